@@ -1,4 +1,4 @@
-"""Analyses of games: requested or planned, and recorded from workers' messages."""
+"""Analyses of games: requesting and planning them, and recording results from workers' messages."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,11 +37,11 @@ from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services import jobs
 from gangland_web.services.retention import Trimmed
 
-# Asking for the analysis of a game.
+# Requesting the analysis of a game.
 
 
 class WhyNotAnalyzed(StrEnum):
-    """Why a game is not analyzed, in a sentence for its page."""
+    """The reason why a game is not analyzed, as a sentence for the game's page."""
 
     OFF = "This site does not analyze games. Run `gangland analyze` on your machine."
     NO_REFERENCE = "There is no analysis of this game."
@@ -50,7 +50,7 @@ class WhyNotAnalyzed(StrEnum):
 
 
 def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | None:
-    """Return why a match's games are not analyzed, None if they may be."""
+    """Return why a match's games cannot be analyzed, or None if they can."""
     if not has_reference(tournament.game):
         return WhyNotAnalyzed.NO_REFERENCE
     if match.key is not None:
@@ -62,7 +62,7 @@ def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | N
 
 
 def is_shown_to_all(tournament: Tournament) -> bool:
-    """Return whether any visitor may see the results of a tournament's or a ladder's matches now."""
+    """Return whether any visitor may now see the results of a tournament's or a ladder's matches."""
     if tournament.kind != "tournament":
         return tournament.kind == "ladder"
     listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
@@ -77,7 +77,10 @@ def ask(
     game_id: int,
     requested_by: RequestedBy = RequestedBy.OPENED,
 ) -> WhyNotAnalyzed | None:
-    """Queue a game's analysis, sooner if only a sample has it so far; return why not, or None."""
+    """Queue a game's analysis, or return the reason why it is not queued.
+
+    If the game waits only as part of a sample, its analysis moves forward in the queue.
+    """
     if (reason := why_not_analyzed(match, tournament)) is not None:
         return reason
     requester = requested_by if match.key is None else RequestedBy.OWN
@@ -92,7 +95,7 @@ def ask(
             session.flush()
             session.add_all(_unjudged_seats(session, game_id))
             session.flush()
-    except IntegrityError:  # another person asked at the same moment
+    except IntegrityError:  # another request was faster
         session.expire_all()
     jobs.add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[requester])
     return None
@@ -117,7 +120,7 @@ def _is_full(session: Session, requester: RequestedBy) -> bool:
 
 
 def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
-    """Return the seats of a game that count for their versions; none of a private game, which has no entries."""
+    """Return the rows of a game's seats for the figures of their versions; empty for a private game without entries."""
     query = (
         select(PlayedGame.seating, MatchSeat.position, Entry.id, Entry.version_id)
         .join(MatchSeat, col(MatchSeat.match_id) == PlayedGame.match_id)
@@ -134,7 +137,7 @@ def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
 
 
 def game_rows() -> Any:
-    """Select analyses with their game, match and tournament."""
+    """Return the query for analyses with their game, match and tournament."""
     return (
         select(GameAnalysis, PlayedGame, Match, Tournament)
         .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
@@ -143,20 +146,20 @@ def game_rows() -> Any:
     )
 
 
-# Planning: games that another version of the reference judged, and samples.
+# Planning: games that were judged by another version of the reference, and samples.
 
 
-AT_ONCE: Final = 20  # games planned in one transaction, at most
-LATEST: Final = 60  # matches of a version, from which its sample is drawn
+AT_ONCE: Final = 20  # maximum number of games planned in one transaction
+LATEST: Final = 60  # the sample of a version is drawn from this many of its latest matches
 _ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 
 
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
-    """Plan analyses if none waits, and return how many.
+    """Plan analyses if no analysis waits, and return how many were planned.
 
     Args:
-        sample: games of each active version, game and table size.
-        budget_s: CPU seconds that samples may take in 24 hours.
+        sample: the number of games for each active version, game and table size.
+        budget_s: the CPU seconds that samples may use in 24 hours.
     """
     if maintenance(session) is not None or _something_waits(session):
         return 0
@@ -175,7 +178,7 @@ def _spent_s(session: Session) -> float:
 
 
 def _plan_outdated(session: Session) -> int:
-    """Queue games that another version of the reference judged; its verdict is shown until then."""
+    """Queue games that were judged by another version of the reference; the old verdict is shown until then."""
     outdated = [
         (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
         for game in GAME_NAMES
@@ -186,7 +189,7 @@ def _plan_outdated(session: Session) -> int:
     rows = session.exec(query.limit(AT_ONCE)).all()
     for analysis, *_ in rows:
         analysis.state, analysis.failed_for = AnalysisState.OPEN.value, None
-        analysis.requested_by = RequestedBy.SAMPLE.value  # no person waits for it, and what is opened goes first
+        analysis.requested_by = RequestedBy.SAMPLE.value  # no user waits for it, so games that users open go first
         session.add(analysis)
         session.flush()
         jobs.add_job(session, ANALYSIS, stored(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
@@ -211,7 +214,7 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
-    """Queue a game of a version against the opponents that its analyzed games have least."""
+    """Queue a game of a version against the opponents that are least frequent in its analyzed games."""
     latest = (
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
@@ -244,26 +247,26 @@ def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
 
 
 def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
-    """Return a game of a match that is not analyzed, a different one by turns, or None."""
+    """Return a game of a match that is not analyzed, or None; `turn` varies the choice."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
     games = session.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
     return stored(games[turn % len(games)]) if games else None
 
 
-# Jobs: what the workers that analyze games are sent, and what is believed of what they send.
+# Jobs for the workers that analyze games, and the checks of their results.
 
 
 IMPOSSIBLE: Final = "The worker sent an invalid analysis."
 OTHER_REFERENCE: Final = "The worker has another version of the reference player."
-# How long a worker may be silent: it has the lowest priority, so it is kept waiting at times.
+# How long a worker may be silent.  It runs with the lowest priority, so the machine may keep it waiting.
 ANALYSIS_SILENCE_S: Final = 120.0
 ANALYSIS_LASTS_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """An analysis or a part of it, as stored."""
+    """An analysis or a part of it, in the form in which it is stored."""
 
     values: dict[str, Any]
     figures: GameFigures | None
@@ -277,7 +280,7 @@ class _Game(NamedTuple):
 
 
 def _game_of(session: Session, job: Job) -> _Game:
-    """Return the game of a job.  Raises Unwanted: it is gone, or may not be analyzed any more."""
+    """Return the game of a job.  Raises Unwanted: the game is gone, or may not be analyzed any more."""
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     if row is None:
         raise jobs.Unwanted
@@ -311,7 +314,7 @@ def _store(session: Session, job: Job, checked: _Checked) -> None:
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:
-    """Note why there is no analysis, and delete that of an earlier version of the reference."""
+    """Record why there is no analysis, and delete the analysis by an earlier version of the reference."""
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
     values |= {"complete": None, "version": None if row is None else reference_version(row[3].game)}
@@ -350,7 +353,7 @@ def _checked(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
 
 OWN_PRIORITY: Final = 0
 SAMPLE_PRIORITY: Final = 2
-# People's own games go before those that they open, and both before a sample.
+# Users' own games come first, then games that users open, then samples.
 _PRIORITIES: Final = {RequestedBy.OWN: OWN_PRIORITY, RequestedBy.OPENED: 1, RequestedBy.SAMPLE: SAMPLE_PRIORITY}
 ANALYSIS: Final = jobs.register(
     jobs.Kind(
@@ -369,7 +372,7 @@ ANALYSIS: Final = jobs.register(
 
 
 def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
-    """Return the values of each seat's row, in seat order."""
+    """Return the column values for each seat's row, in seat order."""
     rows = []
     for seat in range(figures.seats):
         own = [each for each in figures.decisions if each.seat == seat]

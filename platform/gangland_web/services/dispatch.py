@@ -1,4 +1,4 @@
-"""Dispatch: select, lease and commit the next jobs, and only then send them to the workers."""
+"""Dispatch: select and lease the next jobs, commit the leases, and then send the jobs to the workers."""
 
 import logging
 from collections import Counter
@@ -31,7 +31,7 @@ log = logging.getLogger("gangland_web.dispatch")
 
 
 class JobBroker(Protocol):
-    """The broker, as dispatch and the sweep use it."""
+    """The operations of the broker that dispatch and the sweep use."""
 
     def slots(self) -> Mapping[str, int]:
         """Return the number of matches that each host can play at a time now, by host name."""
@@ -59,10 +59,9 @@ CODE_STAYS_S: Final = 3600.0  # how long the broker keeps a source after the end
 
 
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
-    """Send the jobs that the workers can take soon; return how many.
+    """Send the jobs that the workers can take soon, and return how many.
 
-    A lost message only costs time: the sweep resends its job.  `analysis_workers` is the number of processes that
-    analyze games.
+    If a message is lost, the sweep resends its job.  `analysis_workers` is the number of processes that analyze games.
     """
     announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
     queued = broker.waiting([names.QUEUE_ANALYSIS])[names.QUEUE_ANALYSIS] if analysis_workers else 0
@@ -112,7 +111,7 @@ def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes,
 
 
 class HostPool:
-    """The hosts that can play now with their load; the next match goes to the least loaded."""
+    """The hosts that can play now with their load; the next match goes to the least loaded host."""
 
     def __init__(
         self,
@@ -124,9 +123,9 @@ class HostPool:
         """Count the jobs under way.
 
         Args:
-            announced: how many matches each host can play at a time, by its name.
-            under_way: how many jobs are leased, by host and kind; of matches, the kind is the purpose.
-            checkers: how many workers of each host take only checks, by its name.
+            announced: the number of matches that each host can play at a time, by host name.
+            under_way: the number of leased jobs, by host and kind; the kind of a match's job is the match's purpose.
+            checkers: the number of workers that take only checks, by host name.
         """
         self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
         self._checkers = {host.id: min(checkers.get(host.name, 0), host.slot_limit) for host in hosts}
@@ -139,9 +138,9 @@ class HostPool:
             self.leased[purpose] += count
 
     def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
-        """Return the host for a match: not its last one, and the least loaded for each slot.
+        """Return the host with the least load per slot, preferably not the host that had the match last.
 
-        `later`: the ranks of hosts that come after all others, by id (`results.host_ranks`).
+        `later`: by id, the ranks of hosts that are only used after all others (`results.host_ranks`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
@@ -168,9 +167,11 @@ class HostPool:
         return self._under_way[host.id, DRAFT.name] + self._under_way[host.id, DRAFT_CHECK.name]
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
-        """Matches of a host for each slot: trials, for a trial, since these are played first; then all.
+        """Return a host's load for a purpose, to be compared: matches per slot.
 
-        For a check: whether the checkers are all busy, so that it would wait for the end of a match; then checks.
+        For a trial, trials per slot come first, since trials are played first; then all matches.  For a check, the
+        first number is whether all checkers are busy, so that the check would wait for the end of a match; the second
+        is the number of checks per slot and checker.
         """
         slots, checkers = self._slots[host.id], self._checkers[host.id]
         if purpose == Purpose.CHECK.value:
@@ -208,7 +209,7 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
     return runs
 
 
-# The next matches: each purpose has its share of the slots.
+# The next matches: each purpose has a share of the slots.
 
 MATCHES_A_SLOT = 3  # under way or waiting on the broker, not counting trials
 
@@ -216,9 +217,9 @@ MATCHES_A_SLOT = 3  # under way or waiting on the broker, not counting trials
 def quarter_of(slots: int) -> int:
     """Return the limit for matches of one minor purpose under way: a quarter of the slots, but at least one.
 
-    It limits trials and challenges, checks beyond the checkers, audits while rated matches wait, and ladders while
-    tournaments are played.  Three matches are under way for each slot, so this is a twelfth of the work with four slots
-    or more, and a third with one.
+    The limit applies to trials and challenges, to checks beyond the number of checkers, to audits while rated matches
+    wait, and to ladders while tournaments are played.  Three matches are under way for each slot, so the limit is a
+    twelfth of the work with four or more slots, and a third with one slot.
     """
     return max(1, slots // 4)
 
@@ -235,7 +236,7 @@ _SCHEDULED: Final = select(
 
 
 def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
-    """Return the oldest checks or trials, one for each owner, `free` at most."""
+    """Return the oldest checks or trials, at most `free` and one for each owner."""
     waiting = _uploads(session, purpose, MatchState.SCHEDULED) if free > 0 else []
     if not waiting:
         return []
@@ -266,7 +267,8 @@ _UPLOADS: Final = (
 def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: frozenset[str]) -> list[Match]:
     """Return the matches to send, except checks and trials.
 
-    Challenges, audits and ladders have their shares; then tournaments, ladders by turns, and audits if nothing waits.
+    Challenges, audits and ladders get their shares first.  The other slots are for tournaments, then for the ladders in
+    turn, and then for audits if nothing else waits.
     """
     free = slots * MATCHES_A_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
@@ -293,7 +295,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
 
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
-    """Return the oldest challenges, one for each user, while fewer than `at_once` are under way."""
+    """Return the oldest challenges, one for each user, so that at most `at_once` challenges are under way."""
     busy = session.exec(_CHALLENGERS).all()
     if len(busy) >= at_once:
         return []
@@ -329,16 +331,16 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     return query.order_by(col(Match.id))
 
 
-# Runs of drafts: before matches of ladders and after those of tournaments.
+# Runs of drafts: sent before matches of ladders and after matches of tournaments.
 
 
 def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) -> list[Run]:
     """Lease the runs of drafts that may be sent now, one for each user at a time.
 
-    While a match of a tournament waits, runs and matches of ladders together have a quarter of the slots, and a run is
-    queued behind the matches that were sent.  While a rated match or a trial waits, runs take at most half of the
-    slots; of a single slot every other turn, behind what was sent.  Checks also have the checkers.  One address has
-    half of the runs' share.
+    While a match of a tournament waits, runs and matches of ladders together get a quarter of the slots, and a run is
+    queued behind the matches that were sent.  While a rated match or a trial waits, runs get at most half of the slots;
+    a single slot alternates, and the run is queued behind the sent matches.  Checks can also use the checkers.  One
+    address gets at most half of the share of runs.
     """
     if session.exec(waiting_jobs(DRAFT, DRAFT_CHECK).limit(1)).first() is None:
         return []
@@ -368,9 +370,9 @@ def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, 
 
 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
-    """Return the oldest runs, one for each user at a time, and for each address at most half of the room.
+    """Return the oldest runs, one for each user at a time; each address gets at most half of `room`.
 
-    Checks and matches are counted separately, so that a check, which takes seconds, waits for no match.
+    Checks and matches are counted separately, so that a check, which takes seconds, does not wait for a match.
     """
     kinds = (DRAFT_CHECK.name, DRAFT.name)
     query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
@@ -401,7 +403,8 @@ def _match_waits(session: Session, *purposes: Purpose) -> bool:
     return any(waiting) or session.exec(select(Job.id).where(*unbegun).limit(1)).first() is not None
 
 
-# Tables of people: all that wait, each to the host that had it last, where its bots still run, unless it failed there.
+# Tables of people: all waiting tables are sent.  A table goes to its last host, where its bots still run, unless an
+# attempt there has failed.
 
 
 def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
@@ -419,9 +422,9 @@ def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
 
 
 def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
-    """Lease the short jobs, and games up to the workers' capacity.
+    """Lease all short jobs, and analyses of games up to the workers' capacity.
 
-    Jobs that a user waits for are also sent to workers busy with a sample, which they then give back.
+    Jobs that a user waits for are also sent to workers that are busy with a sample; such a worker returns the sample.
     """
     soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [

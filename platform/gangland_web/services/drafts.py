@@ -1,4 +1,4 @@
-"""Runs of drafts: requested in the editor, and recorded from workers' messages."""
+"""Drafts of bots and their runs, which are requested in the editor and recorded from workers' messages."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -31,19 +31,19 @@ from gangland_web.services.tournaments import profile_of
 from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import bot_name_problem, source_filename
 
-# Runs of drafts: asked for in the editor, and recorded as workers send them.
+# Runs of drafts: requested in the editor, and recorded from workers' messages.
 
 
-# Asking for a run, and finding it.
+# Requesting and finding runs.
 
 
-# Blocks of a run's match; a check plays none of its one.
+# The number of blocks of a run's match.  A check has one block, but does not play it.
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
-MOST_RUNS: Final = 20  # stored for a person, the latest
+MOST_RUNS: Final = 20  # the number of latest runs that are stored for a user
 
 
 class Opponent(Struct, frozen=True):
-    """A bot that a draft plays against, in its version at that time."""
+    """A bot that a draft plays against, in its version at the time of the request."""
 
     bot: int
     name: str
@@ -56,10 +56,10 @@ class RunSetup(Struct, frozen=True):
     """The setup of a run, fixed before it begins.
 
     Attributes:
-        name: of the draft.
-        filename: of the draft's text in the jail.
+        name: the draft's name.
+        filename: the name of the file in the jail that holds the draft's text.
         blocks, rng_key: as in a match job.
-        address: of the requesting client, which limits the runs under way.
+        address: the address of the requesting client; the number of runs under way is limited for each address.
     """
 
     game: str
@@ -86,11 +86,11 @@ class RunRefused(ValueError):
 def start_run(
     session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
 ) -> DraftRun:
-    """Queue a run of a draft in place of its author's waiting one, and return it.
+    """Queue a run of a draft and return it; a waiting run of the same author is dropped.
 
     Args:
         bot_ids: the opponents of a match, in order.
-        address: of the client.
+        address: the client's address.
 
     Raises RunRefused: the opponents are not available.
     """
@@ -128,13 +128,13 @@ def _drop_waiting(session: Session, user_id: int) -> None:
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
-    """Make room for one more run of a user: its games take some 100 KB each."""
+    """Make room for one more run of a user; the games of a run take about 100 KB each."""
     ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
     drop_runs(session, session.exec(ids).all())
 
 
 def drop_old_runs(session: Session) -> None:
-    """Delete the runs that are not kept any more."""
+    """Delete the runs whose storage time is over."""
     drop_runs(session, session.exec(select(DraftRun.id).where(DraftRun.created_at < now_s() - RUN_KEPT_S)).all())
 
 
@@ -180,7 +180,7 @@ def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version
 
 
 def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun | None:
-    """Return a run if it is of a draft of this user and game, else None."""
+    """Return a run if its draft is for this game and belongs to this user, otherwise None."""
     query = select(DraftRun).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
     query = query.where(DraftRun.id == run_id, DraftRun.user_id == user_id, BotDraft.game == game)
     return session.exec(query).first()
@@ -203,7 +203,7 @@ def setup_of(run: DraftRun) -> RunSetup:
 NEVER_ENDED: Final = (
     f"It was started {ATTEMPTS} times and never finished. This need not be your bot's fault. Try again later."
 )
-RUN_LASTS_S: Final = 3600.0  # more than its match takes, which its worker limits, and its wait behind others
+RUN_LASTS_S: Final = 3600.0  # more than the match, which the worker limits, and the wait for other matches
 
 
 def _run_of(session: Session, job: Job) -> DraftRun:
@@ -237,16 +237,16 @@ def _codes(session: Session, match_job: match_jobs.MatchJob) -> Mapping[str, byt
 
 
 def code_of(run: DraftRun) -> tuple[str, bytes]:
-    """Return the SHA-256 of a run's text, and the text as workers get it."""
+    """Return the SHA-256 of a run's text, and the text as it is sent to workers."""
     source = run.text.encode("utf-8", "replace")
     return sha256(source).hexdigest(), source
 
 
-# Recording: the only writer of results of runs.
+# Recording results of runs; only this code writes them.
 
 
 class RunResult(NamedTuple):
-    """The result of a run: its check, and its judged match, None if none was played."""
+    """The result of a run: its check, and its judged match; None if no match was played."""
 
     check: match_jobs.CheckReport
     match_job: match_jobs.MatchJob
@@ -254,12 +254,12 @@ class RunResult(NamedTuple):
 
 
 def check_of(run: DraftRun) -> match_jobs.CheckReport | None:
-    """Return the result of a run's check, None if it has not ended yet."""
+    """Return the result of a run's check, or None if the check has not ended yet."""
     return None if run.result is None else msgspec.convert(run.result, match_jobs.CheckReport)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
-    """Return the result to store, None for a stage of its check."""
+    """Return the result to store; None for a message about a stage of the check."""
     if not is_result:
         return None
     run = _run_of(session, job)
@@ -275,7 +275,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
 
 
 def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -> RunResult:
-    """Return the result to store, after validation.  Raises Unjudged."""
+    """Validate a worker's result and return the result to store.  Raises Unjudged."""
     if result.check is None:
         raise Unjudged("there is no check in it")
     if not result.check.problems:
@@ -349,10 +349,10 @@ def kind_of(run: DraftRun) -> Kind:
     return DRAFT_CHECK if run.kind == RunKind.CHECK.value else DRAFT
 
 
-# Drafts of bots, written in the browser and stored with an account for its owner only.
+# Drafts of bots: written in the browser, stored with an account, and visible only to the owner.
 
 
-MOST_DRAFTS: Final = 30  # of an account, in all games
+MOST_DRAFTS: Final = 30  # per account, in all games together
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +364,7 @@ class Opened:
 
 
 class DraftRefused(ValueError):
-    """A draft cannot be saved; the message is for its author, `field` is the invalid field of the form."""
+    """A draft cannot be saved; the message is for the author, and `field` is the invalid field of the form."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -372,7 +372,7 @@ class DraftRefused(ValueError):
 
 
 class DraftChanged(ValueError):
-    """Another tab or browser saved the draft since it was opened; `now` is the saved draft."""
+    """Another tab or browser has saved the draft since it was opened; `now` is the saved draft."""
 
     def __init__(self, now: Opened) -> None:
         super().__init__(f"version {now.version} is saved")
@@ -380,19 +380,19 @@ class DraftChanged(ValueError):
 
 
 def drafts_of(session: Session, user_id: int, game: str) -> Sequence[BotDraft]:
-    """Return a user's drafts of a game, the last saved first."""
+    """Return a user's drafts of a game, the most recently saved first."""
     query = select(BotDraft).where(BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(query.order_by(col(BotDraft.saved_at).desc(), col(BotDraft.id).desc())).all()
 
 
 def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDraft | None:
-    """Return a draft if it is this user's and of this game, else None."""
+    """Return a draft if it is for this game and belongs to this user, otherwise None."""
     query = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(query).first()
 
 
 def newest_text(session: Session, bot_id: int) -> str | None:
-    """Return the source of a bot's newest version from the editor, or None."""
+    """Return the source of the newest version of a bot that came from the editor, or None."""
     query = select(Code.source).join(Version, col(Version.code_sha256) == Code.sha256)
     query = query.where(Version.bot_id == bot_id, col(Version.in_browser).is_(True))
     source = session.exec(query.order_by(col(Version.number).desc())).first()
@@ -404,9 +404,9 @@ def save_draft(session: Session, user_id: int, game: str, name: str, text: str, 
 
     Raises:
         DraftRefused: the name or the text is not allowed, or there are too many drafts.
-        DraftChanged: another version was saved since.
+        DraftChanged: another version has been saved since the draft was opened.
     """
-    session.get_one(User, user_id, with_for_update=True)  # another request that saves waits
+    session.get_one(User, user_id, with_for_update=True)  # simultaneous requests of this user wait
     _check_name(session, user_id, game, name, text, opened)
     if opened is None:
         draft = BotDraft(user_id=user_id, game=game, name=name, text=text, saved_at=now_s())
@@ -437,7 +437,7 @@ def _check_name(session: Session, user_id: int, game: str, name: str, text: str,
 
 
 def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bool:
-    """Delete a user's draft with its runs; False if they have no such draft."""
+    """Delete a user's draft with its runs; return False if the user has no such draft."""
     if draft_of(session, user_id, game, draft_id) is None:
         return False
     drop_drafts(session, [draft_id])

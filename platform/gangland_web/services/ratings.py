@@ -1,4 +1,4 @@
-"""Ratings: matches applied in rating order, by the same code live and in a rebuild."""
+"""Ratings: updating them with results in rating order, live or in a rebuild with the same code."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ from gangland_web.models.tournaments import (
 )
 from gangland_web.services.hall_of_fame import count_again
 
-# Live ratings: recorded matches in their order, whichever finished first.
+# Live ratings: recorded matches are rated in rating order, not in the order in which they finish.
 #
-# Each call costs a handful of queries and the matches that it rates, however many wait behind a gap. It holds the
-# tournament's row, so no two transactions rate one tournament at once.
+# A call makes a few queries and reads only the matches that it rates, not those that wait behind a gap. It locks the
+# tournament's row, so that two transactions never rate the same tournament at once.
 
-BATCH = 500  # matches read, and written, at a time
+BATCH = 500  # matches read and written at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate every match before the first unsettled one, none of trials and challenges; return the cursor's progress."""
+    """Rate every match before the first unsettled one, and return how far the cursor moved.
+
+    Trials and challenges are not rated.
+    """
     if tournament.kind not in RATED_KINDS:
         return 0
     session.flush()
@@ -50,13 +53,16 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
 
 
 def update_ratings_from(session: Session, tournament: Tournament, place: int | None) -> int:
-    """Go back to a rated match whose result has changed or is void, and rate from there.
+    """Go back to a rated match whose result has changed or is void, and rate all matches from there.
 
-    Ratings from there on are reverted first, and stored standings are deleted.  For a match beyond the cursor, which
-    was not rated yet, this is `update_ratings`.  `place`: of the match in the rating order; None if it was never sent.
+    Later ratings are reverted first, and stored standings are deleted.  For a match beyond the cursor, which is not
+    rated yet, this does the same as `update_ratings`.
+
+    Args:
+        place: the place of the match in the rating order; None if the match was never sent.
 
     Returns:
-        The cursor: lower than before if the match, or a later one, is now to be played again.
+        The cursor: lower than before if the match or a later one must be replayed.
     """
     session.flush()
     tournament_id = stored(tournament.id)
@@ -118,17 +124,17 @@ def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tu
 
 
 def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
-    """Refresh objects that the session has loaded before core statements changed their rows."""
+    """Refresh objects that the session loaded before core statements changed the rows."""
     set_committed_value(tournament, "cursor", cursor)
     for loaded in list(session.identity_map.values()):
         if isinstance(loaded, Entry | MatchSeat):
             session.expire(loaded)
 
 
-# The rebuild: every rating computed again as the live ones are.
+# The rebuild: recompute every rating in the same way as the live ratings.
 #
-# It is one transaction that locks what the record worker locks, in its order: the trials tournaments, then all others.
-# Results that arrive meanwhile wait.
+# It is one transaction with the same locks as the record worker's, in the same order: the trials tournaments, then all
+# others. Results that arrive in the meantime wait.
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +143,10 @@ class Rebuilt:
 
     Attributes:
         folded: matches that were rated, including void ones.
-        waiting: matches beyond the first one that is not settled.
-        cursor_was: the cursor before; `cursor` is the new one.
-        seats_changed: seats of matches that had other ratings.
-        entries_changed: entries that had another rating.
+        waiting: matches from the first one that is not settled.
+        cursor_was: the cursor before the rebuild; `cursor` is the new one.
+        seats_changed: seats of matches whose stored ratings were different.
+        entries_changed: entries whose stored rating was different.
         largest: the largest change of an entry's mu, in points.
     """
 
@@ -159,7 +165,7 @@ class Rebuilt:
 
     @property
     def differed(self) -> bool:
-        """Whether anything stored was different."""
+        """Whether any stored rating or the cursor was different."""
         return bool(self.seats_changed or self.entries_changed or self.cursor != self.cursor_was)
 
 
@@ -168,7 +174,7 @@ def rebuild(session: Session) -> Iterator[Rebuilt]:
     hold_versions(session)
     hold_tournaments(session, which=True)
     query = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
-    query = query.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # proven when they came
+    query = query.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # verified on import
     query = query.execution_options(populate_existing=True)
     for tournament in session.exec(query).all():
         yield _rebuild(session, tournament)
@@ -205,7 +211,10 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
 
 
 def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, end: int, *, load: bool = False) -> int:
-    """Apply all matches before place `end`, from the stored ratings with `load`; return how many seats change."""
+    """Apply all matches before place `end`, and return how many seats change.
+
+    `load`: whether to start from the stored ratings of the entries.
+    """
     seats_changed = 0
     while (first := updater.cursor) < end:
         matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
@@ -240,16 +249,16 @@ def _beyond(session: Session, tournament_id: int, cursor: int) -> int:
     return count
 
 
-# A ladder of two seats in one pass, for a rebuild.
+# A ladder with two seats in one pass, for a rebuild.
 #
-# A rebuild spends its time on reading: one row a match as a plain tuple takes a third of the time of two rows a match
-# through the mapper.
+# A rebuild spends most of its time on reading. Reading one plain tuple for each match takes a third of the time of
+# reading two rows for each match through the mapper.
 
 _PAIRS_AT_ONCE = 20_000  # 10 MB
 
 
 def _apply_pairs(session: Session, updater: RatingUpdater, tournament_id: int, end: int) -> int:
-    """Apply all matches of a ladder of two seats before place `end`; return how many seats had other ratings."""
+    """Apply all matches before place `end` of a ladder with two seats; return how many seats had different ratings."""
     changed = 0
     while (first := updater.cursor) < end:
         rows = _read_pairs(session, tournament_id, first, min(first + _PAIRS_AT_ONCE, end))
@@ -276,9 +285,10 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
         .where(col(Match.rating_order) >= first, col(Match.rating_order) < end)
         .order_by(col(Match.rating_order))
     )
-    # Without SQLAlchemy's result rows, which cost more than the rating: so the statement has its values in its text.
+    # A plain cursor, because SQLAlchemy's result rows cost more than the rating.  It takes the statement as a text with
+    # all values in it.
     connection = session.connection()
-    statement = str(query.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # whole numbers alone
+    statement = str(query.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # only whole numbers
     cursor: Any = connection.connection.cursor()
     try:
         cursor.execute(statement)
@@ -321,7 +331,7 @@ _SeatRatings = tuple[float | None, float | None, float | None, float | None]
 
 
 class _SettledMatch(NamedTuple):
-    """A result, the keys of its seats in the entries' order, and the ratings that the seats keep."""
+    """A result, the keys of its seats in the order of the entries, and the ratings stored with the seats."""
 
     result: FinishedMatch
     seats: tuple[tuple[int, int], ...]
@@ -329,13 +339,13 @@ class _SettledMatch(NamedTuple):
 
 
 def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
-    """Return the lowest place from the cursor on whose match is not settled, or else the first without a match."""
+    """Return the first place at or after the cursor whose match is not settled, otherwise the first without a match."""
     *waiting, last = session.connection().execute(_END, {"its_tournament": tournament_id, "first": cursor}).one()
     return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
-    """Yield the matches at the places from `first` to before `end`, in order; all of them must be settled."""
+    """Yield the matches at places `first` to `end` (excluded), in order; all of them must be settled."""
     rows = map(
         tuple, session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end})
     )
@@ -400,9 +410,10 @@ def _write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
 
 
 def _first_waiting() -> Select[Any]:
-    """Return the query for the lowest place from one on in each state that is not settled, and the highest of all.
+    """Return the query for the lowest place of each unsettled state, at or after a place, and the highest place of all.
 
-    There is a subquery for each state: each reads one row of ix_matches_fold, where `IN` reads all that wait.
+    There is a subquery for each state, because each reads one row of ix_matches_fold; `IN` would read all waiting
+    matches.
     """
     tournament: BindParameter[int] = bindparam("its_tournament")
     first: BindParameter[int] = bindparam("first")

@@ -1,4 +1,4 @@
-"""Tournaments: drafts, lifecycle moves, and the ladders and trials of every installation."""
+"""Tournaments: creating drafts, making lifecycle moves, and creating the ladders and trials of an installation."""
 
 import logging
 import secrets
@@ -34,13 +34,13 @@ class Rules:
     """The rules that an organizer sets before a tournament is announced.
 
     Attributes:
-        tables: the number of tables in a balanced sample, at three and four seats; None for all tables.
+        tables: the number of tables in a balanced sample, with three and four seats; None for all tables.
         house_ranked: whether house bots have ranks, see `Tournament.house_ranked`.
         browser_only: whether authors' bots must come from the site's editor.
-        join_code: required from authors to enter; None if not.
-        final: whether all its results are audited, not only the site's share.
+        join_code: the code that authors need to enter a bot; None if they need no code.
+        final: whether all results of the tournament are audited, not only the site's share.
         randomness: the public value for the dice, or None.
-        settle: how its first places are settled, or None.
+        settle: the terms for settling the first places, or None.
         has_premiere: whether all results are under embargo until the final table's premiere.
     """
 
@@ -88,7 +88,7 @@ class Rules:
 
 
 def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None = None) -> Tournament:
-    """Write a draft.  Its secret is drawn now; the commitment is published when it is announced."""
+    """Write a draft and draw its secret; the commitment is published when the tournament is announced."""
     secret = secrets.token_bytes(32)
     tournament = Tournament(
         kind="tournament",
@@ -102,7 +102,7 @@ def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None 
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
-    """Return the columns of a draft and its commitment; without a join code the present one stays."""
+    """Return the columns of a draft and its commitment; without a join code the current one stays."""
     code = rules.join_code
     return {
         "name": rules.name.strip(),
@@ -132,7 +132,10 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
 def ending_columns(
     secret: bytes, randomness: Randomness | None, settle: Terms | None, final: FinalTerms | None
 ) -> dict[str, Any]:
-    """Return the columns of settling and final table, and the commitment to them, the secret and the public value."""
+    """Return the columns of settling and the final table, and the commitment.
+
+    The commitment covers these columns, the secret and the public value.
+    """
     promised = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
@@ -145,7 +148,7 @@ def ending_columns(
 
 
 def terms_of(tournament: Tournament) -> Terms | None:
-    """Return how a tournament's first places are settled, or None."""
+    """Return the terms for settling a tournament's first places, or None."""
     first, percent, blocks = tournament.settle_first, tournament.settle_percent, tournament.settle_blocks
     return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
@@ -156,14 +159,14 @@ def deadlines_of(tournament: Tournament) -> Deadlines:
 
 
 def announced_deadlines(tournament: Tournament) -> Deadlines:
-    """Return a tournament's deadlines as its organizer set them: an embargo that a premiere ends has no time."""
+    """Return a tournament's deadlines as its organizer set them; with a premiere, the embargo has no end time."""
     deadlines = deadlines_of(tournament)
     return replace(deadlines, embargo_until=None) if tournament.has_premiere else deadlines
 
 
 # Moves of the lifecycle.
 #
-# The record worker makes the moves that are due, an organizer's actions the others. Both lock the tournament's row,
+# The record worker makes the moves that are due; organizers' actions make the others. Both lock the tournament's row,
 # so that no move is made twice.
 
 log = logging.getLogger("gangland_web.tournaments")
@@ -172,7 +175,7 @@ TOO_LATE = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
-MOST_WAIT_S = 15 * 60.0  # of a freeze, for checks
+MOST_WAIT_S = 15 * 60.0  # how long a freeze waits for checks, at most
 
 
 def run_tournaments(session: Session) -> int:
@@ -217,7 +220,7 @@ def _run(session: Session, tournament_id: int) -> int:
 def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
     """Return whether the freeze waits for versions received in time, and if so close the entries.
 
-    It ends before a public value is published: after that, the tournament could not freeze.
+    The wait ends before a public value is published, because the tournament could not freeze after that.
     """
     announced = ladder_days.announced_for(tournament)
     end = closed + MOST_WAIT_S
@@ -231,7 +234,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
 
 
 def _freeze_closed(session: Session, tournament: Tournament) -> int:
-    """Freeze a tournament whose entries the organizer closed; if impossible, reopen the entries and note why."""
+    """Freeze a tournament whose entries the organizer closed; if impossible, reopen them and store the reason."""
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
@@ -253,14 +256,15 @@ def move_tournament(
 ) -> None:
     """Make one move with all its consequences.
 
-    `by_itself`: whether settling and final table are over as announced; until then it cannot be finished.
+    `by_itself`: whether settling and the final table are over as announced; until then a tournament cannot be finished.
 
     Raises:
-        MoveRefused: the tournament's state does not allow it.
-        EntryRefused: announced or opened after its freeze, frozen with too few bots for a table, finished or revealed
-            too early, or cancelled once its end has begun.
-        ValueRefused: announced or frozen after its public value was published, or played without it.
-        NoTables: its entries allow no tables, or too many.
+        MoveRefused: the tournament's state does not allow the move.
+        EntryRefused: the tournament would be announced or opened after its freeze, frozen with too few bots for a
+            table, finished or revealed too early, or cancelled after settling or the final table has begun.
+        ValueRefused: the tournament would be announced or frozen after its public value was published, or played
+            without the value.
+        NoTables: the entries allow no tables, or too many.
     """
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     hold_tournament(session, tournament)
@@ -281,7 +285,7 @@ def move_tournament(
         if tournament.randomness is None:
             _plan_round_robin(session, tournament)
         else:
-            entries.tournament_tables(session, tournament)  # refused now, where the entries allow no tables
+            entries.tournament_tables(session, tournament)  # raises NoTables now if the entries allow no tables
     elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
         if ladder_days.awaits_value(tournament):
             raise ladder_days.ValueRefused(f"enter the public value of {tournament.name} first")
@@ -293,14 +297,14 @@ def move_tournament(
         _call_off(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
-            tournament.embargo_until = now_s()  # there will be none
+            tournament.embargo_until = now_s()  # there will be no premiere
     elif after is State.FINISHED:
         if tournament.final_seats is not None and not by_itself:
             raise entries.EntryRefused(f"{tournament.name} finishes by itself after its final table")
         if tournament.settle_round is not None and not by_itself:
             raise entries.EntryRefused(f"{tournament.name} finishes by itself when its first places are settled")
         _need_all_over(session, tournament)
-        update_ratings(session, tournament)  # the last matches may have become void, and no result came after that
+        update_ratings(session, tournament)  # a match may have become void after the last result
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
@@ -313,11 +317,11 @@ def move_tournament(
 
 
 def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
-    """Close the entries, and freeze now unless versions are still being checked; return those.
+    """Close the entries, and freeze now unless versions are still being checked; return these versions.
 
     Raises:
         MoveRefused: the tournament is not open.
-        EntryRefused: no version is being checked, and it cannot freeze.
+        EntryRefused: no version is being checked, and the tournament cannot freeze.
     """
     hold_versions(session)
     hold_tournament(session, tournament)
@@ -331,7 +335,7 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
 
 
 def may_cancel(session: Session, tournament: Tournament) -> bool:
-    """Return whether a tournament that plays may be cancelled: not once settling or the final table has begun."""
+    """Return whether a tournament in play may be cancelled: not after settling or the final table has begun."""
     return tournament.settle_round is None and matches.final_match(session, tournament) is None
 
 
@@ -346,7 +350,7 @@ def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
 
 
 def _pin(session: Session, tournament: Tournament) -> None:
-    """Make entries of the versions that are active now; the dice follow from their code."""
+    """Create entries for the versions that are active now; the dice depend on the code of these versions."""
     versions = _to_pin(session, tournament)
     if len(versions) < tournament.seats:
         raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
@@ -368,7 +372,7 @@ def _plan_round_robin(session: Session, tournament: Tournament) -> None:
 
 
 def _call_off(session: Session, tournament: Tournament) -> None:
-    """Void the matches that were not played; a result that is under way comes too late."""
+    """Void the matches that were not played; results that arrive later are refused."""
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
@@ -386,7 +390,7 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
         raise entries.EntryRefused("audits of its matches are still to be played")
 
 
-# The tournaments that every installation has: trials, ladder and challenges of each game and table size.
+# The tournaments of every installation: trials, ladder and challenges for each game and table size.
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2
@@ -402,9 +406,9 @@ def ensure_tournaments(
     """Create the tournaments that are missing.
 
     Args:
-        ladder_blocks: blocks of a match in new ladders and challenges, which cannot be changed later.
+        ladder_blocks: the number of blocks of a match in new ladders and challenges, which cannot be changed later.
         draw_secret: called once for each new tournament, in a fixed order.
-        profiles: of new tournaments by game; plain for a game without one.
+        profiles: the profiles of new tournaments, by game; games without a profile get the plain one.
     """
     known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:
@@ -412,7 +416,7 @@ def ensure_tournaments(
         for seats in game_named(game).table_sizes:
             for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
                 if (kind, game, seats) not in known:
-                    # A trial's few games may be long: its limits are those of a whole match, as in the check.
+                    # A trial has few games, but they may be long: it gets the limits of a whole match, like the check.
                     limits = Limits.of(profile, max(blocks, ladder_blocks))
                     session.add(_tournament(kind, game, seats, blocks, draw_secret(), limits))
     session.flush()
