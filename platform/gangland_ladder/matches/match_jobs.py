@@ -90,15 +90,15 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
-    """A finding of a check: its code in the catalog, its message, and its place in the bot.
+    """A finding of a check: its code in the catalog, the problem, and the place.
 
-    The message may quote the bot, so it is made `sendable`.
+    The message may be a bot's own, so it is made `sendable`.
 
     Attributes:
         code: of the error catalog.
         message: the first line states the problem, the others have details.
-        line: line in the bot's file.
-        method: the kind of decision, such as dice for choose_dice; empty if the problem is not in a decision.
+        line: in the bot's file.
+        method: the kind of decision, such as dice for choose_dice; empty where none is at fault.
         view: number of the first view with the problem, from 1, for --view.
         times: number of views with the problem.
     """
@@ -130,10 +130,10 @@ class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         method: the kind of decision.
-        views: number of views with this kind of decision.
+        views: number of views.
         p50_s: median, in seconds.
         p99_s: 99th percentile, in seconds.
-        max_s: longest, in seconds.
+        max_s: in seconds.
     """
 
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
