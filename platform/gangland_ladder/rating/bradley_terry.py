@@ -1,4 +1,4 @@
-"""The model of Bradley and Terry, fitted to all blocks at once, and draws from its posterior."""
+"""Fitting the Bradley-Terry model to all blocks at once, and drawing strengths from its posterior."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,15 +9,15 @@ from typing import Self
 
 import numpy as np
 
-# Counts: equal blocks are counted together and sorted, so that the order they came in is gone before anything is
-# computed. Places are counted in whole units, so that nothing is rounded either.
+# Counts: equal blocks are counted together and sorted, so that their input order has no effect. Places are counted in
+# whole units, so that nothing is rounded.
 
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """A played block: its entries and their exact mean places over its games, in the same order.
+    """A played block: its entries and, in the same order, their exact mean places over its games.
 
-    Lower is better; a tie is the average of the places that it covers.
+    Lower is better; a tie is the average of the places it covers.
     """
 
     entries: tuple[int, ...]
@@ -26,17 +26,17 @@ class BlockResult:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Blocks with the same table and the same outcome."""
+    """A group of blocks with the same table and the same outcome."""
 
-    table: tuple[int, ...]  # positions in `Counts.entries`, ascending
-    # mean places in units of 1 / (2 x seats); every mean place over the rotations is a whole number of these
+    table: tuple[int, ...]  # indexes in `Counts.entries`, ascending
+    # mean places in units of 1 / (2 x seats); every mean place over the rotations is a whole number of units
     places: tuple[int, ...]
     blocks: int
 
 
 @dataclass(slots=True)
 class Tally:
-    """The results of one entry's blocks: against how many others its mean place was better, equal or worse."""
+    """The results of one entry's blocks: how many opponents had a worse, equal or better mean place."""
 
     blocks: int = 0
     won: int = 0
@@ -46,28 +46,28 @@ class Tally:
 
     @property
     def mean_score(self) -> Fraction | None:
-        """The mean block score: the share of the table that it beat, over all its games; 0 to 1."""
+        """The mean block score: the share of the table that the entry beat, over all its games; 0 to 1."""
         return self.score / self.blocks if self.blocks else None
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """All blocks of a tournament, counted."""
+    """The counts of all blocks of a tournament."""
 
-    entries: tuple[int, ...]  # every entry, ascending, with or without a block
-    kinds: tuple[Kind, ...]  # sorted and distinct
+    entries: tuple[int, ...]  # every entry in ascending order, including entries without a block
+    kinds: tuple[Kind, ...]  # sorted, without duplicates
     tallies: tuple[Tally, ...]  # one per entry
-    games: int  # all games; a block has one per rotation
+    games: int  # number of all games; a block has one per rotation
 
 
 def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequence[Fraction]]]) -> BlockResult:
     """Return a block from its games.
 
     Args:
-        entries: one per bot of the match, in the order of the seatings' numbers.
-        games: for each, the number of the bot in each seat, and the mean place of each seat.
+        entries: one per bot of the match, in the order in which `games` number the bots.
+        games: for each game, the number of the bot in each seat, and the mean place of each seat.
 
-    Raises ValueError: not every bot sat in every seat once.
+    Raises ValueError: a bot did not play exactly once in every seat.
     """
     seatings = [seating for seating, _ in games]
     everyone = list(range(len(entries)))
@@ -141,38 +141,38 @@ def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
 
 # The fit: strengths with clustered intervals.
 #
-# Entry i is expected to be ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, a tie being half. A
-# block of k seats has k(k-1)/2 pairs with the weight 2/k each; together an entry's pairs come to k less its mean
-# place, so only mean places are needed. Strengths make the (pseudo-)likelihood greatest; how sure they are comes from
-# how much blocks differ among themselves, a block being one observation however many games and pairs it has (the
-# sandwich estimate, clustered by block).
+# Entry i is expected to finish ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, with a tie as
+# half a win. A block of k seats has k(k-1)/2 pairs with the weight 2/k each. The sum of an entry's pairs is k minus its
+# mean place, so only mean places are needed. Strengths maximize the (pseudo-)likelihood. Their uncertainty follows from
+# the differences between blocks: a block is one observation, regardless of its number of games and pairs (the sandwich
+# estimate, clustered by block).
 
 
-# Blocks that each entry is assumed to have played too, half won and half lost, against those that it met. They keep the
-# strength of the unbeaten finite, and their intervals honest.
+# Assumed blocks that each entry played against those that it met, half won and half lost. They keep the strength of an
+# unbeaten entry finite, and its interval realistic.
 ASSUMED_BLOCKS = 1.0
-ASSUMED_DISPERSION = 0.5  # What two games with different dice would give; mirrored games mostly give less.
+ASSUMED_DISPERSION = 0.5  # The value for two games with different dice; mirrored games mostly give less.
 ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
-# The largest move of the last step, between any two that met; Newton's method squares the error, so the next is nil.
+# The largest change of the last step, between any two that met; Newton's method squares the error, so the next is nil.
 ENOUGH = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fit, one per entry in the order of `Counts.entries`."""
+    """The result of the fit; arrays have one element per entry, in the order of `Counts.entries`."""
 
     strength: np.ndarray  # logits, with mean 0 over each part of the schedule
-    variance: np.ndarray  # of the difference of two strengths, entries x entries; infinite between parts
-    part: np.ndarray  # entries joined by blocks, directly or through others, have the same number
+    variance: np.ndarray  # variance of the difference of two strengths, entries x entries; infinite between parts
+    part: np.ndarray  # number of each entry's part; entries connected by blocks, even indirectly, share a part
     weight: np.ndarray  # number of comparisons of each pair, entries x entries; a block of k entries makes k - 1
-    score: np.ndarray  # the sum of an entry's comparisons, a tie as half
-    dispersion: float  # how much blocks vary; 1 is the variance of as many coin tosses as comparisons
-    freedom: float  # the number of comparisons behind `dispersion`, the assumed ones included
+    score: np.ndarray  # sum of the entry's comparisons, a tie as half
+    dispersion: float  # how much blocks vary, relative to independent coin tosses; 1 means equally
+    freedom: float  # number of comparisons behind `dispersion`, including the assumed ones
 
 
 def fit(counts: Counts) -> Fit:
-    """Fit strengths to all blocks. Raises ArithmeticError: it does not converge; no blocks are known to cause this."""
+    """Fit strengths to all blocks. Raises ArithmeticError: the fit does not converge; no known input causes this."""
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
     weight, score = np.zeros((size, size)), np.zeros(size)
@@ -199,12 +199,12 @@ def fit(counts: Counts) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Kinds of blocks of one table size; arrays are kinds x seats."""
+    """Blocks of one table size by kind; arrays are kinds x seats."""
 
     seats: int
-    tables: np.ndarray  # positions of entries
-    ahead: np.ndarray  # the number of others that each beat in a game, on average, in units of 1 / (2 x seats)
-    blocks: np.ndarray  # number of blocks of each kind; has no axis of seats
+    tables: np.ndarray  # indexes of entries
+    ahead: np.ndarray  # mean number of opponents that each entry beat in a game, in units of 1 / (2 x seats)
+    blocks: np.ndarray  # number of blocks of each kind; shape (kinds,)
 
 
 def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
@@ -223,7 +223,7 @@ def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
 
 
 def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
-    size, pair = len(weight), 2 / kinds.seats  # sums are whole numbers before they are weighted
+    size, pair = len(weight), 2 / kinds.seats  # sums are whole numbers until they are weighted
     for a in range(kinds.seats):
         mine = kinds.tables[:, a]
         score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))
@@ -246,10 +246,10 @@ def _parts(met: np.ndarray) -> np.ndarray:
 
 
 def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
-    """Return for each entry the factor of its variance that corrects for fitting strengths to the same blocks.
+    """Return a factor for each entry's variance, which corrects for fitting the strengths to the same blocks.
 
-    It is (blocks + entries) / (blocks + 1) of the entry's part: as n / (n - fitted) for a regression, with the assumed
-    blocks counted as observations.
+    The factor is (blocks + entries) / (blocks + 1) of the entry's part. It corresponds to n / (n - fitted) in a
+    regression, with the assumed blocks counted as observations.
     """
     blocks = np.zeros(len(part))
     for kind in kinds:
@@ -259,7 +259,7 @@ def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
 
 
 def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Maximize by Newton's method, shortening steps that overshoot; return strengths, shares and slopes."""
+    """Maximize by Newton's method, shortening steps that are too long; return strengths, shares and slopes."""
     strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
     share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
@@ -274,7 +274,7 @@ def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple
 
 
 def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the expected share of each entry against each other, and the curvature of the likelihood of the blocks."""
+    """Return the expected share of each entry against each other, and the curvature of the blocks' likelihood."""
     share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
     return share, weight * share * (1 - share)
 
@@ -294,53 +294,53 @@ def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
 
 
 def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
-    """Return by how much each entry of each kind of block did better than expected; kinds x seats."""
-    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # less each against itself
+    """Return how much better than expected each entry of each kind of block did; kinds x seats."""
+    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # minus each against itself
     return np.asarray((kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats))
 
 
 def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
     """Return how much blocks vary around their expectation, and the number of comparisons behind that figure.
 
-    It is the sum of squared residuals over their mean if comparisons were independent tosses. A few comparisons of
-    `ASSUMED_DISPERSION` are added, so that few blocks cannot look sure.
+    The figure is the sum of squared residuals, divided by its mean for independent coin tosses. A few comparisons with
+    `ASSUMED_DISPERSION` are added, so that few blocks cannot look certain.
     """
     squares = expected = comparisons = 0.0
     for kinds in tables:
         squares += float((kinds.blocks[:, None] * _pulls(kinds, share) ** 2).sum())
         mine = share[kinds.tables[:, :, None], kinds.tables[:, None, :]]
-        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # less each against itself
+        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # minus each against itself
         expected += float((kinds.blocks * slopes).sum()) * 2 / kinds.seats
         comparisons += float(kinds.blocks.sum()) * (kinds.seats - 1)
     left = max(0.0, comparisons - fitted)
     if not left:
         return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
-    even = 2 * expected * left / comparisons  # as many even comparisons would say as much
+    even = 2 * expected * left / comparisons  # number of even comparisons with the same information
     squared = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
     return squared / (even + ASSUMED_COMPARISONS), even + ASSUMED_COMPARISONS
 
 
 # The posterior, the same on every machine.
 #
-# The likelihood is that of the fit, its logarithm divided by the dispersion of blocks. The prior is weak: strengths
-# spread around a common middle as Cauchy's distribution does, with a width that is itself unknown (half-Cauchy of
-# `WIDTH`), cut off as by a normal distribution. So bots that did about equally well are taken for about equal until
-# blocks tell otherwise, and one that wins or loses everything has a strength that is known as well as any.
+# The likelihood is that of the fit, with its logarithm divided by the dispersion of blocks. The prior is weak:
+# strengths are Cauchy distributed around a common center, with an unknown width (half-Cauchy, median `WIDTH`), and
+# limited by a normal distribution. So bots with similar results are assumed to be about equal until blocks show
+# otherwise, and the strength of a bot that wins or loses everything is known as well as that of any other bot.
 #
-# Many chains of Metropolis' steps run side by side from a normal approximation. All chance comes from one fixed seed,
-# by a generator whose stream never changes.
+# Many Metropolis chains run in parallel, starting from a normal approximation. All randomness comes from one fixed seed
+# and a generator whose stream never changes.
 
 
-WIDTH = 0.1  # Of the prior on the width of strengths, in logits: its median.
-FAR = 2.0  # Of the normal distribution that keeps strengths finite, in logits.
-# Sweeps before the first stored state, number of stored states of a chain, and sweeps from one to the next.
+WIDTH = 0.1  # Median of the prior on the width of strengths, in logits.
+FAR = 2.0  # Width of the normal distribution that keeps strengths finite, in logits.
+# Number of sweeps before the first stored state, of stored states per chain, and of sweeps between stored states.
 SETTLE_SWEEPS, KEPT, BETWEEN = 16, 16, 2
 _SEED = 20_260_301
-_REACH = 2.3  # A step's length over the error of one strength by itself; about 45 of 100 steps are then accepted.
+_REACH = 2.3  # Length of a step relative to the error of one strength; about 45 of 100 steps are then accepted.
 
 
 def draws(fitted: Fit) -> np.ndarray:
-    """Return draws of all strengths: draws x entries, those of each part of the schedule around their mean."""
+    """Return draws of all strengths, draws x entries; within each part of the schedule their mean is 0."""
     entries = len(fitted.strength)
     if not entries:
         return np.zeros((1, 0))
@@ -364,8 +364,8 @@ class _Chains:
     fitted: Fit
     random: np.random.RandomState
     strength: np.ndarray  # entries x chains
-    width: np.ndarray  # of the prior, in each chain
-    dispersion: np.ndarray  # of blocks, in each chain, as it is uncertain too
+    width: np.ndarray  # width of the prior in each chain
+    dispersion: np.ndarray  # dispersion of blocks in each chain, which is uncertain too
     slope: np.ndarray
     met: list[np.ndarray]
     total: np.ndarray
@@ -377,8 +377,8 @@ class _Chains:
         spread = max(0.1, float(np.std(fitted.strength)) / 2)
         width = spread * np.exp(random.standard_normal(count) / 2)
         _, slope = _curve(fitted.strength, fitted.weight)
-        # Every chain begins near the fit, by a draw from the normal approximation: without it the few sweeps before the
-        # first state is kept would not be enough to forget where a chain began.
+        # Every chain starts near the fit, at a draw from the normal approximation. Otherwise the few sweeps before the
+        # first stored state would not be enough to forget the starting point.
         sure = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
         root = np.linalg.cholesky(np.linalg.inv(sure - slope / fitted.dispersion))
         normal = random.standard_normal((len(slope), count))

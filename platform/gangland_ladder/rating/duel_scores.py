@@ -1,4 +1,4 @@
-"""How a duel is played, and its result: score, Elo, and how likely the new bot is better."""
+"""Scoring a duel: how its games are seated, and its result as score, Elo and probability that the new bot is better."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,9 +15,9 @@ from gangland_ladder.rating.final_standings import DIGITS, LEVEL, Share, standin
 
 # Score and Elo.
 #
-# At two seats it is the fit of the final standings (docs/standings.md) to these blocks alone. At three and four,
-# blocks are drawn again from those that were played, many times over: Efron's bootstrap. In both one more block is
-# assumed, half won outright and half lost, so that a bot that won everything is not infinitely strong.
+# At two seats, the final standings' fit (docs/standings.md) is applied to these blocks. At three and four seats, blocks
+# are resampled many times from the played ones: Efron's bootstrap. In both cases one more block is assumed, half won
+# and half lost outright, so that a bot that won everything is not infinitely strong.
 
 
 DRAWS = 4_000
@@ -26,7 +26,8 @@ NEW, OLD = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class DuelBlock:
-    """One block from both sides: the lone bot's mean place over the rotations; at two seats of the same games."""
+    """One block from both sides: the mean place of the single bot over the rotations; at two seats, of the same
+    games."""
 
     seats: int
     new_alone: Fraction  # mean place of the new bot among copies of the old one
@@ -34,10 +35,10 @@ class DuelBlock:
 
     @property
     def score(self) -> Fraction:
-        """The share of the others that the new bot beats in a game, a tie as half; 0 to 1.
+        """The share of opponents that the new bot beats in a game, a tie as half; 0 to 1.
 
-        The mean of (k - new_alone) / (k - 1), where it is the lone bot, and 1 - (k - old_alone) / (k - 1), where the
-        old one is.
+        It is the mean of (k - new_alone) / (k - 1), where the new bot is the single bot, and of
+        1 - (k - old_alone) / (k - 1), where the old bot is.
         """
         others = self.seats - 1
         return Fraction(self.old_alone - self.new_alone + others) / (2 * others)
@@ -45,19 +46,19 @@ class DuelBlock:
 
 @dataclass(frozen=True, slots=True)
 class DuelScore:
-    """The score after some blocks; intervals are at 95%, for a number of blocks fixed beforehand."""
+    """The score after a number of blocks; intervals are at 95%, for a number of blocks fixed in advance."""
 
     blocks: int
     score: Share
-    elo: tuple[float, float, float]  # the score in points of Elo, as (value, low, high)
+    elo: tuple[float, float, float]  # the score in Elo points, as (value, low, high)
     better: float  # the probability that the new bot is better
-    # new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two
+    # new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two seats
     new_alone: tuple[float, float, float] | None = None
     old_alone: tuple[float, float, float] | None = None
 
 
 def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
-    """Return the score of blocks in any order, None without any. Raises ValueError: different table sizes."""
+    """Return the score of blocks in any order, None without blocks. Raises ValueError: different table sizes."""
     if not blocks:
         return None
     sizes = {block.seats for block in blocks}
@@ -103,19 +104,22 @@ def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
     return value, float(low), float(high)
 
 
-# Seating: matches of blocks, each on dice of its own, so that neither side has a better seat.
+# Seating: matches of blocks with their own dice, in which neither side has a better seat.
 #
-# At two seats a block is the same dice played from both seats. At three and four, one new bot sits among copies of the
-# old one, and on the same dice one old bot among copies of the new one; each block has both in every rotation of the
-# seats. So each side has been alone, and has been the many, in every seat equally often, and a bot that meets itself
-# scores exactly half in expectation.
+# At two seats, a block is the same dice played from both seats. At three and four seats, one new bot plays with copies
+# of the old bot, and on the same dice one old bot plays with copies of the new bot. Each block has both tables in every
+# rotation of the seats. So each side has been the single bot, and the copies, equally often in every seat, and a bot
+# that plays itself scores exactly half in expectation.
 
 
-DUEL_MATCH_BLOCKS = 20  # Blocks a match: a duel may stop after each match, and a bot's process lives for one.
+DUEL_MATCH_BLOCKS = 20  # Blocks per match: a duel may stop after each match, and a bot's process lives for one match.
 
 
 def sittings(seats: int) -> list[tuple[int, ...]]:
-    """Return the sides at the tables of a block, the lone bot first. Raises ValueError: no such table size."""
+    """Return which side has each seat at the tables of a block, the single bot first.
+
+    Raises ValueError: no such table size.
+    """
     if not 2 <= seats <= 4:
         raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]

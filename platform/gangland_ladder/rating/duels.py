@@ -1,4 +1,4 @@
-"""The test of a duel: is one bot better than another?"""
+"""The statistical test of a duel: whether one bot is better than another."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,10 +7,10 @@ from enum import StrEnum
 from fractions import Fraction
 from math import exp, fsum, isfinite, log
 
-# Elo: differences in playing strength and shares of a table.
+# Elo: converting differences in playing strength to shares of a table.
 
 
-LOGIT = 400 / log(10)  # Points of Elo per unit of the strengths of `final_standings`, which are logits.
+LOGIT = 400 / log(10)  # Elo points per unit of the strengths in `final_standings`, which are logits.
 
 
 def score_of(elo: float) -> float:
@@ -19,21 +19,21 @@ def score_of(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """Return a score in points of Elo. Raises ValueError: it is not strictly between 0 and 1."""
+    """Return the Elo points of a score. Raises ValueError: the score is not strictly between 0 and 1."""
     if not 0 < score < 1:
         raise ValueError(f"a score between 0 and 1 has an Elo, {score!r} has none")
     return LOGIT * log(score / (1 - score))
 
 
-# The generalized sequential probability ratio test, which may be looked at after every block and stops by itself.
+# The generalized sequential probability ratio test. It may be evaluated after every block, and stops by itself.
 #
-# Two hypotheses are weighed against each other: the new bot is worth `elo0` more than the old one, or `elo1` more. How
-# block scores scatter is not assumed: for either hypothesis the distribution is taken that makes the observed scores
-# likeliest among all with that mean (empirical likelihood). At two seats, where a block scores 0, 1/4, 1/2, 3/4 or 1,
-# this is the pentanomial test that chess engines use. Wald (1945) gives the bounds.
+# It compares two hypotheses: the new bot is better than the old one by `elo0` points, or by `elo1` points. It assumes
+# no distribution of block scores: for each hypothesis it uses the distribution with that mean that makes the observed
+# scores most likely (empirical likelihood). At two seats, where a block scores 0, 1/4, 1/2, 3/4 or 1, this is the
+# pentanomial test used for chess engines. The bounds are Wald's (1945).
 
 
-ASSUMED = 1e-3  # Assumed part of a block, won outright, and as much lost outright: with it every mean is possible.
+ASSUMED = 1e-3  # Assumed part of a block won outright, and an equal part lost outright: it makes every mean possible.
 LARGEST_ELO = 1000.0
 _STEPS = 200
 _ENOUGH = 1e-13
@@ -42,10 +42,10 @@ _ENOUGH = 1e-13
 class DuelVerdict(StrEnum):
     """The verdict of a test."""
 
-    OPEN = "open"  # it goes on
-    ACCEPTED = "accepted"  # elo1, rather than elo0
-    REJECTED = "rejected"  # elo0, rather than elo1
-    UNDECIDED = "undecided"  # the most blocks were played, and neither bound was reached
+    OPEN = "open"  # not decided yet
+    ACCEPTED = "accepted"  # elo1 rather than elo0
+    REJECTED = "rejected"  # elo0 rather than elo1
+    UNDECIDED = "undecided"  # the maximum number of blocks was played without reaching a bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class Hypotheses:
     """The two hypotheses of a test and its error rates.
 
     Attributes:
-        elo0, elo1: by how many points of Elo the new bot is better, under either hypothesis.
-        alpha: the share of tests that may end accepted if the truth is elo0 or less.
-        beta: the share of tests that may end rejected if the truth is elo1 or more.
+        elo0, elo1: by how many Elo points the new bot is better, under each hypothesis.
+        alpha: the share of tests that may end accepted if the true difference is elo0 or less.
+        beta: the share of tests that may end rejected if the true difference is elo1 or more.
     """
 
     elo0: float = 0.0
@@ -73,12 +73,12 @@ class Hypotheses:
 
     @property
     def lower(self) -> float:
-        """The log-likelihood ratio that accepts elo0."""
+        """The log-likelihood ratio at which elo0 is accepted."""
         return log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The log-likelihood ratio that accepts elo1."""
+        """The log-likelihood ratio at which elo1 is accepted."""
         return log((1 - self.beta) / self.alpha)
 
 
@@ -90,7 +90,7 @@ class DuelTest:
         self.scores: Counter[Fraction] = Counter()
 
     def add(self, scores: Iterable[Fraction]) -> None:
-        """Count further blocks. Raises ValueError: a score outside of 0 to 1."""
+        """Count more blocks. Raises ValueError: a score is not within 0 to 1."""
         for score in scores:
             if not 0 <= score <= 1:
                 raise ValueError(f"a block scores 0 to 1, not {score}")
@@ -108,7 +108,7 @@ class DuelTest:
 
     @property
     def verdict(self) -> DuelVerdict:
-        """The verdict so far; a test may stop only between matches."""
+        """The current verdict; a test may stop only between matches."""
         ratio = self.ratio
         if ratio >= self.hypotheses.upper:
             return DuelVerdict.ACCEPTED
@@ -116,7 +116,7 @@ class DuelTest:
 
 
 def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
-    """Return the log-likelihood ratio of two means strictly between 0 and 1, each under its likeliest distribution."""
+    """Return the log-likelihood ratio of two means strictly between 0 and 1, each for its most likely distribution."""
     counts = {0.0: ASSUMED, 1.0: ASSUMED}
     for score, times in scores.items():
         counts[float(score)] = counts.get(float(score), 0.0) + times
@@ -126,8 +126,8 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
 
 
 def _tilt(counted: list[tuple[float, float]], mean: float) -> float:
-    """Return t such that weights n / (1 + t (score - mean)) have the mean, by Newton's method."""
-    # The likeliest distribution with a given mean has these weights (Owen, 1988).
+    """Return t such that weights n / (1 + t (score - mean)) have this mean, by Newton's method."""
+    # The most likely distribution with a given mean has these weights (Owen, 1988).
     low, high = -1 / (1 - mean), 1 / mean
     tilt = 0.0
     for _ in range(_STEPS):

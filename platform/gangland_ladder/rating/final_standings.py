@@ -1,4 +1,5 @@
-"""The standings of a finished tournament: one fit to all blocks, ranks and their ranges, the first three."""
+"""The standings of a finished tournament: one fit to all blocks, ranks and their ranges, and the first three
+entries."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ from gangland_ladder.rating.standings_document import OutsideRow, StandingsDocum
 LEVEL = 0.95
 SHOWN_DIGITS = 6
 PODIUM = 3
-ENOUGH_BLOCKS = 10  # With fewer blocks of one of the first three, no probability is given that they are the best.
-LIKELY = 0.8  # Probability that the games needed are enough, if the differences are as measured.
-HOPELESS = 100.0  # Largest multiple of the games so far that is given as the number of games needed.
+ENOUGH_BLOCKS = 10  # With fewer blocks of an entry in the first three, no probability of being the best is given.
+LIKELY = 0.8  # Probability that the games needed are enough, if the measured differences are right.
+HOPELESS = 100.0  # Maximum number of games needed that is given, as a multiple of the games so far.
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of games with its interval, each 0 to 1."""
+    """A share of games with its interval; values are 0 to 1."""
 
     value: float
     low: float
@@ -45,26 +46,26 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry:
-    """One entry's line."""
+    """One entry's line in the standings."""
 
     entry: int
-    rank: int  # by strength; equal strengths share it, and entries without a block share the last
+    rank: int  # by strength; equal strengths share a rank, and all entries without a block share the last rank
     # rank_low, rank_high: the range of ranks that the entry may truly have
     rank_low: int
     rank_high: int
     holds: float  # the probability that this range contains the true rank
-    best: float | None  # the probability that it is the best of all; None where that is unknown, see `Ranks`
-    # next_below, next_above: the next entry below and above that is not separated from it; None if there is none
+    best: float | None  # the probability of being the best of all entries; None if unknown, see `Ranks`
+    # next_below, next_above: the nearest entries below and above that are not separated from it; None if there are none
     next_below: int | None
     next_above: int | None
     blocks: int
-    # won, tied, lost: number of others at its tables with a worse, equal or better mean place of a block
+    # won, tied, lost: number of opponents whose mean place in a block was worse, equal or better
     won: int
     tied: int
     lost: int
-    block_score: Fraction | None  # the mean share of the table that it beat in a block, ties as half
+    block_score: Fraction | None  # the mean share of the table that the entry beat in a block, a tie as half
     against_all: Share | None  # the expected block score against every other entry once, met or not
-    # strength, error: the logit of the fit, and its standard deviation
+    # strength, error: the fitted logit, and its standard deviation
     strength: float
     error: float
 
@@ -74,7 +75,7 @@ class RankedEntry:
         return str(self.rank_low) if self.rank_low == self.rank_high else f"{self.rank_low}-{self.rank_high}"
 
     def document(self, best: float | None) -> StandingsRow:
-        """Return the line, rounded."""
+        """Return the line as a document, with rounded numbers."""
         return StandingsRow(
             entry=self.entry,
             rank=self.rank,
@@ -96,14 +97,14 @@ class RankedEntry:
 
 @dataclass(frozen=True, slots=True)
 class OutsideEntry:
-    """An entry outside the ranking, such as a house bot; its games count for the others."""
+    """An entry outside the ranking, such as a house bot; its games count for its opponents."""
 
     entry: int
     strength: float
     tally: Tally
 
     def document(self) -> OutsideRow:
-        """Return the line, rounded."""
+        """Return the line as a document, with rounded numbers."""
         tally = self.tally
         score = None if tally.mean_score is None else round(float(tally.mean_score), SHOWN_DIGITS)
         strength = round(self.strength, SHOWN_DIGITS)
@@ -112,16 +113,17 @@ class OutsideEntry:
 
 @dataclass(frozen=True)
 class FinalStandings:
-    """The order of a tournament's entries; slow parts are computed on first use."""
+    """The final order of a tournament's entries; slow parts are computed on first use."""
 
-    # the probability that rank ranges hold on average, and each interval by itself; two entries are separated if the
-    # better one is known with this probability
+    # the probability with which rank ranges are right on average, and each interval individually; two entries are
+    # separated if it is known with this probability which is better
     level: float
-    # counts, fitted: of the ranked entries; `fitted.weight` also has a column for each other entry, after theirs
+    # counts, fitted: of the ranked entries; `fitted.weight` has further columns for the other entries, after the ranked
+    # ones
     counts: Counts
     fitted: Fit
     whole: Fit  # the fit to all entries
-    ranked: Sequence[int]  # positions of the ranked entries in `whole`
+    ranked: Sequence[int]  # indexes of the ranked entries in `whole`
     outside: tuple[OutsideEntry, ...] = ()
 
     @cached_property
@@ -137,7 +139,7 @@ class FinalStandings:
 
     @cached_property
     def rows(self) -> tuple[RankedEntry, ...]:
-        """The lines, best first; of equal strengths the lower entry is first, at the same rank."""
+        """The lines, best first; entries with equal strength share a rank, and the lower entry number is first."""
         shares = self._against_all()
         entries, rank = self.counts.entries, self.ranks.rank
         order = sorted(range(len(entries)), key=lambda index: (rank[index], entries[index]))
@@ -149,18 +151,18 @@ class FinalStandings:
 
     @property
     def podium(self) -> tuple[RankedEntry, ...]:
-        """The lines of the first three ranks with a block; more than three if ranks are shared."""
+        """The lines of the first three ranks with a block; more than three lines if ranks are shared."""
         return tuple(row for row in self.rows if row.rank <= PODIUM and row.blocks)
 
     @property
     def is_enough(self) -> bool:
-        """Whether enough was played to give the probability that the first three are the best."""
+        """Whether enough was played to give each of the first three a probability of being the best."""
         return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
 
     def expected(self, entry: int, other: int) -> Share | None:
         """Return the expected share of games that one entry finishes ahead of another, with its interval.
 
-        None if no chain of blocks joins them. Raises ValueError: no such entry, or twice the same.
+        None if no chain of blocks connects them. Raises ValueError: no such entry, or the same entry twice.
         """
         one, two = self._position(entry), self._position(other)
         if one == two:
@@ -173,7 +175,7 @@ class FinalStandings:
         return Share(_expit(gap), _expit(gap - margin), _expit(gap + margin))
 
     def top(self, k: int) -> Top:
-        """Return which entries are among the first k. Raises ValueError: more than there are entries."""
+        """Return which entries are among the first k. Raises ValueError: there are fewer than k entries."""
         entries, size = self.counts.entries, len(self.counts.entries)
         if not 1 <= k <= size:
             raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
@@ -184,8 +186,9 @@ class FinalStandings:
         return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
-        """Return the standings as a document, with a list of the first k for each k in `first` up to the number of
-        entries.
+        """Return the standings as a document, with a list of the first k entries for each k in `first`.
+
+        A k above the number of entries is left out.
         """
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
@@ -202,12 +205,13 @@ class FinalStandings:
         )
 
     def _shown_best(self) -> list[float | None]:
-        """Return the rounded probabilities that each line is the best, None where too few games were played."""
+        """Return the rounded probability of being the best for each line, None if too few games were played."""
         best = [row.best if self.is_enough else None for row in self.rows]
         if None in best:
             return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
-        # Their sum is 1 after rounding too: the remainder goes to the ranks that lost most by it, an equal part to each
-        # of their lines. They are not rounded where no such parts come out even, as with three equals.
+        # Their sum must also be 1 after rounding. The ranks that lost most by rounding get the remainder, in equal
+        # parts for each of their lines. If no equal parts are possible, as with three equal entries, probabilities are
+        # not rounded.
         unit, lines = 10**SHOWN_DIGITS, Counter(row.rank for row in self.rows)
         exact = {row.rank: (row.best or 0.0) * unit for row in self.rows}
         rounded = {rank: int(value) for rank, value in exact.items()}
@@ -219,16 +223,16 @@ class FinalStandings:
         return best if left else [rounded[row.rank] / unit for row in self.rows]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the document as plain JSON values, as archives and the site store it."""
+        """Return the document as plain JSON values, in the form that archives and the site store."""
         values: dict[str, Any] = to_builtins(self.document())
         return values
 
     def _games_needed(self, k: int) -> int | None:
-        """Return how many further games separate all above the line from all below it, by the schedule so far.
+        """Return how many more games separate all entries above the line from all below it, with the schedule so far.
 
-        None for equal strengths at the line, entries that no block joins, or more than `HOPELESS` times the games so
-        far. Variances fall as games grow, so the slowest pair is separated by (needed standard errors / present ones)
-        squared times the games.
+        None if strengths at the line are equal, if no block connects the entries, or if it would be more than
+        `HOPELESS` times the games so far. Variances are inversely proportional to games, so the slowest pair is
+        separated after (needed standard errors / present ones) squared times the present games.
         """
         order = sorted(range(len(self.ranks.rank)), key=lambda index: self.ranks.rank[index])
         above, below = order[:k], order[k:]
@@ -249,7 +253,7 @@ class FinalStandings:
         return self.counts.entries.index(entry)
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
-        """Return values (entries x anything), made equal for equal strengths from the same opponents."""
+        """Return values (entries x any shape), made equal for entries of equal strength with the same opponents."""
         strength = np.round(self.fitted.strength, DIGITS) + 0.0
         return in_order(values, classes(self.fitted.weight, strength), strength)
 
@@ -298,10 +302,10 @@ class FinalStandings:
 def standings(
     blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, outside: Collection[int] = (), level: float = LEVEL
 ) -> FinalStandings:
-    """Return the standings of all blocks that count, the same to the last bit in any order of the input.
+    """Return the standings of all blocks that count; their order does not change the result by a single bit.
 
     Args:
-        blocks: of every finished match; a void match has none.
+        blocks: blocks of every finished match; a void match has none.
 
     Raises ValueError: an invalid block or level.
     """
@@ -325,7 +329,7 @@ def standings(
     return FinalStandings(level, counts_ranked, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
 
 
-# The weights of their games with the others stay.
+# The ranked entries keep the weights of their games with the others.
 def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
     return replace(
         whole,
@@ -338,7 +342,7 @@ def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
 
 
 def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:
-    """Return the mean expected share of an entry against others, one per draw."""
+    """Return the mean expected share of an entry against others, one value per draw."""
     return np.asarray((1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2)
 
 
@@ -346,41 +350,41 @@ def _expit(logit: float) -> float:
     return 1 / (1 + exp(-logit)) if logit > 0 else exp(max(logit, -700.0)) / (1 + exp(max(logit, -700.0)))
 
 
-# Ranks from draws: ranges, how sure the first place is, and which two are separated.
+# Ranks from draws: ranges, the probability of the first place, and which pairs are separated.
 #
-# A bot that did worse against the same opponents never has the better range, probability or separation. That is true
-# of the exact posterior; what the chance of the draws takes from it is put back here.
+# With the same opponents, an entry with worse results never gets a better range, probability or separation. The exact
+# posterior has this property; random errors of the draws, which may break it, are corrected here.
 
 
-DIGITS = 9  # Decimals in which equal strengths agree.
-SLACK = 1.2  # No range misses its rank with more than this multiple of the average probability.
+DIGITS = 9  # Number of decimals to which equal strengths must agree.
+SLACK = 1.2  # The probability that a range misses the rank is at most this multiple of the average.
 _STEPS = 40
 _SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Ranks by strength with their ranges; one per entry in the order of `Counts.entries`."""
+    """Ranks by strength with their ranges; one per entry, in the order of `Counts.entries`."""
 
-    rank: tuple[int, ...]  # the best is 1; equal strengths share a rank, as do entries without a block, the last one
+    rank: tuple[int, ...]  # 1 is the best; equal strengths share a rank, and entries without a block share the last one
     # low, high: the range of ranks
     low: tuple[int, ...]
     high: tuple[int, ...]
-    holds: tuple[float, ...]  # the probability that it contains the true rank
-    # the probability that the entry is the best of all; None where entries that played are not joined
+    holds: tuple[float, ...]  # the probability that the range contains the true rank
+    # the probability of being the best of all entries; None if blocks do not connect all entries that played
     best: tuple[float | None, ...]
     better: np.ndarray  # entries x entries, the probability that the first is better than the second; 1/2 between parts
-    ahead: np.ndarray  # entries x entries, whether that probability separates the two
+    ahead: np.ndarray  # entries x entries, whether that probability separates the pair
 
 
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """Return ranks and their ranges.
 
     Args:
-        drawn: strengths, as `bradley_terry.draws` returns them.
-        level: the probability that a range holds, on average over all that are not certain anyway.
+        drawn: strengths, as returned by `bradley_terry.draws`.
+        level: the probability that a range is right, averaged over all ranges that are not certain.
 
-    Raises ValueError: a level that is not between 0 and 1.
+    Raises ValueError: the level is not between 0 and 1.
     """
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
@@ -400,9 +404,10 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of two or more entries that met the same opponents equally often, each best first."""
+    """Return the sets of two or more entries that met the same opponents equally often; each set is sorted best
+    first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
-    sums = (weight * mark).sum(axis=1)  # of two alike, these differ by nothing but what they are to each other
+    sums = (weight * mark).sum(axis=1)  # for two such entries, these differ only by their games with each other
     left, sets = np.nonzero(weight.any(axis=1))[0], []
     while len(left):
         first = left[0]
@@ -415,7 +420,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values (entries x anything) such that, of entries with equal opponents, the stronger is never lower."""
+    """Return values (entries x any shape) that never rank the weaker of two entries with equal opponents higher."""
     result = values.copy()
     for members in alike:
         mine = result[members]
@@ -428,16 +433,16 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
 
 
 def first_shares(reached: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
-    """Return the probability that each entry is the first: in order, and with the sum before ordering."""
+    """Return the probability that each entry is first, in order, but with the same sum as before ordering."""
     first = ordered.copy()
-    for members in alike:  # where sets of equals have unequal sizes, putting them in order changes their sum
+    for members in alike:  # if sets of equal entries differ in size, putting them in order changes their sum
         if (total := first[members].sum()) > 0:
             first[members] *= reached[members].sum() / total
     return [float(row) for row in first.sum(axis=1)]
 
 
 def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return the probability that an entry has a rank or a better one within its part: entries x ranks."""
+    """Return the probability that an entry has at least a certain rank within its part: entries x ranks."""
     size = len(part)
     upto = np.ones((size, size))
     for number in np.unique(part):
@@ -452,7 +457,7 @@ def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 def _ranges(
     upto: np.ndarray, part: np.ndarray, level: float
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
-    """Return the narrowest ranges that hold with the level on average, and none with much less."""
+    """Return the narrowest ranges that are right with this level on average, and never with a much lower one."""
     size = len(upto)
     if not size:
         return (), (), ()
@@ -471,7 +476,7 @@ def _ranges(
 
 
 def _central(upto: np.ndarray, missed: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ranges that omit at most half of `missed` on either side, and the probability that they hold."""
+    """Return ranges that omit at most half of `missed` on each side, and the probability that they are right."""
     rows, room = np.arange(len(upto)), 10**-DIGITS
     lows = (upto > missed / 2 + room).argmax(axis=1)
     highs = (upto >= 1 - missed / 2 - room).argmax(axis=1)

@@ -1,15 +1,15 @@
-"""Files of results to rate: NDJSON, one match a line, all of one ladder.
+"""Reading files of results to rate: NDJSON with one match per line, all of one ladder.
 
     {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9,
         "mean_place": "5/3"}]}
     {"number": 2, "void": true}
 
-Numbers begin at 1 and lines may come in any order. Entries are whole numbers or texts, all of one type: they are rated
-in sorted order, on which ties at three and four seats depend. A mean place is an exact fraction, or a whole number, as
-text. A match that does not count is void. Other fields are ignored.
+Numbers begin at 1, and lines may have any order. Entries are all whole numbers or all text. They are rated in sorted
+order, which matters for ties at three and four seats. A mean place is a text with an exact fraction or a whole number.
+A match that does not count is void. Other fields are ignored.
 
-Ladders are rated in the order of first dispatch, so a match may have a `rating_order`, from 1. If one has, every match
-that counts has one; those without were never played and change nothing.
+Ladders are rated in the order of first dispatch, so a match may have a `rating_order`, from 1. If one match has it,
+every match that counts must have it; matches without it were never played and change nothing.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ _Whole = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class ResultsRefused(ValueError):
-    """An invalid file of results; the message names the line and the expected form."""
+    """An invalid file of results; the message names the line and what was expected."""
 
 
 class _Given(Struct):
@@ -37,14 +37,14 @@ class _Given(Struct):
 
 
 class Seat(_Given):
-    """An entry of an exported match, with its rating before the match and its name where these are known."""
+    """An entry of an exported match, with its rating before the match and its name if known."""
 
     before: tuple[float, float] | None = None
     bot: str | None = None
 
 
 class Line(Struct):
-    """A match, in the form that the module describes."""
+    """A match, in the format that the module describes."""
 
     number: _Whole
     rating_order: _Whole | None = None
@@ -69,7 +69,7 @@ def line_of(at: int, text: bytes) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class RatedEntry:
-    """An entry's rating and its number of matches; entries with the same shown figure share a rank."""
+    """An entry's rating and its number of matches; entries with equal shown ratings share a rank."""
 
     rank: int
     entry: EntryId
@@ -79,15 +79,15 @@ class RatedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """The ratings from a file."""
+    """The ratings computed from a file."""
 
     game: str
     seats: int
     blocks: int
-    folded: int  # matches that count; `void` are those that do not
+    folded: int  # number of matches that count; `void` is the number of the others
     void: int
     waiting: int
-    cursor: int  # the first place missing in the order; `waiting` matches come after it
+    cursor: int  # the first missing place in the order; `waiting` is the number of matches after it
     rows: tuple[RatedEntry, ...]
     bots: Mapping[EntryId, str] = field(default_factory=dict)
 
@@ -101,9 +101,9 @@ class Results:
         self._plain: dict[int, FinishedMatch] = {}  # matches without a rating order, by number
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
-        # By place, mu and sigma of the entries before a match, where the file has them for all.
+        # By place: mu and sigma of the entries before a match, if the file has them for all its entries.
         self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
-        self.bots: dict[EntryId, str] = {}  # names of entries, where the file has them
+        self.bots: dict[EntryId, str] = {}  # names of entries, if the file has them
         self._updater: RatingUpdater | None = None
 
     @property
@@ -112,12 +112,12 @@ class Results:
         return self._ladder is not None
 
     def read(self, at: int, text: bytes) -> None:
-        """Read a line, unless it is blank. Raises ResultsRefused: it is no match, or does not fit the others."""
+        """Read a line; a blank line is skipped. Raises ResultsRefused: it is no match, or does not fit the others."""
         if text.strip():
             self.add(at, line_of(at, text))
 
     def add(self, at: int, line: Line) -> None:
-        """Add a match. Raises ResultsRefused: it does not fit the others."""
+        """Add a match. Raises ResultsRefused: the match does not fit the others."""
         if line.number in self._numbers:
             raise ResultsRefused(f"line {at}: match {line.number} is there already")
         if line.rating_order in self._results:
@@ -183,8 +183,8 @@ class Results:
 
     def _taken(self, updater: RatingUpdater, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
         """Rate matches and yield those that count, up to a gap in the order."""
-        # If the file has part of a ladder, such as one day, with the entries' ratings before each match, rating
-        # continues beyond the gap: the effect of the missing matches on an entry is read from the file.
+        # If the file has only a part of a ladder, such as one day, but also the ratings of entries before each match,
+        # rating continues after a gap: the effect of the missing matches on an entry is read from the file.
         latest: dict[EntryId, int] = {}
         missing = 0
         for place, result in sorted(results.items()):

@@ -1,4 +1,4 @@
-"""TrueSkill over matches: one update a match, by a closed form at two seats and by the trueskill package at more."""
+"""TrueSkill ratings: one update per match, in closed form for two seats and with the trueskill package for more."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ import trueskill
 
 from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 
-# Draw probability: how often two bots of a match tie on mean place, for each game, number of seats and number of
+# Draw probability: how often two bots of a match have the same mean place, by game, number of seats and number of
 # blocks.
 #
-# Measured on the house bots with `python -m benchmarks.measured draws 300`: the chance that the differences of place
-# over so many blocks, drawn from 300 played ones for each pair at each table, add up to 0, as the mean over pairs.
-# Another number of blocks lies on the straight line between its neighbors in logarithms of both; above the last, the
-# chance falls with the root of the blocks, as it does between two even bots.
+# Measured on the house bots with `python -m benchmarks.measured draws 300`: 300 blocks were played for each pair at
+# each table. The figure is the probability that the differences of place add up to 0 over this number of blocks drawn
+# from them, as the mean over pairs. Other numbers of blocks are interpolated linearly in the logarithms of both
+# numbers. Above the largest, the probability falls with the square root of the blocks, as it does for two equal bots.
 
 
 @cache
@@ -44,20 +44,20 @@ def draw_probability(game: str, seats: int, blocks: int) -> float:
 
 @cache
 def draw_margin(game: str, seats: int, blocks: int) -> float:
-    """Return the largest difference of performances in a draw, in mu. Raises ValueError: as `draw_probability` does."""
+    """Return the largest difference of performances that is a draw, in mu. Raises ValueError: no such game or table."""
     return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
 
 
 # Ratings of a match.
 #
-# Ranks come from the mean place over a match's blocks as exact fractions; equal ones are a draw. Within a version
-# nothing drifts: tau is 0. A new version inherits nothing and begins at `Rating()`, so a rating can be computed again
-# from the results alone.
+# Ranks come from mean places over a match's blocks as exact fractions; equal mean places are a draw. Skill does not
+# drift within a version: tau is 0. A new version inherits nothing and begins at `Rating()`, so a rating can be
+# recomputed from the results only.
 
 
 MU = 25.0
 SIGMA = MU / 3
-LARGEST = 1e6  # Limit of the size of mu and of sigma; no rating that began at `Rating()` comes near.
+LARGEST = 1e6  # Maximum absolute value of mu and of sigma; a rating that began at `Rating()` never comes near.
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +69,21 @@ class Rating:
 
     @property
     def shown(self) -> float:
-        """The figure that sorts tables: mu - 3 sigma."""
+        """The figure that tables are sorted by: mu - 3 sigma."""
         return shown(self.mu, self.sigma)
 
 
 def shown(mu: float, sigma: float) -> float:
-    """Return mu - 3 sigma, the figure that sorts tables."""
+    """Return mu - 3 sigma, the figure that tables are sorted by."""
     return mu - 3 * sigma
 
 
 def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = 12) -> list[Rating]:
-    """Return the ratings after one match. No sigma grows; the best never loses mu, and the last never gains any.
+    """Return the ratings after one match. No sigma increases; the best entry never loses mu, the last never gains any.
 
     Args:
-        ratings: one per entry, in any order; entries with equal ratings that tie stay equal, to the last bit.
-        mean_places: one per entry in the same order; lower is better, equal is a draw.
+        ratings: one per entry, in any order; entries with equal ratings that tie stay equal to the last bit.
+        mean_places: one per entry in the same order; lower is better, equal mean places are a draw.
 
     Raises ValueError: the lengths differ, there is no such table, or a rating is invalid.
     """
@@ -101,27 +101,28 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
 
 
 def check_rating(rating: Rating) -> None:
-    """Raise ValueError if a rating is not finite, its sigma is not above 0, or either is beyond `LARGEST`."""
+    """Raise ValueError if a rating is not finite, a sigma is not above 0, or mu or sigma is beyond `LARGEST`."""
     mu, sigma = rating.mu, rating.sigma
     if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
         raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
 
 
-# Two seats: one formula a result, where tables of more need rounds of approximation.
+# Two seats: a single formula per result, whereas larger tables need iterative approximation.
 #
-# The difference of two performances is normal with the variance of both skills and both performances; what the result
-# tells of it goes back to each skill by its share of that variance. It is the package's own result to within its
-# rounding, and holds at any distance. The order of the two does not matter, to the last bit.
+# The difference of two performances is normal, and its variance is the sum for both skills and both performances. The
+# information from the result is distributed to each skill by its share of that variance. The result equals that of the
+# package up to rounding, and is valid for any distance. Swapping the two entries does not change a single bit.
 
 
 BETA = 25 / 6  # the standard deviation of one performance around its skill
 _PERFORMANCES = 2 * BETA * BETA
 
-Update = tuple[float, float, float, float]  # mu and sigma of the first after a match, then mu and sigma of the other
+Update = tuple[float, float, float, float]  # mu and sigma of the first entry after a match, then those of the other
 
 
 def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
-    """Return both skills after a match of two, no sigma larger; `ahead` is above 0 if the first won, 0 at a draw."""
+    """Return both skills after a match of two; no sigma increases. `ahead` is above 0 if the first won, 0 for a
+    draw."""
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES
     spread = sqrt(total)
@@ -144,19 +145,20 @@ def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: in
 
 # Three and four seats: the trueskill package.
 #
-# Its own v and w fail on expected results beyond 38 standard deviations and on upsets beyond 37 (a gap of about 226
-# points between settled ratings); it is given those below. A draw probability of 0, with which a draw would raise
-# sigma, is refused before.
+# The package's own v and w fail on expected results beyond 38 standard deviations and on upsets beyond 37 (a gap of
+# about 226 points between settled ratings), so it gets the functions below instead. A draw probability of 0, with which
+# a draw would increase sigma, is rejected before.
 #
-# The package compares neighbors in the order of input alone, so that of three who tie the one in the middle comes out
-# differently. Entries that tie are rated in each order, and the mean counts.
+# The package compares only neighbors in the order of input, so if three entries tie, the middle one gets another
+# result. Entries that tie are therefore rated in each order, and the results are averaged.
 
 
 Skill = tuple[float, float]
 
 
 def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
-    """Return one skill per entry after three seats or more, no sigma larger; lower ranks are better, equal tie."""
+    """Return one skill per entry after a match of three or more; no sigma increases. Lower ranks are better, equal
+    tie."""
     environment = _environment(draw_probability)
     tied = [[at for at, other in enumerate(ranks) if other == rank] for rank in sorted(set(ranks))]
     orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
@@ -165,7 +167,7 @@ def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability
         groups = [(trueskill.Rating(*skills[at]),) for at in order]
         for at, (new,) in zip(order, environment.rate(groups, ranks=[ranks[at] for at in order]), strict=True):
             outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
-    # Sums without rounding: the same numbers in another order have the same mean.
+    # Sums without rounding, so that the order of the numbers does not change the mean.
     return [
         (fsum(mu for mu, _ in rated) / len(orders), min(fsum(sigma for _, sigma in rated) / len(orders), sigma))
         for rated, (_, sigma) in zip(outcomes, skills, strict=True)
@@ -186,22 +188,22 @@ def _environment(draw_probability: float) -> Any:
 
 # Truncated normal distributions: v and w.
 #
-# TrueSkill takes a win to mean that the difference of performances exceeds a margin, and a draw that it lies within.
-# `v` is how far the mean of a standard normal variable moves when it is cut off so, in standard deviations, and `w`,
-# from 0 to 1, the part of its variance that goes (Herbrich, Minka and Graepel, "TrueSkill: a Bayesian skill rating
-# system", 2006, section 3). Written as there, both are quotients of two numbers that run out far from the expected;
-# here each region has a form in which nothing cancels.
+# In TrueSkill, a win means that the difference of performances exceeds a margin, and a draw that it is within the
+# margin. `v` is the change of the mean of a standard normal variable that is truncated this way, in standard
+# deviations. `w`, from 0 to 1, is the part of its variance that is lost (Herbrich, Minka and Graepel, "TrueSkill: a
+# Bayesian skill rating system", 2006, section 3). In the form given there, both are quotients of two numbers that
+# vanish far from the expected result; here each region has a form without cancellation.
 
 
 _ROOT_HALF = sqrt(0.5)
 _DENSITY = 1 / sqrt(2 * pi)
 _TWICE_DENSITY = 2 * _DENSITY
-_FAR = 8.0  # Standard deviations from which the tail's continued fraction replaces erfc.
+_FAR = 8.0  # Distance, in standard deviations, from which the tail's continued fraction replaces erfc.
 _DEPTH = 40  # Levels of the continued fraction: exact to the last digit from 7 standard deviations on.
-# Standard deviations up to which a draw's band is a plain difference of two tails, if its margin is above `_NARROW`.
+# Distance, in standard deviations, up to which a draw is a difference of two tails, if the margin is above `_NARROW`.
 _NEAR = 4.0
 _NARROW = 1e-3
-_STEEP = 8.0  # Product of distance and margin from which a draw's band is a tail less a far smaller one.
+_STEEP = 8.0  # Product of distance and margin from which a draw is a tail minus a far smaller one.
 _NODES = 24
 
 
@@ -209,7 +211,7 @@ def after_win(surprise: float) -> tuple[float, float]:
     """Return (v, w) of a standard normal variable that exceeds `-surprise`.
 
     Args:
-        surprise: the expected difference less the margin, in standard deviations of the difference; negative when the
+        surprise: the expected difference minus the margin, in standard deviations of the difference; negative if the
             weaker one won.
     """
     if surprise > -_FAR:
@@ -241,7 +243,7 @@ def _near_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
-    """Integrate over the band by quadrature; the density changes in it by a factor of at most exp(16)."""
+    """Integrate over the band by quadrature; within the band the density changes by a factor of at most exp(16)."""
     steps = [margin * node for node, _ in _GAUSS]
     masses = [weight * exp(-step * (distance + 0.5 * step)) for step, (_, weight) in zip(steps, _GAUSS, strict=True)]
     mass = fsum(masses)
@@ -251,7 +253,7 @@ def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _steep_band(distance: float, margin: float) -> tuple[float, float]:
-    """Subtract the tail from the band's far side from that from its near side, as moments about the near side."""
+    """Subtract the tail from the band's far side from the tail from its near side, as moments about the near side."""
     low, high, width = distance - margin, distance + margin, 2 * margin
     share = exp(-width * distance)
     near, near_next = _tail(low)
@@ -264,8 +266,7 @@ def _steep_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _tail(start: float) -> tuple[float, float]:
-    """Return by how much the mean of the normal tail from `start` exceeds its start, and the next level of the
-    fraction.
+    """Return how far the mean of the normal tail from `start` is above it, and the next level of the fraction.
 
     The tail's mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace). With the two values d and e, the
     tail's mean square distance from its start is d * e.

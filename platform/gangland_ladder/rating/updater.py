@@ -1,8 +1,8 @@
 """Updates of ratings by results in one fixed order; ratings do not depend on when results arrive.
 
-The order is that of match numbers in a tournament, and that of first dispatch in a ladder. The live site and every
-rebuild use `RatingUpdater`. Its cursor is the first place in the order that is not rated yet. A result beyond the
-cursor waits until every result before it has arrived, played or void.
+The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
+`RatingUpdater`. Its cursor is the first place in the order that is not rated yet. A result after the cursor waits until
+all results before it have arrived, played or void.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from gangland_ladder.rating import trueskill
 
-EntryId = int | str  # The key of an entry. All of one ladder are of one type, so that they can be sorted.
+EntryId = int | str  # The key of an entry. All entries of a ladder have the same type, so that they can be sorted.
 Place = tuple[int, int]  # A mean place as numerator and denominator; the denominator is above 0.
 Move = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
 
 
 class FinishedMatch(NamedTuple):
-    """A settled match: its place in the order, its entries ascending and their mean places; no places if it is void."""
+    """A settled match: its place in the order, its entries in ascending order and their mean places; none if void."""
 
     number: int
     entries: tuple[EntryId, ...]
@@ -53,13 +53,13 @@ class RatingUpdater:
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
-        """Rate results in order, up to a gap, and yield each with its entries' moves; a void one has none.
+        """Rate results in order, up to a gap, and yield each with its entries' moves; a void result has no moves.
 
-        Raises ValueError: a place was rated before, or a result does not fit the ladder.
+        Raises ValueError: a place was already rated, or a result does not fit the ladder.
         """
         for result in results:
             number, entries, places = result
-            if number != self.cursor:  # a gap: later results wait, or ratings would depend on when results arrive
+            if number != self.cursor:  # a gap: later results wait, or ratings would depend on the time of arrival
                 if number < self.cursor:
                     raise ValueError(f"match {number} is taken in already; the next one is {self.cursor}")
                 return
