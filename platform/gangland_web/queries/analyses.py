@@ -1,4 +1,4 @@
-"""Analyses of games: one game's, those of a version on the ladders, and sentences about them."""
+"""Read analyses of games: of one game, or of all ladder games of a version, with sentences about them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ from gangland_web.services.jobs import find_job, place_in_queue
 
 
 UNREADABLE: Final = "The stored analysis cannot be read."
-TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that waits or runs again
+TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that is retried
 
 
 class AnalysisStage(StrEnum):
@@ -47,9 +47,9 @@ class AnalysisStage(StrEnum):
 class AnalysisStatus(Model):
     """The state of a game's analysis.
 
-    `place` is its place in the queue, from 1, while it waits.  `steps` is the number of known steps of the game;
-    `complete`: whether there was time for all of them, null until it is done.  `message` says why there is none, or
-    that an attempt failed.
+    `place` is the place in the queue, from 1, while the analysis waits.  `steps` is the number of analyzed steps of the
+    game; `complete` is whether there was time for all steps, null until the analysis is done.  `message` is the reason
+    why there is no analysis, or a note that an attempt failed.
     """
 
     state: AnalysisStage
@@ -61,9 +61,9 @@ class AnalysisStatus(Model):
 
 
 class GameAnalysisResponse(AnalysisStatus):
-    """The same with its results: by seat the account, and each judged decision.
+    """The state of a game's analysis with the results: the account of each seat, and each judged decision.
 
-    `values` has by step the value of the game to each seat; `figures` as `gangland analyze --json` has them.
+    `values` has the value of the game to each seat, by step; `figures` are those of `gangland analyze --json`.
     """
 
     values: list[list[float]]
@@ -71,7 +71,7 @@ class GameAnalysisResponse(AnalysisStatus):
 
 
 def analysis_response(status: AnalysisStatus, analysis: Analysis | None) -> GameAnalysisResponse:
-    """Return the state of an analysis, with its known results."""
+    """Return the state of an analysis, with the results so far."""
     known = None if analysis is None else rounded(figures_of(analysis))
     values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
     return model_from(GameAnalysisResponse, status, values=values, figures=known)
@@ -80,7 +80,7 @@ def analysis_response(status: AnalysisStatus, analysis: Analysis | None) -> Game
 def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
 ) -> tuple[AnalysisStatus, Analysis | None]:
-    """Return the state of the analysis of a game that the visitor may see, and the analysis as far as it is known.
+    """Return the state of the analysis of a game that the visitor may see, and the results so far.
 
     `is_on`: whether the site analyzes games.
     """
@@ -109,7 +109,7 @@ def analysis_of(
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
-    """Return how an analyzed game is played on from its costliest decisions, by their addresses."""
+    """Return the continuations of an analyzed game from its costliest decisions, by the address of the decision."""
     stored = db.get(GameAnalysis, played.id)
     if stored is None or analysis is None or stored.continued is None or stored.state != AnalysisState.DONE.value:
         return {}
@@ -135,19 +135,19 @@ def _status(state: AnalysisStage, message: str = "", **known: Any) -> AnalysisSt
 
 # A version's analyzed ladder games.
 #
-# Only games of ladders count, since they are public. Games that other versions of the reference judged are left
-# out, as they are not comparable: the version that judged most of a bot's games counts.
+# Only games of ladders count, since they are public. Only games judged by one version of the reference are comparable,
+# so the version that judged most of a bot's games counts, and games judged by other versions are left out.
 
-_COURSE: Any = GameAnalysis.course  # lists of games leave these two columns out
+_COURSE: Any = GameAnalysis.course  # lists of games do not read these two columns
 _REPLAY: Any = PlayedGame.replay
-# The maximum number of a version's latest analyzed games that are summed up: a bot's page reads them, too.
+# The maximum number of a version's latest analyzed games in its sums; a bot's page reads all of these games.
 LATEST_GAMES: Final = 60
 
 
 class AnalyzedGame(NamedTuple):
-    """An analyzed game of a version: its seat, from 0, and the version of the reference that judged the game.
+    """An analyzed game of a version: the version's seat, from 0, and the version of the reference that judged the game.
 
-    `was_opened`: it was analyzed because its page was opened.
+    `was_opened`: the game was analyzed because a visitor opened its page.
     """
 
     game_id: int
@@ -204,7 +204,7 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
 
 
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return for each version its games that one version of the reference judged: the one that judged most."""
+    """Return the games of each version that one version of the reference judged: the one that judged most of them."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -232,7 +232,7 @@ def opponents_in(db: Session, games: Iterable[AnalyzedGame]) -> dict[int, list[O
 
 
 def waiting_games(db: Session, entry_id: int) -> int:
-    """Return the number of an entry's games that wait for their analysis."""
+    """Return the number of an entry's games that wait for an analysis."""
     query = select(func.count()).select_from(AnalysisSeat)
     query = query.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
     return db.exec(query.where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.OPEN.value)).one()
@@ -247,7 +247,7 @@ class Headline(NamedTuple):
 
 
 def headline(db: Session, entry_id: int) -> Headline | None:
-    """Return the costliest kind of mistake of an entry of a ladder, None before any game is analyzed; one statement."""
+    """Return the costliest kind of mistake of a ladder entry, None before any game is analyzed; one SQL statement."""
     rows = db.connection().execute(_COSTS, {"entry": entry_id}).all()
     if not rows:
         return None
@@ -259,7 +259,7 @@ def headline(db: Session, entry_id: int) -> Headline | None:
 
 
 class WorstGame(NamedTuple):
-    """The analyzed game that cost a version most; `did` was its costliest decision there, `better` the best one."""
+    """A version's analyzed game with the highest cost; `did` is its costliest decision, `better` the best decision."""
 
     match: int
     block: int
@@ -293,7 +293,7 @@ def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
 
 
 class MeanCost(NamedTuple):
-    """The mean cost a game of an entry's decisions, as a share of a win, with its standard error if that is known."""
+    """The mean cost per game of an entry's decisions, as a share of a win, with the standard error if it is known."""
 
     games: int
     cost: float
@@ -303,7 +303,7 @@ class MeanCost(NamedTuple):
 def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
     """Return the mean costs of entries of ladders in their latest analyzed games; None for an entry without any.
 
-    To be comparable, all are of games that one version of the reference judged.
+    All games were judged by one version of the reference, so that the means are comparable.
     """
     costs_by_entry = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
     counts = [Counter(reference for reference, _ in rows) for rows in costs_by_entry]
@@ -316,7 +316,7 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
 
 
 def _latest(entry_id: Any, *columns: Any) -> Any:
-    """Select columns of an entry's latest analyzed games after the version of the reference."""
+    """Select the version of the reference and these columns, for an entry's latest analyzed games."""
     return (
         select(GameAnalysis.version, *columns)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -355,7 +355,7 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     return loses(theme, cost, error, part, span, parts=len(parts), games=len(games), means=means)
 
 
-# Sentences about analyzed games; shares that add up as they are shown.
+# Sentences about analyzed games, and rounded shares that add up.
 
 NOT_SURE: Final = "; too few games to be sure"
 _SHOWN: Final = 1000  # pages show shares of a win to 0.1%
@@ -375,11 +375,11 @@ def loses(
     """Return a bot's costliest kind of mistake as a sentence without subject and full stop.
 
     Args:
-        cost: of the mistakes of this theme a game; error: its standard error.
+        cost: the cost per game of mistakes of this theme; error: the standard error of `cost`.
         part: the share of `cost` in the costliest third of the game; rounds: the first and the last round there.
         parts: the number of thirds with such mistakes.
         games: the number of games behind these means.
-        means: for decisions that are numbers, the mean of the bot's and of the best ones.
+        means: for decisions that are numbers, the means of the bot's decisions and of the best decisions.
     """
     first, last = rounds
     span = f"round {first}" if first == last else f"rounds {first} to {last}"
@@ -393,7 +393,7 @@ def loses(
 
 
 def compared(comparison: Comparison) -> str:
-    """Return which of two versions loses less, as a sentence without a full stop."""
+    """Return a sentence, without a full stop, that says which of two versions loses less."""
     whole = comparison.whole
     if not whole.verdict.claims:
         text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win a game"
@@ -405,19 +405,19 @@ def compared(comparison: Comparison) -> str:
 
 
 def in_comparison(difference: float, verdict: Verdict) -> str:
-    """Return in words how another bot compares."""
+    """Return the comparison with another bot in words."""
     if not verdict.claims:
         return verdict.value
     return f"loses {percent(abs(difference))} {verdict.value}"
 
 
 def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, limit: int) -> str:
-    """Return how many games the figures are from.
+    """Return a sentence with the number of games behind the figures.
 
     Args:
         games: analyzed; played: all; waiting: to be analyzed.
-        opened: of the analyzed ones, those that a user opened.
-        opponent: the bot in all of them.
+        opened: the analyzed games that were analyzed because a user opened them.
+        opponent: the bot that takes part in all of these games.
         limit: the maximum number of games that are summed up.
     """
     latest = " the latest" if games == limit else ""

@@ -1,7 +1,7 @@
-"""Authors: people and teams with bots, their results, search, and a user's own account.
+"""Read authors (users and teams with bots) and their results, search results, and a user's own account.
 
-Only names on public pages of bots or teams are listed, never a user who left.  Of tournaments only public facts
-are shown, to any visitor.
+Only names on public pages of bots or teams are listed, and no users who have left.  All visitors see the same public
+facts about tournaments.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ RESULTS: Final = 10  # the maximum number of best results listed, of the latest 
 
 
 class Named(tables.Model):
-    """Something with a page: its number, address and name."""
+    """An object with a page: its number, address and name."""
 
     id: tables.Number
     url: tables.Path
@@ -39,7 +39,7 @@ class Named(tables.Model):
 
 
 class AuthorSummary(Named):
-    """A user or a team; `since` is when the first of their present bots was uploaded."""
+    """A user or a team; `since` is the time of the first upload of their current bots."""
 
     kind: Literal["person", "team"]
     bot_count: tables.Count
@@ -81,7 +81,7 @@ class AuthorResults(tables.Model):
 
 
 class AuthorDetail(AuthorResults):
-    """A user with bots of their own or in a team that has some."""
+    """A user who has bots or is in a team with bots."""
 
     id: tables.Number
     url: tables.Path
@@ -103,17 +103,18 @@ def author_page(row: OwnedRow) -> str | None:
     """Return the address of the page of a bot's owner, None for house bots, imported ones and owners who have left."""
     if row.team_id is not None:
         return f"{tables.address_before('teams.team', 'team_id')}{row.team_id}"
-    if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # nobody who is listed is called so
+    if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # no listed user has such a name
         return None
     return f"{tables.address_before('authors.author', 'author_id')}{row.owner_id}"
 
 
-# Lists: who is on them, and each person, team and event in short.
+# Lists: the condition for listed people, and short forms of people, teams and events.
 
 
 def listed_people() -> Any:
-    """Return the condition for people who are listed: present, with bots of their own or of their team."""
-    # One look-up of all who have bots, not one for each person: PostgreSQL takes a third of the time for 10,000.
+    """Return the condition for listed people: the account exists, and the user or the user's team has bots."""
+    # One subquery for all bots' owners, instead of one per user, takes a third of the time on PostgreSQL for 10,000
+    # users.
     own = select(Bot.owner_id)
     theirs = select(Membership.user_id).join(Bot, col(Bot.team_id) == Membership.team_id)
     theirs = theirs.where(col(Membership.left_at).is_(None))
@@ -185,7 +186,7 @@ def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
                 bot_summary(page.bot, page.owner),
                 ranks=[
                     LadderRank(
-                        seats=row.seats,  # type: ignore[arg-type]  # a ladder has no other size
+                        seats=row.seats,  # type: ignore[arg-type]  # a ladder has no other table size
                         rank=row.rank if row.rated else None,
                         rating=row.entry.rating if row.rated else None,
                     )
@@ -235,7 +236,7 @@ def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
     return [event_named(stored(event.id), event.name) for event in db.exec(query).all()]
 
 
-# Search for bots, authors, tournaments and events that are public, by parts of their names.
+# Search for public bots, authors, tournaments and events by parts of their names.
 
 QUERY_CHARS: Final = 64
 LISTED: Final = 20
@@ -252,7 +253,7 @@ class SearchQuery(tables.Model):
 
 
 class SearchResults(tables.Model):
-    """The results of each kind: whole names first, then beginnings of names, of words, and matches inside."""
+    """The results of each kind: equal names first, then names that begin so, words that begin so, and other matches."""
 
     bots: list[BotSummary]
     people: list[AuthorSummary]
@@ -262,7 +263,7 @@ class SearchResults(tables.Model):
 
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
-    """Return the results for parts of a name; none for a query without a word."""
+    """Return the results for parts of a name; no results for a query without a word."""
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
@@ -284,7 +285,7 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
 
 
 def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
-    """Return the bots of a game whose names match a query, the nearest first."""
+    """Return the bots of a game whose names match a query, best match first."""
     key = _key(query)
     if not key:
         return []
@@ -294,7 +295,7 @@ def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> lis
 
 
 def _key(query: str) -> str:
-    """Return the key of a query, without characters that no name has; a database refuses some of them."""
+    """Return the search key of a query, without characters that no name contains; databases refuse some of them."""
     return search_key("".join(char for char in query[:QUERY_CHARS] if not is_invisible(char)))
 
 
@@ -303,12 +304,12 @@ def _ids(db: Session, query: Any) -> list[int]:
 
 
 def _has(column: Any, key: str) -> Any:
-    """Return the condition that a column of keys has every word of a key."""
+    """Return the condition that a column of search keys contains every word of this key."""
     return and_(*(_like(column, "%", word, "%") for word in key.split(" ")))
 
 
 def _order(column: Any, key: str) -> Any:
-    """Return the nearness of a column of keys to a key, nearest first: `_nearness` as a query."""
+    """Return the SQL expression that orders a column of search keys by `_nearness` to this key, best match first."""
     nearness = ((col(column) == key, 0), (_like(column, "", key, "%"), 1), (_like(column, "% ", key, "%"), 2))
     return case(*nearness, else_=3)
 
@@ -320,7 +321,7 @@ def _like(column: Any, before: str, plain: str, after: str) -> Any:
 
 
 def _nearness(name: str, key: str) -> int | None:
-    """Return the nearness of a name to a key, 0 for the same, None if it lacks one of its words."""
+    """Return how well a name matches a search key: 0 if equal, None if the name lacks a word of the key."""
     folded = search_key(name)
     if any(word not in folded for word in key.split(" ")):
         return None
@@ -328,7 +329,7 @@ def _nearness(name: str, key: str) -> int | None:
 
 
 def _nearest(named: Iterable[tuple[int | None, str]], key: str, limit: int) -> list[int]:
-    """Return the numbers of the nearest names, the newest of equally near ones first."""
+    """Return the numbers of the best matching names; of equally good matches, the newest first."""
     nearest = [(near, -stored(number)) for number, name in named if (near := _nearness(name, key)) is not None]
     return [-number for _, number in sorted(nearest)[:limit]]
 
@@ -349,7 +350,7 @@ def _events_named(db: Session, key: str, limit: int) -> list[Named]:
     return [event_named(number, names[number]) for number in _nearest(rows, key, limit)]
 
 
-# A person's own account: the browsers in which they are signed in, and their tokens.
+# A user's own account: the browsers where the user is signed in, and the user's tokens.
 
 
 class TokenDetail(tables.Model):
@@ -380,14 +381,14 @@ def token_detail(token: Token) -> TokenDetail:
 
 
 class SignInRow(NamedTuple):
-    """A sign-in; `this_one` is that of the request."""
+    """A sign-in; `this_one` is whether the request belongs to it."""
 
     one: SignIn
     this_one: bool
 
     @property
     def agent(self) -> str:
-        """What the browser says of itself."""
+        """The browser's User-Agent header."""
         return shown(self.one.agent, limit=160)
 
     @property
@@ -399,7 +400,7 @@ class SignInRow(NamedTuple):
         return f"{browser} on {system}" if browser and system else browser or "Unknown browser"
 
 
-# By a mark in what browsers say of themselves; each says the marks of some that come later, too.
+# Names by a part of the User-Agent header; the order matters, since a header may also contain parts that come later.
 _BROWSERS: Final = {
     "Edg": "Edge",
     "OPR/": "Opera",
@@ -441,5 +442,5 @@ TOKENS: Final = tables.table_of(
 
 
 def sign_ins_table(rows: Sequence[SignIn], this: int) -> tables.TableData:
-    """Return a user's sign-ins; `this` is the number of the request's own."""
+    """Return a user's sign-ins; `this` is the id of the sign-in that the request belongs to."""
     return SIGN_INS.of([SignInRow(one, one.id == this) for one in rows], **tables.file_urls("accounts.sign_ins_file"))

@@ -1,4 +1,4 @@
-"""The analysis of a bot: its model, for page, JSON, CSV and API, and its tables and charts."""
+"""Read the analysis of a bot: the model for page, JSON, CSV and API, and the tables and charts."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed
 # The model of a bot's analysis.
 
 COSTLIEST: Final = 10  # the maximum number of the costliest decisions listed
-# What pages call the parts of an account.
+# The names of an account's parts on pages.
 PARTS: Final[Mapping[str, str]] = {
     "start": "before the game",
     "luck": "luck of dice and cards",
@@ -56,11 +56,11 @@ Error = Annotated[float | None, Meta(description="The standard error; null where
 
 
 class AnalysisChoice(Model):
-    """The part of a bot's analysis that is requested.
+    """The requested part of a bot's analysis.
 
-    `seats`: the default is the table size with most of its games.  `version`: the default is the one on the
-    ladder, else the newest that has played there.  `opponent`: only games against this bot.  `compare`: a version to
-    compare with, of the bot `compare_bot` or of the same bot; without it, the one on the ladder of `compare_bot`.
+    `seats`: by default the table size with most of the bot's games.  `version`: by default the version on the ladder,
+    else the newest version that has played there.  `opponent`: only games against this bot.  `compare`: a version to
+    compare with, of the bot `compare_bot` or of the same bot; by default the version of `compare_bot` on the ladder.
     """
 
     seats: Seats | None = None
@@ -71,7 +71,7 @@ class AnalysisChoice(Model):
 
 
 class AccountMean(Model):
-    """A part of a result: the mean a game, as a share of a win."""
+    """A part of a result: its mean per game, as a share of a win."""
 
     part: str
     mean: Share
@@ -79,7 +79,7 @@ class AccountMean(Model):
 
 
 class OpponentCost(Model):
-    """The means of games with an opponent at the table; `most` says what cost most in them."""
+    """The means of games with an opponent at the table; `most` is the costliest kind of mistake in these games."""
 
     bot: Number
     name: str
@@ -95,9 +95,9 @@ class OpponentCost(Model):
 
 
 class PeerCost(Model):
-    """The mean cost a game of another version's or bot's decisions, at the same table size.
+    """The mean cost per game of another version's or bot's decisions, at the same table size.
 
-    `difference` is its cost less that of the analyzed version; `verdict` says what may be claimed of it.
+    `difference` is its cost minus the cost of the analyzed version; `verdict` says how certain the difference is.
     """
 
     bot: Number
@@ -115,7 +115,7 @@ class PeerCost(Model):
 
 
 class SizeCost(Model):
-    """The mean cost a game of the same version's decisions at a table size."""
+    """The mean cost per game of the same version's decisions at a table size."""
 
     seats: TableSize
     games: Count
@@ -124,7 +124,7 @@ class SizeCost(Model):
 
 
 class CostlyDecision(Model):
-    """One of the costliest decisions, and the one that the reference prefers; `page` is the replay at that decision."""
+    """One of the costliest decisions, and the decision that the reference prefers; `page` is the replay there."""
 
     page: Path
     match: Number
@@ -143,7 +143,7 @@ class CostlyDecision(Model):
 
 
 class Compared(Model):
-    """The comparison with another version; null where they cannot be compared, and `sentence` says why."""
+    """The comparison with another version; fields are null if they cannot be compared, and `sentence` says why."""
 
     bot: Number
     name: str
@@ -156,9 +156,9 @@ class Compared(Model):
 class BotAnalysis(Model):
     """The cost of a bot's decisions in the analyzed ladder games of a version at a table size.
 
-    Shares are of a win, and means a game.  Of `games_played`, `games` are analyzed, `games_opened` of them because a
-    visitor opened them; `games_waiting` are to be analyzed.  `message` says why there are none.  `headline` is what
-    costs most.
+    Shares are shares of a win, and means are per game.  Of `games_played` games, `games` are analyzed (`games_opened`
+    of these because a visitor opened them), and `games_waiting` are still to be analyzed.  `message` is the reason why
+    there are no analyzed games.  `headline` is the costliest kind of mistake.
     """
 
     bot: Number
@@ -192,14 +192,14 @@ class BotAnalysis(Model):
     compared: Compared | None
 
 
-# Which version is analyzed, and the others to choose from.
+# The analyzed version, and the other versions to choose from.
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenVersion:
-    """A version at a table size, and the others to choose from.
+    """A version at a table size, and the other versions to choose from.
 
-    `row`: None where the bot has played no ladder game of that size.
+    `row`: None if the bot has played no ladder game at that table size.
     """
 
     bot: Bot
@@ -209,29 +209,29 @@ class ChosenVersion:
 
     @property
     def played(self) -> list[bots.RatingRow]:
-        """Its versions that have played at that table size, newest first."""
+        """The bot's versions that have played at this table size, newest first."""
         return [row for row in self.rows if row.seats == self.seats and row.entry.games]
 
     @property
     def sizes(self) -> list[int]:
-        """Its table sizes with games."""
+        """The bot's table sizes with games."""
         return bots.played_sizes(self.rows)
 
     @property
     def before(self) -> bots.RatingRow | None:
-        """The version before, if it has played there."""
+        """The previous version, if it has played at this table size."""
         number = 0 if self.row is None else self.row.version
         return next((row for row in self.played if row.version < number), None)
 
 
 class NoSuchVersion(LookupError):
-    """The requested version has played no ladder game there; the message says so."""
+    """The requested version has played no ladder game at the table size; the message says so."""
 
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
     """Return a version at a table size; the default of both is as in `AnalysisChoice`.
 
-    Raises NoSuchVersion: the requested version has not played there.
+    Raises NoSuchVersion: the requested version has not played at this table size.
     """
     rows = tuple(bots.ratings_of(db, stored(bot.id)))
     games: dict[int, int] = defaultdict(int)
@@ -302,7 +302,7 @@ def _other(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tupl
 def _analysis(
     selected: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalyzedGame], waiting: int, is_on: bool
 ) -> BotAnalysis:
-    """Return the parts that need no more statements; those about games are empty if there are none."""
+    """Return the parts that need no further SQL statements; parts about games are empty if there are no games."""
     bot, row = selected.bot, selected.row
     player = _summary(games)
     opened = sum(game.was_opened for game in games)
@@ -371,7 +371,7 @@ def _summary(games: Sequence[analyses.AnalyzedGame]) -> PlayerSummary | None:
 
 
 def weakness(player: PlayerSummary) -> str:
-    """Return what costs a bot most, as a sentence without subject and full stop."""
+    """Return the costliest kind of mistake of a bot, as a sentence without subject and full stop."""
     if not player.themes:
         return "No costly decision"
     theme = player.themes[0]
@@ -503,7 +503,7 @@ class _Sum(Model):
 
 
 def _add_sums(db: Session, analysis: BotAnalysis, selected: ChosenVersion, reference: str) -> None:
-    """Add the same version at each table size, the version before it, and the house bots."""
+    """Add the same version at each table size, the previous version, and the house bots."""
     own, before = selected.row, selected.before
     if own is None:
         return
@@ -578,7 +578,7 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
 
 
 class PartCost(NamedTuple):
-    """The cost of some decisions, or of all in some games; `by` names the kind of part in files."""
+    """The cost of some decisions, or of all decisions in some games; `by` is the name of this kind of part in files."""
 
     by: str
     part: str
@@ -594,7 +594,7 @@ class PartCost(NamedTuple):
 
 
 class OpponentLine(NamedTuple):
-    """The means of games with an opponent, and the page of only these games."""
+    """The means of games with an opponent, and the address of the page for only these games."""
 
     of: OpponentCost
     page: str
@@ -620,7 +620,7 @@ class DifferenceLine(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """What may be claimed of it."""
+        """The verdict on the difference."""
         difference = percent(abs(self.of.difference))
         return {"less": f"{difference} less", "more": f"{difference} more"}.get(
             self.of.verdict.value, self.of.verdict.value
@@ -631,7 +631,7 @@ _COST: Final = tuple(Column(key, word, Kind.SHARE, digits=1) for key, word in ((
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
 _COUNTS: Final = (Column("decisions", "Decisions", Kind.WHOLE), Column("marked", "Marked", Kind.WHOLE))
 _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
-# The CSV file: what the decisions of each sort cost.
+# The CSV file: the cost of each kind of decisions.
 ANALYSIS_ROWS: Final = table_of(
     *("bot-analysis-rows", PartCost, "/bots/N/analysis"),
     "What a version's decisions of each sort cost; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
@@ -694,7 +694,7 @@ _ADDS_UP: Final = (
 )
 _OTHERS: Final = "The previous version and the house bots, each in its own games."
 _AT_A_GLANCE: Final = 5
-"""How many of the costliest decisions are listed outside of a fold."""
+"""The number of costliest decisions that are listed outside of a fold."""
 
 
 def rows_table(analysis: BotAnalysis) -> TableData:
@@ -720,7 +720,7 @@ def _part(by: str, part: str, cost: Cost, games: int) -> PartCost:
 
 
 def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables of the page by name, and its charts; `query` is that of its addresses."""
+    """Return the page's tables by name, and its charts; `query` has the query parameters for the page's links."""
     by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
     by_phase = [_part("", _phase(each), each, analysis.games) for each in analysis.phases]
     by_theme = [
@@ -751,7 +751,7 @@ def _rounds(rounds: Sequence[int]) -> str:
 
 
 def _account_table(analysis: BotAnalysis) -> TableData:
-    """Return the account with rounded shares that add up."""
+    """Return the table of the account, with rounded shares that add up."""
     parts = [each for each in analysis.account if each.part != "result" and (each.part != "rest" or each.mean)]
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
@@ -810,7 +810,7 @@ def _chart_summary(bars: Sequence[Bar]) -> str:
 
 
 def comparison_table(comparison: Comparison) -> TableData:
-    """Return two versions part by part, the largest difference of each sort first."""
+    """Return the table that compares two versions part by part; for each kind of part, the largest difference first."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
     rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]
     rows += [DifferenceLine(_phase(each), each) for each in comparison.phases]

@@ -1,4 +1,4 @@
-"""Figures of a bot: its tables at one table size, and the charts drawn from them."""
+"""Read the figures of a bot at one table size, as tables and charts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,15 +22,15 @@ from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls, lead, several, share_of, table_of
 
-# The ladder record: bounded, and off an index.
+# The ladder record: a limited number of matches, read from an index.
 #
-# A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
-# read from its end, and a history is read at points spread over it.
+# A version's matches at one table size are the matches of one entry, and `(entry_id, match_id)` is an index: the latest
+# matches are read from the end of the index, and a history at points spread over it.
 
 POINTS = 160  # the maximum number of matches of a history, over all versions
 HISTORY_VERSIONS = 8
 MET = 1_000  # the maximum number of a version's latest matches in which rivals are counted
-DRAWN = 200  # the maximum number of matches drawn one by one
+DRAWN = 200  # the maximum number of matches drawn as single points
 GAMES = 1_200  # about the number of latest games for places by seat
 _PROBE = ("entry", "since")
 _POINT = (
@@ -53,7 +53,7 @@ class Rival(NamedTuple):
     """The results of a version's matches against one other bot.
 
     Attributes:
-        won, shared, lost: games at two seats; at more seats, matches by the one that finished ahead.
+        won, shared, lost: games at tables of two; at larger tables, matches by which of the two finished ahead.
         mean_place, their_mean_place: over those matches.
         faulty_matches, their_faulty_matches: matches with a fault of the version, and of the other bot.
     """
@@ -72,7 +72,7 @@ class Rival(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A match of a version that is over."""
+    """A finished match of a version."""
 
     match: int
     at: float
@@ -83,7 +83,7 @@ class Played(NamedTuple):
 
 
 class EntryGame(NamedTuple):
-    """A game of a version: its seat from 0, and its place there."""
+    """A game of a version: the version's seat, from 0, and its place."""
 
     match: int
     seat: int
@@ -91,9 +91,9 @@ class EntryGame(NamedTuple):
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
-    """Return ratings after matches spread over the life of a bot's latest versions, in the order of matches.
+    """Return ratings after matches spread over the history of a bot's latest versions, in the order of the matches.
 
-    `versions`: the number of the version by entry, at one table size.
+    `versions`: version numbers by entry, at one table size.
     """
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
@@ -123,8 +123,8 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 @lru_cache(maxsize=POINTS)
 def _at(count: int) -> TextualSelect:
     """Select the first rated match from each of `count` probes on: (entry0, since0) and so on."""
-    # As text, compiled once for each count: SQLAlchemy caches no statement with a list of values, and compiling this
-    # one took longer than all other statements of a bot's page.
+    # Written as text and compiled once for each count: SQLAlchemy does not cache statements with a list of values, and
+    # compiling this statement took longer than all other statements of a bot's page.
     probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
     return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
 
@@ -132,7 +132,7 @@ def _at(count: int) -> TextualSelect:
 def rivals_of(
     db: Session, entry: int, seats: int, games_a_match: int, limit: int | None = None
 ) -> tuple[list[Rival], int]:
-    """Return the opponents of an entry's latest matches, most met first, and their number in all.
+    """Return the opponents of an entry's latest matches, most frequent first, and the total number of opponents.
 
     `games_a_match`: blocks times seats.  `limit`: the maximum number of rows.
     """
@@ -144,7 +144,7 @@ def rivals_of(
 
 def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
     won, shared, lost = row.ahead, row.matches - row.ahead - row.behind, row.behind
-    if seats == 2:  # a shared game counts as won for both
+    if seats == 2:  # a shared game counts as won for both bots
         games = row.matches * games_a_match
         won, shared, lost = games - row.their_wins, row.wins + row.their_wins - games, games - row.wins
     return Rival(
@@ -163,7 +163,7 @@ def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
 
 
 def played_of(db: Session, entry: int) -> list[Played]:
-    """Return an entry's latest matches that are over, in their order."""
+    """Return the latest finished matches of an entry, in order."""
     rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN}).all()
     return [Played(row.match_id, row.done_at, row.luck, row.place, row.faults, row.think) for row in reversed(rows)]
 
@@ -178,7 +178,7 @@ def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
 _entry = bindparam("entry", type_=Integer)
 _many: Any = bindparam("entries", expanding=True)
 _latest = literal_number("latest")
-# Over, rated or not: an entry's games are counted by the same rule.
+# Finished matches, rated or not, like in the count of an entry's games.
 _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
 
 
@@ -260,7 +260,7 @@ _GAMES: Any = (
 )
 
 
-# Tables at one table size, each with its files, and the charts drawn from them.
+# Tables for one table size, each with its files, and the charts made from them.
 
 VERSIONS_SHOWN: Final = 12
 
@@ -274,12 +274,12 @@ class RivalRow(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """The opponent's owner, as files and the API have it."""
+        """The opponent's owner, as shown in files and the API."""
         return self.rival.owner or HOUSE
 
 
 class SeatPlaces(NamedTuple):
-    """The number of games by place from one seat; None for places that the table does not have."""
+    """The number of games with each place in one seat; None for places that do not exist at this table size."""
 
     seat: int
     games: int
@@ -291,7 +291,7 @@ class SeatPlaces(NamedTuple):
 
 
 class ThinkClass(NamedTuple):
-    """Decisions that took at most a time."""
+    """The number of decisions that took at most a given time."""
 
     most_ms: float
     decisions: int
@@ -367,7 +367,7 @@ FAULTS: Final = table_of(
     *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
     Column("share", "Share", Kind.SHARE),
 )
-# By the word in the addresses of their files.
+# Figures by the word in the addresses of their files.
 TABLES_AT_A_SIZE: Final = {
     table.name.removeprefix("bot-"): table for table in (HISTORY, RIVALS, PLACES, LUCK, THINKING, FAULTS)
 }
@@ -375,7 +375,7 @@ TABLES_AT_A_SIZE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A table and its chart, None where there is too little to draw."""
+    """A table and its chart; the chart is None if there is not enough data."""
 
     table: TableData
     picture: Picture | None = None
@@ -386,8 +386,8 @@ class Subject:
     """A bot at one table size.
 
     Attributes:
-        rows: its versions there, newest first, each with its latest season first.
-        row: the version on the ladder, else the newest that has played.
+        rows: its versions at this table size, newest first; for each version, the latest season first.
+        row: the version on the ladder, else the newest version that has played.
         blocks: of a match.
     """
 
@@ -419,7 +419,7 @@ class Subject:
 
 
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:
-    """Return a bot at a table size, by default the one with most games; None if it has played none there."""
+    """Return a bot at a table size, by default the size with most games; None if it has played no game there."""
     sizes = Counter[int]()
     for row in ratings:
         sizes[row.seats] += row.entry.games
@@ -433,7 +433,7 @@ def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Sub
 
 
 def figure(db: Session, subject: Subject, name: str) -> Figure:
-    """Return one of the tables with its chart."""
+    """Return the table and chart of this name."""
     return _MAKERS[name](db, subject)
 
 
@@ -448,7 +448,7 @@ def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
 
 
 def in_time(points: Sequence[Rated]) -> list[Rated]:
-    """Return points that never go back in time: a match counts after all before it, not when it was over."""
+    """Return points in order of time: ratings apply matches in rating order, not in the order in which they end."""
     ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)
@@ -457,7 +457,7 @@ def in_time(points: Sequence[Rated]) -> list[Rated]:
 
 
 def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
-    """Return the opponents of a version, most met first, with its lead over each; at most `limit` of them."""
+    """Return the opponents of a version, most frequent first, with its lead over each; at most `limit` rows."""
     met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, limit)
     rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
     counts = "games" if subject.seats == 2 else "matches, by mean place"
@@ -547,7 +547,7 @@ def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> 
 
 
 def duration(seconds: float) -> str:
-    """Return a short time as an axis names it."""
+    """Return a short duration as an axis label."""
     if seconds < 0.001:
         return f"{seconds * 1e6:.0f} µs"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,4 +1,4 @@
-"""The first part of a bot's page: its progress since the version before, its costliest mistakes, its latest games."""
+"""Read the first part of a bot's page: progress since the previous version, costliest mistakes, latest games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ OPPONENTS: Final = 6  # the number of most frequent opponents listed
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A bot at a glance.
+    """The overview of a bot.
 
     Attributes:
-        ratings: of all its versions at all table sizes.
-        subject: its version at the shown table size, None before it has played.
-        sizes: its table sizes with games.
-        progress: the comparison of the version with the one before, as a sentence; empty before it has played.
+        ratings: the ratings of all versions of the bot at all table sizes.
+        subject: the bot's version at the selected table size; None before it has played.
+        sizes: the table sizes with games of the bot.
+        progress: a sentence that compares the version with the previous one; empty before it has played.
         loses, worst: its costliest kind of mistake and game; None before a game is analyzed.
     """
 
@@ -43,7 +43,7 @@ class Overview:
 
 
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
-    """Return a bot at a glance, at a table size; the default is the one with most games."""
+    """Return the overview of a bot at a table size, by default the size with most games."""
     ratings = ratings_of(db, stored(page.bot.id))
     subject = subject_of(page.bot, ratings, seats)
     loses = analyses.headline(db, subject.entry) if subject else None
@@ -59,7 +59,7 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
 
 
 def progress_of(subject: Subject) -> str:
-    """Return whether a version is better than the one before at the same table size, and how sure that is."""
+    """Return a sentence that says whether a version is better than the previous one, and how sure that is."""
     version = subject.row.version
     newest = subject.rows[0]
     if newest.entry.active and newest.version > version:
@@ -84,7 +84,7 @@ def progress_of(subject: Subject) -> str:
 
 
 def _comparable(rows: Sequence[RatingRow], version: int, before: int) -> tuple[RatingRow, RatingRow]:
-    """Return the ratings of two versions to compare: of one season if both have played in one."""
+    """Return the ratings of two versions to compare: of the same season if both have played in one."""
     pairs = [
         (new, old)
         for new in rows

@@ -1,4 +1,4 @@
-"""Bots: rows, ratings, models and tables."""
+"""Read bots, versions and ratings; their models for pages, JSON and API, and their tables."""
 
 import re
 from collections.abc import Sequence
@@ -42,25 +42,25 @@ from gangland_web.services.results import job_of
 
 
 class OfBot:
-    """A page about a bot; its owner is the bot's."""
+    """A page about a bot; the page's owner is the owner of the bot."""
 
     __slots__ = ()
     bot: Bot
 
     @property
     def owner_id(self) -> int | None:
-        """The user who owns it, None for other owners."""
+        """The id of the user who owns the bot; None for other owners."""
         return self.bot.owner_id
 
     @property
     def team_id(self) -> int | None:
-        """The team whose bot it is."""
+        """The id of the team that owns the bot; None for other owners."""
         return self.bot.team_id
 
 
 @dataclass(frozen=True, slots=True)
 class BotPage(OfBot):
-    """A bot with its owner's name and its versions, newest first; `played`: one was active at some time."""
+    """A bot with its owner's name and its versions, newest first; `played`: a version is or was active."""
 
     bot: Bot
     owner: str | None
@@ -69,17 +69,17 @@ class BotPage(OfBot):
 
     @property
     def active(self) -> Version | None:
-        """The version on the ladders, if there is one."""
+        """The version on the ladders, or None."""
         return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
 
     @property
     def on_its_way(self) -> Version | None:
-        """The version in its trials, or waiting for them."""
+        """The version that is in trials or waits for them, or None."""
         return next((version for version in self.versions if version.state in OPEN), None)
 
     @property
     def in_play(self) -> bool:
-        """Whether a version is active or on its way."""
+        """Whether a version is active or being checked."""
         return self.active is not None or any(version.state in OPEN for version in self.versions)
 
 
@@ -88,9 +88,10 @@ class RatingRow:
     """The rating of a version on one ladder, whose matches have `blocks` blocks, or in an earlier season of it.
 
     Attributes:
-        rated: whether any match is in its rating yet; matches that are over may wait for others before they count.
-        rank: on the ladder, equal ratings share one; None for a version that is not on it.
-        season: of its entry, None between seasons; `season_rank` is its rank in the standings of that season.
+        rated: whether any match is in the rating yet; a finished match may have to wait for earlier matches before it
+        counts.
+        rank: rank on the ladder, shared by equal ratings; None for a version that is not on the ladder.
+        season: season of the entry, None between seasons; `season_rank` is the rank in the standings of that season.
     """
 
     seats: int
@@ -104,12 +105,12 @@ class RatingRow:
 
     @property
     def matches(self) -> int:
-        """The number of matches that it has played there."""
+        """The number of matches that the version has played on this ladder."""
         return self.entry.games // (self.blocks * self.seats)
 
     @property
     def is_provisional(self) -> bool:
-        """Whether it has played too few for its rating to say much."""
+        """Whether the version has played too few matches for a reliable rating."""
         return self.matches < PROVISIONAL_MATCHES
 
 
@@ -138,7 +139,7 @@ def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None
 
 
 def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
-    """Return some bots with their versions, in order of their numbers."""
+    """Return these bots with their versions, ordered by number."""
     return _pages(db, db.exec(_BOTS.where(col(Bot.id).in_(ids)).order_by(col(Bot.id))).all())
 
 
@@ -175,7 +176,7 @@ def _pages(db: Session, named: Sequence[tuple[Bot, str]]) -> list[BotPage]:
 _BOTS: Select[Bot, str] = select(Bot, owner_shown())
 _BOT: Any = _BOTS.where(col(Bot.id) == bindparam("bot", type_=Integer))
 
-# Each with whether it plays on the ladders or did so once.
+# Bots, each with whether one of its versions is or was on the ladders.
 _VERSIONS: Any = (
     select_columns(
         Version,
@@ -191,7 +192,7 @@ _VERSIONS: Any = (
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     """Return the ratings of a bot's versions on the ladders: by table size, the newest version and season first.
 
-    A season without a game of a version is left out.
+    A season in which a version played no game is left out.
     """
     rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
     replaced = {row.entry.former_id for row in rows}
@@ -204,7 +205,7 @@ def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
 
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
-    """Return the ratings of the active versions of some bots on the ladders, by bot, in order of table size."""
+    """Return the ladder ratings of these bots' active versions, by bot, in order of table size."""
     ratings: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
     active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
     for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
@@ -213,7 +214,7 @@ def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[Ra
 
 
 def _ratings(db: Session, statement: Any, parameters: dict[str, Any]) -> list[tuple[int, RatingRow]]:
-    # The kind is compared here, not in the statement: SQLite would begin with the rows of all ladders.
+    # The kind is compared here, not in the statement, where SQLite would begin with the rows of all ladders.
     rows: Any = db.execute(statement, parameters)
     return [
         (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1, *of_season))
@@ -294,7 +295,7 @@ class BotDetail(BotSummary):
 
 
 class OwnBot(BotSummary):
-    """A bot of one's own, with the state of its newest version."""
+    """A bot of the signed-in user, with the state of its newest version."""
 
     active_version: tables.Number | None
     newest_version: tables.Number | None
@@ -384,7 +385,7 @@ ERRORS: Final = tables.table_of(
 
 
 class OwnBotRow(NamedTuple):
-    """A bot of one's own, and the ratings of its active version by table size."""
+    """A bot of the signed-in user, and the ratings of its active version by table size."""
 
     bot: OwnBot
     page: BotPage
@@ -398,12 +399,12 @@ class OwnBotRow(NamedTuple):
 
     @property
     def games(self) -> int:
-        """The number of games of its active version."""
+        """The number of games of the active version."""
         return sum(row.entry.games for row in self.ratings)
 
     @property
     def faults(self) -> int:
-        """The number of those games with a fault."""
+        """The number of games of the active version with a fault."""
         return sum(row.entry.faults for row in self.ratings)
 
 
@@ -467,7 +468,7 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
 
 
 def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
-    """Return a table of a bot that is about all table sizes."""
+    """Return one of the tables of a bot that cover all table sizes."""
     bot_id = stored(page.bot.id)
     if name == "versions":
         return versions_table(bot_id, page.versions)
@@ -478,7 +479,7 @@ def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
 
 
 def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
-    """Return the latest faults of the version on the ladders, or else of the newest that was there."""
+    """Return the latest faults of the version on the ladders, or of the newest version that was there."""
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=ERRORS_LISTED)
@@ -515,7 +516,7 @@ class VersionPage(OfBot):
 
     @property
     def checking(self) -> Checking:
-        """The state of its check."""
+        """The state of the version's check."""
         if self.trials or self.check is None:
             return Checking.DONE
         return _CHECKING.get(self.check[1], Checking.DONE)
@@ -527,7 +528,7 @@ class VersionPage(OfBot):
 
     @property
     def trials_done(self) -> int:
-        """The number of those that are played."""
+        """The number of these trial matches that are over."""
         return sum(state == MatchState.DONE for _, state in self.trials)
 
 
@@ -551,7 +552,7 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
 
 
 class QueuePosition(tables.Model):
-    """The number of others' checks or trials before its next, and of its own trials that are played.
+    """The number of checks or trials of other bots ahead of a version, and of its own trials that are over.
 
     `check` is "queued", "running" or "done".
     """
@@ -563,7 +564,7 @@ class QueuePosition(tables.Model):
 
 
 def queue_of(db: Session, page: VersionPage) -> QueuePosition:
-    """Return the place in the queue of a version on its way."""
+    """Return the place in the queue of a version that is being checked."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
     purpose = Purpose.TRIAL
     if page.checking is Checking.QUEUED and page.check is not None:
@@ -577,21 +578,21 @@ def queue_of(db: Session, page: VersionPage) -> QueuePosition:
 
 
 def under_way(db: Session, page: VersionPage) -> Job | None:
-    """Return the job of a version's trial that a worker has now, None without."""
+    """Return the job of the version's trial that a worker runs now, or None."""
     leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
     return job_of(db, db.get_one(Match, min(leased))) if leased else None
 
 
 def version_before(db: Session, version: Version) -> Version | None:
-    """Return the version of the same bot before another, None for the first."""
+    """Return the previous version of the same bot, None for the first."""
     earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
     return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
 
 
 def source_of(db: Session, version: Version) -> bytes:
-    """Return a version's source as it was uploaded.
+    """Return the uploaded source of a version.
 
-    Raises LookupError: it only played elsewhere, and only its SHA-256 is known.
+    Raises LookupError: the version has only played on another site, and only the SHA-256 of its source is known.
     """
     source = db.get_one(Code, version.code_sha256).source
     if source is None:
@@ -599,11 +600,11 @@ def source_of(db: Session, version: Version) -> bytes:
     return source
 
 
-# Findings of checks, with the catalog's entries of their codes.
+# Findings of checks, with the entries of the error catalog for their codes.
 
 
 class Finding(tables.Model):
-    """A problem of a bot; the code is null where the platform was at fault."""
+    """A problem with a bot; the code is null if the platform was at fault."""
 
     code: tables.Code | None
     title: str | None
@@ -614,7 +615,7 @@ class Finding(tables.Model):
 
 
 def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
-    """Return a problem with the catalog's entry of its code.
+    """Return a problem with the entry of the error catalog for its code.
 
     `in_editor`: for an author who writes in the browser, and may have no shell.
     """
@@ -648,12 +649,12 @@ _CHECK_HEADLINES = {
     Checking.RUNNING: "Its check is running.",
     Checking.DONE: "Checked. Waiting for its trial matches.",
 }
-# Before the end of a check, which a short check of a slow bot or on a busy machine does not reach.
+# Shown before a check has ended; a short check of a slow bot, or on a busy machine, does not reach its end.
 _STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
 
 
 class VersionStepDetail(tables.Model):
-    """A step on the way; its message and line are for the bot's owner."""
+    """A step of a version; the message and line are only for the bot's owner."""
 
     state: str
     label: str
@@ -665,7 +666,7 @@ class VersionStepDetail(tables.Model):
 
 
 class Trial(tables.Model):
-    """A trial match, with its page."""
+    """A trial match, with the address of its page."""
 
     match: tables.Number
     state: str
@@ -673,7 +674,7 @@ class Trial(tables.Model):
 
 
 class VersionDetail(VersionSummary):
-    """A version: its progress and, for its owner, the reasons."""
+    """A version with its progress and, for the bot's owner, the reasons."""
 
     id: tables.Number
     bot_id: tables.Number
@@ -690,7 +691,7 @@ class VersionDetail(VersionSummary):
 
 
 def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
-    """Return a version; `private` adds reasons, its source's SHA-256 and its trials, all for its owners only."""
+    """Return a version; `private` adds reasons, the source's SHA-256 and trials, which only owners may see."""
     bot, version, state = page.bot, page.version, VersionState(page.version.state)
     return tables.model_from(
         VersionDetail,
@@ -737,7 +738,7 @@ def _progress(page: VersionPage, state: VersionState) -> str:
 def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
     passed = {VersionState(step.state): step for step in page.steps if step.ok}
     reached = set(passed)
-    if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
+    if VersionState.ACTIVE not in reached:  # the trial begins with the first match and ends with the last
         reached.discard(VersionState.TRIAL)
     refused = next((step for step in reversed(page.steps) if not step.ok), None)
     refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])

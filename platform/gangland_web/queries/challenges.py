@@ -1,4 +1,4 @@
-"""Challenges: those with a user's bots, and the bots to choose from; each in a fixed number of statements."""
+"""Read challenges of a user's bots and the bots to choose from, in a fixed number of SQL statements."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ from gangland_web.queries.matches import SeatRow, seats_of
 
 
 class ChallengeSeat(tables.Model):
-    """A bot at a challenge."""
+    """A bot in a challenge."""
 
     bot_id: tables.Number
     bot: str
@@ -23,7 +23,7 @@ class ChallengeSeat(tables.Model):
 
 
 class Challenge(tables.Model):
-    """A challenge with a bot of one's own; its seats are best first once it is played."""
+    """A challenge with a bot of the signed-in user; after the match, its seats are ordered by result, best first."""
 
     match: tables.Number
     url: tables.Path
@@ -42,7 +42,7 @@ def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
 
 
 def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None = None) -> list[Challenge]:
-    """Return the latest challenges with bots that a user may act for, also those that others requested."""
+    """Return the latest challenges with bots that a user may act for, including those that other users requested."""
     sits = (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -58,7 +58,7 @@ def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None =
 
 
 def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
-    """Return challenges of these numbers as a user sees them, in the same order."""
+    """Return the challenges with these ids as this user sees them, in the same order."""
     query = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
     matches = {stored(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)
@@ -79,7 +79,7 @@ def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: i
 
 
 class ChallengeBotRow(NamedTuple):
-    """A bot in a challenge, the `order`th of it."""
+    """A bot in a challenge; `order` is its position there."""
 
     challenge: Challenge
     seat: ChallengeSeat
@@ -101,7 +101,7 @@ CHALLENGES: Final = tables.table_of(
 
 
 def challenges_table(challenges: Sequence[Challenge]) -> tables.TableData:
-    """Return challenges as files have them."""
+    """Return challenges as a table for files."""
     return CHALLENGES.of(
         [ChallengeBotRow(each, seat, order) for each in challenges for order, seat in enumerate(each.seats, 1)]
     )

@@ -1,4 +1,4 @@
-"""Channels: ladders, tournaments and events, the game that each shows, and premieres."""
+"""Read the channels of ladders, tournaments and events: the games that they show, and premieres."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,8 +43,8 @@ class Channel:
 
     Attributes:
         key: its name (`ChannelItem.channel`).
-        about: its ladders or tournaments, as the public may know of them.
-        shown: those whose games may be shown.
+        about: its public ladders or tournaments.
+        shown: the ladders or tournaments whose games may be shown.
     """
 
     key: str
@@ -53,7 +53,7 @@ class Channel:
 
     @property
     def shown(self) -> tuple[Tournament, ...]:
-        """Those with public results now."""
+        """The ladders or tournaments whose results are public now."""
         return tuple(each for each in self.about if results_visible(each, None))
 
 
@@ -70,7 +70,7 @@ def channel_of(db: Session, key: str) -> Channel:
     kind, _, which = key.partition("-")
     if kind == "ladders":
         return ladders_channel(db, which or None)
-    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # a premiere is its tournament's
+    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # premieres: the tournament's
 
 
 def tournament_channel(db: Session, tournament_id: int) -> Channel:
@@ -85,11 +85,11 @@ def event_channel(db: Session, event_id: int) -> Channel:
     return Channel(f"event-{event.id}", event.name, tuple(tournaments))
 
 
-# Scores of games, by which a channel chooses.
+# Scores of games, for a channel's choice.
 
-MANY_LEADS: Final = 5  # more lead changes add nothing
-LONG: Final = 160  # a game of more decisions takes long to show, and counts half
-_NEAR: Final = 2.0  # a margin of this many dice counts half as much as none
+MANY_LEADS: Final = 5  # further lead changes do not raise the score
+LONG: Final = 160  # a game with more decisions takes long to show, so its score is halved
+_NEAR: Final = 2.0  # a margin of this many dice counts half as much as a margin of 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +97,12 @@ class GameScore:
     """The reasons for showing a game, each from 0 to 1.
 
     Attributes:
-        close: of the finish, by the dice of the first two.
+        close: how close the finish was, by the dice of the first two.
         leads: changes of the lead.
         upset: whether a bot finished the match ahead of one that was rated clearly higher.
-        strength: of the best two, among those of the games to choose from.
-        drama: how far behind the winner once was, by the stored analysis; 0 without one.
-        spoilt: whether a seat was at fault; long: whether it takes long.
+        strength: strength of the best two bots, relative to the other games to choose from.
+        drama: how far behind the winner was at some point, by the stored analysis; 0 without an analysis.
+        spoilt: whether a seat was at fault; long: whether the game takes long.
     """
 
     close: float
@@ -115,7 +115,7 @@ class GameScore:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The reasons for the choice of the game, for people who have seen its end."""
+        """The reasons for choosing the game; they reveal its end, so show them only after it."""
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
@@ -127,18 +127,18 @@ class GameScore:
 
     @property
     def total(self) -> float:
-        """The sum to compare: the finish first, which a screen withholds; then leads and strength."""
+        """The score to compare: the finish (which screens do not reveal) has most weight, then leads and strength."""
         good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
         return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
 
 
 def strength(match: ListedMatch) -> float:
-    """Return the lower of the ratings that a match's best two had before it; a bot without one counts as new."""
+    """Return the lower rating of a match's best two bots before the match; a bot without a rating counts as new."""
     return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
 
 
 def match_score(match: ListedMatch, shares: float) -> float:
-    """Return the score of a match before its games are read; `shares`: its strength among the others, 0 to 1."""
+    """Return the score of a match without reading its games; `shares` is its strength among the others, 0 to 1."""
     gap = match.bots[1].mean_place - match.bots[0].mean_place
     return 2 / (1 + 2 * gap) + (1.0 if upset_of(match) else 0.0) + 1.5 * shares
 
@@ -165,7 +165,7 @@ def game_score(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
 
 
 def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
-    """Return the fall of the winner's value, from an even share on."""
+    """Return how far the winner's value fell below an even share."""
     winner = places.index(1) if 1 in places else None
     if winner is None or not analysis.moments:
         return 0.0
@@ -175,15 +175,15 @@ def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
 
 # Choosing: the newest good game that the channel has not shown.
 
-LATEST: Final = 40  # the number of latest matches, not shown yet, among which the next is chosen
-_MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games of each
+LATEST: Final = 40  # the number of latest matches, not shown yet, to choose the next game from
+_MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games per match
 
 
 def choose(db: Session, channel: Channel) -> Planned | None:
     """Return the game to show next; None if nothing may be shown.
 
-    It is the game with the highest score of the three most promising of the latest matches.  If the channel has shown a
-    game of every match, it is the one shown the longest ago.
+    This is the game with the highest score in the three most promising of the latest matches.  If the channel has shown
+    a game of every match, it is the game that was shown the longest ago.
     """
     matches = [
         match
@@ -214,7 +214,7 @@ def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tu
     for game in games:
         try:
             score = game_score(load(game.replay), match, shares[match.id], analyses.get(stored(game.id)))
-        except ReplayError:  # of rules that are not known any more
+        except ReplayError:  # the rules of this replay are no longer known
             continue
         rated_games.append((score, game))
     return rated_games
@@ -240,7 +240,7 @@ def _planned(game: PlayedGame, names: tuple[str, ...], score: GameScore) -> Plan
         broadcast = broadcast_of(game.replay, names)
     except ReplayError:
         return None
-    if not broadcast.timeline.frames:  # decided before any decision
+    if not broadcast.timeline.frames:  # the game ended before any decision
         return None
     return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.words))
 
@@ -289,19 +289,19 @@ _ANALYZED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).whe
 )
 
 
-# The schedule: the items now and next, by rows and clock.
+# The schedule: the current and the next item.
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A channel's items at a time; None if not planned.  `next` without `now`: the current item counts no more."""
+    """A channel's items at a time; None if not planned.  `next` without `now`: the current item no longer counts."""
 
     now: ChannelItem | None
     next: ChannelItem | None
 
 
 def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return the items that a channel shows at a time and next, without those whose match counts no more."""
+    """Return the current and the next item of a channel at a time, without items whose match no longer counts."""
     query = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(query).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
@@ -310,7 +310,7 @@ def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
-    """Return the item after one of a channel's own, even if it is over; None for the last one and for a premiere's."""
+    """Return the item after this one, even if it is over; None for the last item and for items of premieres."""
     if is_premiered(item):
         return None
     query = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
@@ -329,7 +329,7 @@ def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
 
 
 def is_premiered(item: ChannelItem) -> bool:
-    """Return whether an item is a game that an organizer showed, not one that a channel chose."""
+    """Return whether an item is a game of a premiere, shown by an organizer and not chosen by the channel."""
     return item.channel.startswith("premiere-")
 
 
@@ -342,14 +342,14 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
 
 
 def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
-    """Return the game of an item, as far as it is public.
+    """Return the public part of an item's game.
 
     Raises:
-        NotVisible: it is not public, or no longer.
+        NotVisible: the game is not, or no longer, public.
         ReplayError: its rules are no longer known, or its replay is not stored.
     """
     if is_premiered(item):
-        game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also one that is still played
+        game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also while it is shown
         if game is None:
             raise NotVisible
         page, played = game
@@ -358,19 +358,20 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broa
     return page, played, broadcast_of(played.replay, tuple(page.seats[position].bot for position in played.seating))
 
 
-# Premieres: the game that the organizer has just shown, as if it were live, or the podium.
+# Premieres: the game that the organizer has just started to show, as if it were live, or the podium.
 #
-# A game starts with the organizer's step, so every screen is at the same place; until it is played out, the score is
-# that of the games before it.
+# A game starts when the organizer takes a step, so all screens show the same decision at the same time. Until the game
+# has ended on screen, the score covers only the games before it.
 
-PODIUM_S: Final = 600.0  # the podium stays this long after the last step, which ends the premiere
+PODIUM_S: Final = 600.0  # the podium stays for this time after the last step, then the premiere ends
 
 
 @dataclass(frozen=True, slots=True)
 class OnScreen:
-    """A premiere that is on.
+    """A running premiere.
 
-    `item`: the game now playing; None while the bots are presented, and for the podium.  `shown`: the public part.
+    `item`: the game now playing; None while the bots are introduced and while the podium is shown.  `shown`: the public
+    part.
     """
 
     tournament: Tournament
@@ -379,14 +380,14 @@ class OnScreen:
 
     @property
     def game(self) -> int:
-        """The number of the game now playing, from 1; 0 for none."""
+        """The number of the game now playing, from 1; 0 if no game is playing."""
         return 0 if self.item is None else self.shown.playing or len(self.shown.games)
 
 
 def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
-    """Return the premiere that a channel shows at a time, None if none has begun or all have been over for a while.
+    """Return the premiere that a channel shows at a time, or None if no premiere has begun or all have ended.
 
-    Of an event's tournaments it is the one whose organizer took a step last.
+    For an event, this is the premiere with the latest step of an organizer.
     """
     for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
         premiere = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
@@ -397,7 +398,7 @@ def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
 
 
 def planned_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return the items that a channel shows at a time and next; during a premiere only that."""
+    """Return the current and the next item of a channel at a time; during a premiere, only the premiere."""
     on = premiere_on(db, channel, at)
     return schedule_at(db, channel, at) if on is None else Schedule(on.item, None)
 

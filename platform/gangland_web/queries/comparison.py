@@ -1,7 +1,7 @@
-"""Head to head: two bots at one table size, their ratings, their games with each other on the ladder, and their costs.
+"""Compare two bots at one table size: their ratings, their ladder games against each other, and their costs.
 
-Each is represented by one version, the one on the ladder or the newest that has played.  Meetings are searched among
-the latest matches of the one that has played less, so the cost does not grow with the ladder.
+One version represents each bot: the version on the ladder, or else the newest that has played.  Meetings are searched
+among the latest matches of the bot that has played less, so the cost does not grow with the ladder.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ra
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
-# The number of latest matches, of the one that has played less, among which meetings are searched.
+# The number of latest matches of the bot that has played less that are searched for meetings.
 SEARCHED: Final = 5_000
 GAMES: Final = 1_200  # about the number of latest games that are counted
 MEETINGS: Final = 10
@@ -37,11 +37,11 @@ class NoComparison(NotVisible):
 
 
 class Side(BotSummary):
-    """One of the two bots: the rating of its version at the table size, and figures of its play.
+    """One of the two bots: the rating of its version at the table size, and figures on its play.
 
-    `wins` and `faults` count games.  Half of its latest decisions took at most `half_cpu_s`, 99 of 100 `most_cpu_s`.
-    `cost` is the mean cost of its decisions a game, as a share of a win, over `analyzed` analyzed games; `cost_error`
-    its standard error.  Unknown figures are null.
+    `wins` and `faults` count games.  Half of the latest decisions took at most `half_cpu_s` seconds of CPU time, and 99
+    of 100 at most `most_cpu_s`.  `cost` is the mean cost of its decisions per game, as a share of a win, over
+    `analyzed` analyzed games; `cost_error` is its standard error.  Unknown figures are null.
     """
 
     version: tables.Number
@@ -60,9 +60,10 @@ class Side(BotSummary):
 
 
 class Score(tables.Model):
-    """The games of the first bot in a seat, from 0 or null for all: ahead of the second, level, behind it.
+    """The games of the first bot in a seat: ahead of the second bot, level, and behind.
 
-    `share` counts level games half; the 95% interval of it is `low` to `high`.
+    `seat` is counted from 0, and is null for all seats.  `share` counts level games half; the 95% interval of it is
+    `low` to `high`.
     """
 
     seat: tables.Count | None
@@ -77,7 +78,7 @@ class Score(tables.Model):
 
 
 class Meeting(tables.Model):
-    """A match of the two, with the mean places of both."""
+    """A match of the two bots, with the mean place of each."""
 
     match: tables.Number
     page: tables.Path
@@ -88,9 +89,9 @@ class Meeting(tables.Model):
 
 
 class BotComparison(tables.Model):
-    """Two bots at one table size; `sizes` are those with games of both.
+    """Two bots at one table size; `sizes` are the table sizes with games of both.
 
-    `scores` are of their latest `matches` meetings, the first of all seats; `meetings` are the newest of them.
+    `scores` cover the latest `matches` meetings, first all seats together; `meetings` are the newest of these matches.
     """
 
     seats: tables.Seats
@@ -125,7 +126,7 @@ def caption_of(compared: BotComparison) -> str:
 
 
 class MeetingRow(NamedTuple):
-    """A meeting as the database has it: both positions at the table, and both mean places."""
+    """A meeting as stored in the database: both positions at the table, and both mean places."""
 
     match: int
     at: float
@@ -137,12 +138,12 @@ class MeetingRow(NamedTuple):
 
 
 def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[BotComparison, Picture | None]:
-    """Return two bots side by side, and their ratings over time as a chart.
+    """Return the comparison of two bots, and a chart of their ratings over time.
 
     `seats`: the default is the table size with most games of both.
 
     Raises:
-        NoComparison: they are one bot, play different games, or have not both played at that table size.
+        NoComparison: the two are the same bot, play different games, or have not both played at this table size.
         NotVisible: there is no such bot.
     """
     bots = _bots(db, bot_id, other_id)
@@ -152,7 +153,7 @@ def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
     costs = analyses.mean_costs(db, [first.entry, second.entry])
     sides = [_side(db, subject, owner, cost) for subject, (_, owner), cost in zip(subjects, bots, costs, strict=True)]
     response = BotComparison(
-        seats=first.seats,  # type: ignore[arg-type]  # a ladder has no other size
+        seats=first.seats,  # type: ignore[arg-type]  # a ladder has no other table size
         sizes=sizes,  # type: ignore[arg-type]
         bot=sides[0],
         other=sides[1],
@@ -178,7 +179,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
 
 
 def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
-    """Return both at a table size, and the sizes with games of both.  Raises NoComparison."""
+    """Return both bots at a table size, and the table sizes with games of both.  Raises NoComparison."""
     first, second = bots
     ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
     played = [Counter[int]() for _ in ratings]
@@ -255,7 +256,7 @@ def _scores(db: Session, met: Sequence[MeetingRow], seats: int) -> list[Score]:
         seat, other = (seating.index(position) for position in positions[match])
         by_seat[seat].append(places[other] - places[seat])
     every = [ahead for those in by_seat for ahead in those]
-    # A block has one game of each seat, so its games are counted as one where all seats are looked at together.
+    # A block has one game in each seat, so its games count as one when all seats are added up.
     scores = [(None, every, len(every) // seats), *((seat, those, len(those)) for seat, those in enumerate(by_seat))]
     return [_score(seat, those, blocks) for seat, those, blocks in scores if blocks]
 

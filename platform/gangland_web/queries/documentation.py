@@ -1,4 +1,4 @@
-"""The documentation in the wheel as pages, the glossary, and the models of all tables and documents of pages."""
+"""Read the documentation as pages, the glossary, and the models of all tables and JSON documents of the site."""
 
 import posixpath
 import re
@@ -38,13 +38,13 @@ from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_BOTS, TEAM_UPL
 from gangland_web.queries.tournament_tables import RANKING, TOURNAMENT_LIST, TOURNAMENT_TABLES
 from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 
-# Pages: Markdown as HTML for the site's own frame.
+# Pages: Markdown rendered as HTML for the site's layout.
 #
-# A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it.
+# A page from docs/ has the name of its file; a page from benchmarks/results/ has the prefix `results-`.
 
 # README.md is the page "start".
 README: Final = "start"
-# The folder of the repository with what the benchmarks measured; in the wheel it is results/.
+# The folder of the repository with the results of benchmarks; in the wheel it is results/.
 RESULTS: Final = "benchmarks/results"
 FIRST: Final = "index"
 _MOST_HITS: Final = 30
@@ -55,7 +55,7 @@ _TAGS: Final = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of a page, its anchor and level."""
+    """A heading of a page, with its anchor and level."""
 
     title: str
     anchor: str
@@ -64,7 +64,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page; its HTML is made by us and safe to embed."""
+    """A page; its HTML comes from our own files and is safe to embed."""
 
     name: str
     title: str
@@ -96,7 +96,7 @@ def read_page(name: str) -> Page:
     md.add_render_rule("fence", _fence)
     tokens = md.parse(_text(name))
     sections = _adapted(tokens, _files()[name][0])
-    html = Markup(md.renderer.render(tokens, md.options, {}))  # noqa: S704  # made of our own files
+    html = Markup(md.renderer.render(tokens, md.options, {}))  # noqa: S704  # from our own files
     title = next((section.title for section in sections if section.level == 1), name)
     return Page(name, title, html, tuple(section for section in sections if section.level == 2))
 
@@ -108,7 +108,7 @@ def sources() -> frozenset[str]:
 
 
 def source_text(path: str) -> str:
-    """Return the text of such a file.  Raises LookupError: no page links to it."""
+    """Return the text of a source file.  Raises LookupError: no page links to it."""
     if path not in sources():
         raise LookupError(path)
     _, package, rest = path.split("/", 2)
@@ -159,7 +159,7 @@ def _text(name: str) -> str:
 
 
 def _adapted(tokens: Sequence[Token], folder: str) -> list[Section]:
-    """Fit the tokens of a file in a folder of the repository to a page of the site, and return its headings."""
+    """Adapt the Markdown tokens of a file in a folder of the repository to a page of the site; return its headings."""
     sections: list[Section] = []
     table_numbers = count(1)
     for at, token in enumerate(tokens):
@@ -183,7 +183,7 @@ def _adapted(tokens: Sequence[Token], folder: str) -> list[Section]:
                 token.tag = tokens[at + 2].tag = "td"
             elif token.tag == "th":
                 token.attrSet("scope", "col")
-        hidden = False  # while inside a link to a file of the repository that is no page
+        hidden = False  # whether the token is in a link to a file of the repository that is not a page
         for part in token.children or ():
             if part.type == "link_open":
                 target = _target(str(part.attrGet("href")), folder)
@@ -212,7 +212,7 @@ def _size(image: str) -> dict[str, str | int | float]:
 
 
 def _target(link: str, folder: str) -> str:
-    """Return the address on the site for a link of a file in a folder of the repository; empty if it is no page."""
+    """Return the address on the site for a link in a file of a repository folder; empty if there is no such page."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")
@@ -229,7 +229,7 @@ def _target(link: str, folder: str) -> str:
     return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
 
 
-# The glossary: a page of the documentation; each term is explained at its first use on a page of the site, too.
+# The glossary: a page of the documentation. Pages of the site also explain each term where it is first used.
 
 _GLOSSARY: Final = "glossary"
 
@@ -238,7 +238,7 @@ _GLOSSARY: Final = "glossary"
 def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
     """Return the terms of `glossary.toml` by heading, in reading order.
 
-    Each has a `name`, its `meaning` in a sentence or two, and some have `more`: the page with more about it.
+    Each term has a `name` and a `meaning` of one or two sentences; some have `more`, the page with more details.
     """
     games = [game_named(name) for name in GAME_NAMES]
     decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
@@ -258,7 +258,7 @@ def _glossary() -> str:
 
 # The files that pages offer: every list and JSON document, by name.
 
-# The models of pages' JSON documents that are no tables.
+# The models of pages' JSON documents other than tables.
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
@@ -273,7 +273,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "search-results": SearchResults,
     "ladder-season": SeasonDetail,
 }
-# The lists with files of their own.
+# The tables that have their own files.
 DOCUMENTED: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (

@@ -1,4 +1,4 @@
-"""The page of a draft's run: progress, findings and games."""
+"""Read the page of a draft's run: progress, findings and games."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -26,16 +26,17 @@ from gangland_web.queries.matches import games_of
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN, RunSetup, check_of, kind_of, setup_of
 from gangland_web.services.jobs import find_job, place_in_queue
 
-WORST: Final = 5  # the maximum number of costliest decisions named of a game
-SURE: Final = 0.9  # from this probability on, one side of a duel is called probably better
+WORST: Final = 5  # the maximum number of costliest decisions listed for a game
+SURE: Final = 0.9  # if the probability is at least this, one side of a duel is called probably better
 SHORT_CHARS: Final = 160  # longer texts of a view's fields are folded
 
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A problem with the view where it was found, None where no view is at fault.
+    """A problem, with the view where it occurred; None if it did not depend on a view.
 
-    `short`, `long`: the view's fields, as name and text; a long text would hide the short ones.
+    `short`, `long`: the view's fields, as name and text; the two are separate, since a long text would hide the short
+    ones.
     """
 
     finding: Finding
@@ -47,7 +48,7 @@ class RunFinding:
 
 @dataclass(frozen=True, slots=True)
 class RunFault:
-    """A seat's failure in a game; `message` and `line` are the draft's own, None for an opponent."""
+    """A seat's failure in a game; `message` and `line` are only known for the draft, None for an opponent."""
 
     who: str
     words: str
@@ -58,9 +59,9 @@ class RunFault:
 
 @dataclass(frozen=True, slots=True)
 class RunGame:
-    """A game of a run: the draft's seat, from 0, and result; `number` is that of the game among the run's, from 0.
+    """A game of a run: the draft's seat, from 0, and the result; `number` is the game's number in the run, from 0.
 
-    `cost`: of its decisions, in shares of a win; None where the game is not analyzed.
+    `cost`: the cost of the draft's decisions, in shares of a win; None if the game is not analyzed.
     """
 
     game_id: int
@@ -76,9 +77,9 @@ class RunGame:
 
 @dataclass(frozen=True, slots=True)
 class RunCosts:
-    """The cost of the draft's decisions in an analyzed game, in shares of a win; `worst` with their addresses.
+    """The cost of the draft's decisions in an analyzed game, in shares of a win; `worst` has the costliest ones.
 
-    `judged`: the number of its decisions.
+    `judged`: the number of judged decisions.
     """
 
     judged: int
@@ -88,7 +89,7 @@ class RunCosts:
 
 @dataclass(frozen=True, slots=True)
 class SeatWins:
-    """The number of the draft's games in a seat, from 0, and of its wins there."""
+    """The number of the draft's games in a seat (from 0), and the number of wins in that seat."""
 
     seat: int
     games: int
@@ -97,14 +98,15 @@ class SeatWins:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """A run with all that its page shows.
+    """The contents of a run's page.
 
     Attributes:
-        is_open: whether it waits or is under way.
-        ahead: the number of runs that are sent first, while it waits.
-        is_good: whether it is a check that is over without a problem; the result of a match is for its author to judge.
-        sureness: of a duel, a sentence on which is better; else empty.
-        key: the address of its match, None without one.
+        is_open: whether the run waits or is under way.
+        ahead: the number of runs that will be sent before this one, while it waits.
+        is_good: whether the run is a check that ended without a problem; authors judge the results of matches
+        themselves.
+        sureness: for a duel, a sentence that says which side is better; else empty.
+        key: the address of the run's match, None without a match.
     """
 
     run: DraftRun
@@ -146,7 +148,7 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
 
 
 def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
-    """Return the cost of the draft's decisions, None where nothing is known; the costliest are in words."""
+    """Return the cost of the draft's decisions, with the costliest ones in words; None if no cost is known."""
     seat = played.seating.index(OWN)
     judged = [(frame, frame.judged) for frame in timeline.frames if frame.seat == seat and frame.judged is not None]
     if not judged:
@@ -213,7 +215,7 @@ def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str
 
 
 def _sureness(games: Sequence[PlayedGame]) -> str:
-    """Return which is better by the games of a duel, as `gangland duel` does, in a sentence; empty if unknown."""
+    """Return a sentence that says which side of a duel is better, like `gangland duel`; empty if unknown."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
         own, other = (game.places[game.seating.index(who)] for who in (OWN, 1))

@@ -1,4 +1,4 @@
-"""The editor: bots to begin with, the reference next to the code, and completions."""
+"""Read the contents of the editor: bots to start from, the reference next to the code, and completions."""
 
 import inspect
 import re
@@ -15,16 +15,16 @@ from gangland.games import package_of
 from gangland_ladder.common.bot_api import ApiClass, Member, api_of
 from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bots
 
-# Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
+# Bots to start from: the first bot of `gangland new`, and house bots from random to sensible.
 
-FIRST_NAME: Final = "my_gang"  # the name of a new bot until its author renames it
+FIRST_NAME: Final = "my_gang"  # the name of a new bot until the author renames it
 # House bots, the weakest first.
 _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A bot to begin with: its name in addresses, the text of its link, and its source."""
+    """A bot to start from: its name in addresses, the text of its link, and its source."""
 
     name: str
     title: str
@@ -33,20 +33,20 @@ class Starter:
 
 @cache
 def starters(game: str) -> tuple[Starter, ...]:
-    """Return the bots to begin with in a game, the simplest first; none for a game without such a bot."""
+    """Return the bots to start from in a game, simplest first; empty for a game without such bots."""
     first = [Starter("first_bot", "First bot", first_bot(FIRST_NAME, game))] if game in games_to_start_with() else []
     house = house_bots()[game]
     return (*first, *(Starter(name, name, house[name].read_text(encoding="utf-8")) for name in _HOUSE if name in house))
 
 
-# Completions, and the reference next to the code: the text of the page of the bot API.
+# Completions, and the reference next to the code, which is the text of the bot API page.
 
 _BOT, _BASE, _VIEW = "Bot", "BaseBot", "View"
 _ONE: Final = re.compile(r"(\w+)(?: \| None)?")
 _SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
-# The numbers of rulings, of no use where the rulings are not at hand.
+# The numbers of rulings, which are removed, since the editor does not show the rulings.
 _RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
-# The completed methods of a bot's `random.Random`.
+# The methods of a bot's `random.Random` that are completed.
 _RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform")
 
 
@@ -54,7 +54,8 @@ _RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", 
 class Completion:
     """A completion: its name, its kind and its docstring.
 
-    `class_name` is the class of the value, `item_class` that of its items; empty if not among those described.
+    `class_name` is the class of the value, `item_class` the class of its items; empty if the reference does not
+    describe it.
     """
 
     label: str
@@ -69,8 +70,8 @@ class Completion:
 class Completions:
     """The completions of a game's editor.
 
-    `names` has the classes of the names in a bot's methods; `classes` the members of each; `methods` those that a bot
-    may define.
+    `names` has the classes of the names in a bot's methods, `classes` the members of each class, and `methods` the
+    methods that a bot may define.
     """
 
     names: dict[str, str]
@@ -80,7 +81,7 @@ class Completions:
 
 @cache
 def html_of(words: str) -> Markup:
-    """Return a text of the reference as HTML; it is the same text as on the page of the bot API."""
+    """Return a text of the reference as HTML; the bot API page has the same text."""
     return Markup(MarkdownIt("commonmark", {"html": False}).render(_RULING.sub("", words)))  # noqa: S704  # docstrings
 
 
@@ -116,7 +117,7 @@ def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Ite
 
 
 def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
-    """Return the class that an annotation names by a pattern, empty if it is not completed."""
+    """Return the class that an annotation names according to a pattern; empty if the class is not completed."""
     match = pattern.fullmatch(annotation)
     known = match is not None and match[1] != _BOT and (match[1] in described or match[1] == Random.__name__)
     return match[1] if match is not None and known else ""

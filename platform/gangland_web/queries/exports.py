@@ -1,4 +1,4 @@
-"""Exports: tables and archives of tournaments and ladders, and the files that the site offers."""
+"""Export tables and archives of tournaments and ladders, and list the files that the site offers."""
 
 import hashlib
 import io
@@ -38,10 +38,10 @@ from gangland_web.services.archives import NotFrozen, archived_entries, archived
 from gangland_web.services.retention import lacks_replays
 from gangland_web.services.settling import final_standings
 
-# Rows, read in short pieces so that a slow reader does not block the database.
+# Rows, read in small pieces so that a slow client does not block the database.
 #
-# Each generator opens a session for a window of match numbers at a time. What is played meanwhile may be in later
-# windows; where a table ends is settled when it begins.
+# Each generator opens a session for one window of match numbers at a time. Later windows may include matches that ended
+# in the meantime; the last match number of a table is fixed at its start.
 
 MATCH_WINDOW: Final = 500
 GAME_WINDOW: Final = 25  # the number of matches read at once
@@ -57,7 +57,7 @@ class What(StrEnum):
     DAYS = "days"
 
 
-# The model of each table's rows: its members are the columns, in order.
+# The model of each table's rows: the members are the columns, in order.
 ROWS: Final[dict[What, Any]] = {
     What.MATCHES: MatchRow,
     What.GAMES: GameRow,
@@ -69,7 +69,7 @@ ROWS: Final[dict[What, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Matches by number, both ends included, or those of one day of a ladder; by default all of them.
+    """A range of match numbers, both ends included, or the matches of one day of a ladder; by default all matches.
 
     `day`: days since 1970-01-01, as in `DayDetail`.
     """
@@ -116,19 +116,19 @@ def _by_windows(
 
 # Tables of a tournament or a ladder.
 
-# The maximum number of a ladder's matches in a response; a shell on the server has no such limit.
+# The maximum number of a ladder's matches in a response; commands on the server have no such limit.
 MATCHES_MOST: Final = 10_000
 
 
 class NoTable(ValueError):
-    """There is no such table; the message says why, and which there are."""
+    """There is no such table; the message says why, and lists the tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that are read as they are consumed, and the number of matches that they are about.
+    """Rows that are read while they are consumed, and the number of matches that they cover.
 
-    `head`: the members of its JSON document next to its rows.
+    `head`: the members of the JSON document other than the rows.
     """
 
     what: What
@@ -137,7 +137,7 @@ class Table:
     head: Mapping[str, Any] = field(default_factory=dict)
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the table in a form, piece by piece; `spreadsheet` as in `encoded`."""
+        """Yield the table in a format, piece by piece; `spreadsheet` as in `encoded`."""
         name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
         return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head, spreadsheet=spreadsheet)
 
@@ -174,13 +174,13 @@ def _standings(session: Session, tournament: Tournament) -> Table:
     return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
 
 
-# Archives of tournaments whose results are shown.
+# Archives of tournaments whose results are visible.
 
 
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
     """Return the content of a tournament's archive.
 
-    Raises NotVisible: the visitor may not see its results, or there are no frozen entries yet.
+    Raises NotVisible: the visitor may not see the tournament's results, or there are no frozen entries yet.
     """
     try:
         return content_of(db, shown_tournament(db, tournament_id, who))
@@ -196,18 +196,18 @@ def day_number(text: str) -> int:
     return day
 
 
-# Archives of a ladder's days: the secret, the matches, and the ratings that the day began with.
+# Archives of a ladder's days: the secret, the matches, and the ratings at the beginning of the day.
 
 
 class DayNotProven(NotVisible):
-    """There is no archive of the day, or not yet; the message says why."""
+    """There is no archive of the day yet, or at all; the message says why."""
 
 
 def day_content(session: Session, ladder: Tournament, day: int) -> archive.Content:
-    """Return the content of the archive of a ladder's day; its matches are read as they are consumed.
+    """Return the content of the archive of a ladder's day; matches are read while they are consumed.
 
-    `day`: days since 1970-01-01.  Raises DayNotProven: nothing was played on it, its secret is not revealed yet, or its
-    matches are not rated yet or no longer stored.
+    `day`: days since 1970-01-01.  Raises DayNotProven: no match was played on this day, its secret is not revealed yet,
+    or its matches are not rated yet or no longer stored.
     """
     query = select(LadderDay).where(LadderDay.tournament_id == ladder.id, LadderDay.day == day)
     ladder_day = session.exec(query).first()
@@ -265,9 +265,9 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
-    """Return the ratings of the entries at the day's tables before the first of its matches that they were rated in.
+    """Return the ratings of the entries at the day's tables, each before the entry's first rated match of the day.
 
-    An entry with only void matches has the rating of the match before; one without any match is left out.
+    An entry with only void matches has the rating after its previous match; an entry without any match is left out.
     """
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     seats = select(MatchSeat.entry_id, MatchSeat.mu_before, MatchSeat.sigma_before)
@@ -299,7 +299,7 @@ def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> a
 
 # Files that the site offers, each with its size and SHA-256.
 
-# `make up` and the image put our own wheel here, next to the Python that runs the site.
+# `make up` and the Docker image put the project's wheel here, next to the Python that runs the site.
 FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
 FETCHED: Final = "download"  # in the data folder, for the packages of `gangland up --with-wheels`
 LOCK: Final = "base.txt"
@@ -310,7 +310,7 @@ _WHEEL: Final = re.compile(r"[A-Za-z0-9_.]+-[A-Za-z0-9_.+!]+(-[A-Za-z0-9_.]+){3}
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A file that the site offers: by its path, or with its content."""
+    """A file that the site offers, with either its path or its content."""
 
     name: str
     size_bytes: int
@@ -320,7 +320,7 @@ class Offer:
 
     @property
     def project(self) -> str:
-        """The name of a wheel's project in requirements."""
+        """The name of the wheel's project, as in requirements."""
         return re.sub(r"[-_.]+", "-", self.name.split("-")[0]).lower()
 
 
@@ -334,7 +334,7 @@ def lock_text() -> str:
 
 
 def wheels(data: Path) -> list[Offer]:
-    """Return the site's wheels, ours first; of two with one name the one that was installed with the site."""
+    """Return the site's wheels, the project's own first; of two with the same name, the one installed with the site."""
     offers: dict[str, Offer] = {}
     for folder in (FOLDER, data / FETCHED):
         for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
@@ -346,18 +346,18 @@ def wheels(data: Path) -> list[Offer]:
 
 
 def own_wheel(offers: Sequence[Offer]) -> Offer | None:
-    """Return our own wheel among these."""
+    """Return the project's own wheel, or None."""
     return next((offer for offer in offers if offer.project == "gangland"), None)
 
 
 def is_whole(offers: Sequence[Offer]) -> bool:
-    """Return whether these are all that the base install needs, for at least one Python."""
+    """Return whether these wheels are sufficient for the base install, for at least one Python version."""
     named = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock_text(), re.MULTILINE)) | {"gangland"}
     return named <= {offer.project for offer in offers}
 
 
 def pins(offers: Sequence[Offer]) -> Offer:
-    """Return the wheels as requirements with hashes, for an install of only these."""
+    """Return requirements with hashes, to install only these wheels."""
     lines: dict[str, list[str]] = {}
     for offer in offers:
         version = offer.name.split("-")[1]
@@ -375,7 +375,7 @@ def fixed() -> tuple[Offer, ...]:
 
 
 def _starter(game: str) -> bytes:
-    """Return the files of `gangland new my_gang` as a zip, which is the same at any time."""
+    """Return the files of `gangland new my_gang` as a zip with reproducible bytes."""
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in create_bot(STARTER, game, Path(place) / STARTER):

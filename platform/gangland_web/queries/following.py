@@ -1,4 +1,4 @@
-"""News of the bots, people and teams that a user follows."""
+"""Read the news of the bots, users and teams that a user follows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -28,9 +28,9 @@ from gangland_web.queries.tables import Model, Moment, Number, Path
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services.following import Followed, followed_by, mark_of
 
-# News: one model for feeds and for the page of followed things.
+# News: one model for feeds and for the page of followed bots, users and teams.
 #
-# All of it is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
+# All news is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
 # records, and analyzed games of ladders.
 
 MOST: Final = 50  # the maximum number of news of each kind that are read
@@ -39,8 +39,8 @@ MOST: Final = 50  # the maximum number of news of each kind that are read
 class Happening(Model):
     """A piece of news: `kind` is match, version, tournament, record, analysis, season or rank.
 
-    `name` is the bot's, the beginning of `title`; "" of a match and of a season.  `mark` tells it apart from all
-    others on `page`; "" where the page is about nothing else.  The time of a rank's change is not known: its `at` is
+    `name` is the bot's name, with which `title` begins; "" for a match or a season.  `mark` identifies the item among
+    all items with the same `page`; "" if the page has only one.  The time of a change of rank is not known, so `at` is
     the end of the bot's last match.
     """
 
@@ -54,7 +54,7 @@ class Happening(Model):
 
 
 def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
-    """Return the news of bots after a time, the newest first, without their matches."""
+    """Return the news of bots after a time, newest first, without matches."""
     happenings = [
         *_versions(db, bots, since, limit),
         *_tournaments(db, bots, since),
@@ -65,12 +65,12 @@ def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: i
 
 
 def newest(happenings: Iterable[Happening], limit: int) -> list[Happening]:
-    """Return the newest news, the newest first."""
+    """Return the newest items, newest first."""
     return sorted(happenings, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
 
 
 def of_match(match: ListedMatch) -> Happening:
-    """Return a finished match as news."""
+    """Return a finished match as a piece of news."""
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
     return Happening(
@@ -85,7 +85,7 @@ def of_match(match: ListedMatch) -> Happening:
 
 
 def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
-    """Return a season whose standings were fixed as news, with its first rows."""
+    """Return a season with fixed standings as a piece of news, with the first rows of the standings."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     return Happening(
         kind="season",
@@ -116,7 +116,7 @@ def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
 def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
 ) -> dict[str, Happening]:
-    """Return the changes against known ranks, by their keys, as of the last match of each bot."""
+    """Return the changes from known ranks (by rank key), dated by the last match of each bot."""
     moved = [
         (bot, row, was)
         for bot in bots
@@ -141,7 +141,7 @@ def rank_changes(
 
 
 def _named(bot: str, game: str) -> str:
-    """Return a bot's name with its game: an author may have a bot of the same name for each."""
+    """Return a bot's name with its game, since an author may use the same name in each game."""
     return f"{bot} ({GAME_TITLES[game]})"
 
 
@@ -167,7 +167,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
     for place in places_of(db, list(tournaments.values()), bots):
         bot = _named(place.bot, place.tournament.game)
         tournament = tournaments[place.tournament.id]
-        at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when its standings became public
+        at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when standings became public
         if at > since:
             happenings.append(
                 Happening(
@@ -209,7 +209,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
 
 
 def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
-    """Return the number of analyzed games of each bot since a time, as of the last of them."""
+    """Return news with the number of analyzed games of each bot since a time, dated by the last of these games."""
     rows: Any = db.connection().execute(_ANALYZED, {"bots": list(bots), "since": since}).all()
     return [
         Happening(
@@ -258,16 +258,16 @@ _LAST: Final = (
 )
 
 
-# Followed things, and their news since they were last marked as read.
+# Followed bots, users and teams, and their news since the user last marked the news as read.
 
 FEED_S: Final = 30 * DAY_S  # the age of the oldest news in the feed
-_ALL: Final = 10**6  # no limit: more than ever happens to what a person follows
+_ALL: Final = 10**6  # no limit: more than any user's news
 
 
 class FollowedThing(Model):
     """A bot, a user or a team that is followed; `kind` is the word in its address: bots, authors or teams.
 
-    `game` is a bot's, and "" of others.
+    `game` is the game of a bot; "" for users and teams.
     """
 
     kind: str
@@ -279,9 +279,9 @@ class FollowedThing(Model):
 
 
 class Following(Model):
-    """The bots, people and teams that a user follows, the latest first, and the news since `read_at`, the newest first.
+    """The bots, users and teams that a user follows, latest first, and the news since `read_at`, newest first.
 
-    Of more than 50 news these are the oldest 50, and all of the same second as the last of them.
+    If there are more than 50 items, these are the oldest 50, plus all items of the same second as the last of them.
     """
 
     read_at: Moment
@@ -293,9 +293,9 @@ class Unread(NamedTuple):
     """The unread news of a user, as pages show them.
 
     Attributes:
-        total: the number of all news; those not in `shown` are later, and stay unread.
+        total: the total number of items; items that are not in `shown` are later, and stay unread.
         until: the latest possible time of the news in `shown`.
-        ranks: those that are shown as changed, by their keys.
+        ranks: the ranks that are shown as changed, by rank key.
     """
 
     shown: Following
@@ -305,7 +305,7 @@ class Unread(NamedTuple):
 
 
 class FollowedBots(NamedTuple):
-    """The things that a user follows, as pages show them, and the bots that they include."""
+    """The bots, users and teams that a user follows, as shown on pages, and all bots that they include."""
 
     things: list[FollowedThing]
     bots: list[BotPage]
@@ -313,7 +313,7 @@ class FollowedBots(NamedTuple):
 
 def unread(db: Session, user_id: int) -> Unread:
     """Return a user's followed things and unread news."""
-    until, last = now_s(), None  # before anything is read: later news stay unread
+    until, last = now_s(), None  # set before the first statement, so that later news stay unread
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     ratings = active_ratings_of(db, follows.bots)
     bots = [page.bot for page in follows.bots]
@@ -345,7 +345,7 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
 
 
 def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
-    """Return the ranks that a user knows after reading a page with `shown`; all others are as before."""
+    """Return the ranks that a user knows after reading a page with the ranks `shown`; other ranks stay as they were."""
     known = mark_of(db, user_id).ranks
     return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
 
@@ -356,7 +356,7 @@ def ranks_of(db: Session, user_id: int) -> dict[str, int]:
 
 
 def followed(db: Session, user_id: int) -> FollowedBots:
-    """Return the things that a user follows, as far as they are still listed."""
+    """Return the bots, users and teams that a user follows and that are still listed."""
     rows = followed_by(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
     names: dict[tuple[Followed, int], str] = {}
@@ -377,7 +377,7 @@ def followed(db: Session, user_id: int) -> FollowedBots:
 
 
 def address_of(kind: Followed, number: int) -> str:
-    """Return the address of the page of something that can be followed."""
+    """Return the address of the page of a bot, user or team."""
     if kind is Followed.BOT:
         return url_for("bots.bot", bot_id=number)
     if kind is Followed.PERSON:

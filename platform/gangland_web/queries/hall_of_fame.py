@@ -1,7 +1,7 @@
-"""Records of the ladders: the best of each kind that may be shown.
+"""Read the records of the ladders: the best visible record of each kind.
 
-They are of ladder matches, so no embargoed result and no private game is among them.  Void matches, house bots and bots
-of a user who has left hold no record.
+Records come from ladder matches, so they include no embargoed result and no private game.  Void matches, house bots and
+bots of users who have left do not count.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,9 +29,9 @@ TITLES: Final[Mapping[RecordKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordHolder:
-    """A record of a ladder, its holder and its proof.
+    """A record of a ladder, with its holder and its proof.
 
-    `words` says its value with its unit.  `other` is the loser of an upset.  A reign has not ended while `going_on`.
+    `words` is the value with its unit.  `other` is the loser of an upset.  `going_on`: the reign has not ended.
     """
 
     kind: RecordKind
@@ -60,7 +60,7 @@ class StoredRecord(NamedTuple):
 
 
 def game_records(db: Session, game: str) -> list[RecordHolder]:
-    """Return a record of each kind, the best at any table size."""
+    """Return the best record of each kind, over all table sizes."""
     best: dict[str, StoredRecord] = {}
     for row in sorted(best_records(db), key=lambda row: -row.record.score):
         if row.game == game:
@@ -71,7 +71,7 @@ def game_records(db: Session, game: str) -> list[RecordHolder]:
 
 
 def best_records(db: Session) -> list[StoredRecord]:
-    """Return the best visible record of each kind and ladder, with reigns that go on."""
+    """Return the best visible record of each kind and ladder, including reigns that have not ended."""
     rows = [StoredRecord(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
@@ -83,7 +83,7 @@ def best_records(db: Session) -> list[StoredRecord]:
 
 
 def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
-    """Return a record as pages show it; `names` are those of the losers of upsets."""
+    """Return a record as shown on pages; `names` are the names of the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
@@ -113,7 +113,7 @@ def _words(kind: RecordKind, value: float) -> str:
 
 
 def _replay(row: StoredRecord) -> str | None:
-    """Return the address of the game, or of the first of the match; None where replays are not stored."""
+    """Return the address of the game, or of the first game of the match; None if the replays are not stored."""
     record = row.record
     if record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS:
         return None

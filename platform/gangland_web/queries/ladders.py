@@ -1,4 +1,4 @@
-"""Ladders: leaderboards by the page, a visitor's own bots, climbers, and their model."""
+"""Read ladders: days, pages of the leaderboard, a visitor's own bots, climbers, and the model of a ladder."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -28,11 +28,11 @@ from gangland_web.queries.tables import Column, Kind, TableData, several, table_
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 
-# Days of ladders: commitments, the matches that depend on them, and secrets once they are public.
+# Days of ladders: commitments, the matches of the day, and the secrets once they are public.
 
 
 class DayDetail(tables.Model):
-    """A day (UTC) of a ladder: its commitment, its matches by number, and the secret once it is public.
+    """A day (UTC) of a ladder: the commitment, the range of match numbers, and the secret once it is public.
 
     `late`: the commitment was published after the day began; `over`: the day is over.
     """
@@ -71,9 +71,9 @@ class Days(tables.Model):
 def days_of(
     db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
 ) -> list[DayDetail]:
-    """Return the latest days of a ladder, newest first, each with its span of match numbers, read from an index.
+    """Return the latest days of a ladder, newest first, each with its range of match numbers (read from an index).
 
-    `before`: days before this one, counted from 1970-01-01; `since`: this one and later ones.
+    `before`: only days before this day, counted from 1970-01-01; `since`: only this day and later days.
     """
     spans = [
         select_model(each(Match.number))
@@ -94,7 +94,7 @@ def days_of(
 
 
 def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDetail:
-    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
+    """Return a day; its matches have consecutive numbers, since they were planned together."""
     day, public = written_day(ladder_day.day), ladder_day.revealed_at is not None
     address = f"{tables.BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
@@ -113,23 +113,23 @@ def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDe
     )
 
 
-# Paging: a page begins below or above an entry, at its present rank.
+# Paging: a page begins below or above an entry, at the entry's current rank.
 
 
 class Key(NamedTuple):
-    """A place in the order of a leaderboard: a rating and the id of the entry that has or had it."""
+    """A position in the order of a leaderboard: a rating, and the id of the entry that has or had this rating."""
 
     rating: float
     entry: int
 
     @property
     def text(self) -> str:
-        """The key in addresses; the parsed rating is the same to the last bit."""
+        """The key as text for addresses; parsing it gives exactly the same rating."""
         return f"{self.rating!r}:{self.entry}"
 
 
 class Window(NamedTuple):
-    """A page: the one below a key, the one above it, or without a key the first."""
+    """A page of a leaderboard: the page below a key, the page above a key, or the first page without a key."""
 
     key: Key | None = None
     upwards: bool = False
@@ -154,21 +154,21 @@ def read_key(text: str) -> Key:
     return key
 
 
-# The order: read once for each revision of a ladder, and cached by the process until it changes.
+# The order of a ladder: read once per revision, and cached in the process until the ladder changes.
 #
 
 
-# A rating with a larger sigma is too wide for a bracket; after the provisional matches it is smaller.
+# A rating with a larger sigma is too uncertain for a bracket; sigma is smaller once a bot is not provisional.
 WIDE: Final = 2.5
-# Two bots are too close to call while their mu differ by less than this many standard errors of the difference.
+# Two bots are too close to call if their mu differ by less than this many standard errors of the difference.
 APART: Final = 2.0
 
 
 class Order(NamedTuple):
-    """The order of the active entries of a ladder at one of its revisions: keys and ratings, the worst first.
+    """The order of the active entries of a ladder at one of its revisions: keys and ratings, worst first.
 
-    `brackets` has the best and the worst rank of an entry's bracket, by entry: the first of a bracket is too close to
-    call from each of the others.  Entries without a bracket have no item.
+    `brackets` has the best and the worst rank of each entry's bracket, by entry.  The first bot of a bracket is too
+    close to call from all others in it.  Entries without a bracket have no item.
     """
 
     revision: int
@@ -177,17 +177,17 @@ class Order(NamedTuple):
     brackets: Mapping[int, tuple[int, int]]
 
     def rank(self, rating: float) -> int:
-        """Return the rank of a rating; equal ones share it."""
+        """Return the rank of a rating; equal ratings share a rank."""
         return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
 
     def passed(self, before: float, after: float) -> int:
-        """Return the number of ratings between two; below 0 on the way down."""
+        """Return the number of ratings passed by a change from `before` to `after`; negative if the rating fell."""
         if before < after:
             return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
         return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
 
     def span(self, window: Window, size: int) -> tuple[int, int]:
-        """Return the first key of the page of a window, and the one after its last."""
+        """Return the start and end indices of a window's page in the keys; the end is exclusive."""
         if window.upwards and window.key is not None:
             begin = bisect_right(self.keys, window.key)
             return begin, min(begin + size, len(self.keys))
@@ -196,10 +196,10 @@ class Order(NamedTuple):
 
 
 def order_of(session: Session, ladder_id: int, revision: int) -> Order:
-    """Return the order of a ladder that is at a revision in this session."""
+    """Return the order of a ladder, which has this revision in this session."""
     orders = _KEPT.setdefault(
         session.get_bind(), {}
-    )  # by engine: sessions that write have another than those that read
+    )  # by engine: write sessions and read sessions have different engines
     order = orders.get(ladder_id)
     if order is None or order.revision != revision:
         rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
@@ -211,8 +211,8 @@ def order_of(session: Session, ladder_id: int, revision: int) -> Order:
 def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
     """Return, by entry, the best and the worst rank of its bracket.
 
-    From the best bot down, a bracket continues while the next bot is too close to call from the bracket's first.  Bots
-    with a wide rating are skipped.  `rows`: rating, entry and mu, the worst first.
+    From the best bot down, a bracket continues while the next bot is too close to call from the first bot of the
+    bracket.  Bots with an uncertain rating are skipped.  `rows`: rating, entry and mu, worst first.
     """
     by_entry: dict[int, tuple[int, int]] = {}
     members: list[tuple[int, int]] = []
@@ -245,15 +245,15 @@ _ORDER: Any = (
 )
 
 
-# A page of a ladder, two statements off an index.
+# A page of a ladder, read with two statements from an index.
 #
-# It is read with one entry beyond either end, since whether an order is settled depends on the neighbors. Where it
-# begins and the ranks come from the whole order. How far its last match moved a bot is counted among those on the
-# ladder now: its rank is compared with the one without that match.
+# One more entry is read at each end, since an entry is only settled in relation to its neighbors. The start of the page
+# and the ranks come from the whole order. The ranks that a bot gained in its last match are counted among the bots now
+# on the ladder: the current rank is compared with the rank without that match.
 
 SEATS = (2, 3, 4)  # the table sizes of ladders
 PAGE = 100  # rows of a page
-# A rating of fewer matches is provisional: after ten, mu - 3 sigma is still far below where the bot belongs.
+# A rating with fewer matches is provisional: after ten matches, mu - 3 sigma is still far below the bot's final rating.
 PROVISIONAL_MATCHES = 24
 
 
@@ -261,14 +261,14 @@ class LadderRow(NamedTuple):
     """One line of a leaderboard; `owner` is None for a house bot, `rating` is mu - 3 sigma.
 
     Attributes:
-        settled: its range overlaps with neither neighbor's.
-        tied_first, tied_last: the best and the worst rank of its bracket, None without one (`Order.brackets`).
-        provisional: it has too few games for its rating to say much.
-        last_match: the last match in its rating; it and the following are None before the first.
-        places_moved, points_moved: the ranks it rose by that match, 0 for its first, and the rating it gained.
-        first_match: whether that was its first.
-        former_rank, former_rating: at the end of the last season, if it had a rating then; without a season before, the
-            rating when this one began.
+        settled: the range of the rating does not overlap with the range of either neighbor.
+        tied_first, tied_last: the best and the worst rank of the bracket, None without a bracket (`Order.brackets`).
+        provisional: the bot has too few games for a reliable rating.
+        last_match: the last match in the rating; this and the following fields are None before the first match.
+        places_moved, points_moved: the ranks and the rating points gained in that match; 0 ranks for the first match.
+        first_match: whether the last match was the first.
+        former_rank, former_rating: rank and rating at the end of the last season, if the bot had a rating then; without
+        a previous season, the rating at the start of this one.
     """
 
     rank: int
@@ -300,7 +300,7 @@ class LadderRow(NamedTuple):
 
     @property
     def owner_or_house(self) -> str:
-        """The owner in files and the API."""
+        """The owner as shown in files and the API."""
         return self.owner or HOUSE
 
 
@@ -329,13 +329,13 @@ BOARD: Final = table_of(
     attributes=' id="bot-{{ row.bot_id }}" class="{{ "mine " if row.bot_id in mine_ids }}{% if row.tied_first %}tied'
     '{{ " first" if row.rank == row.tied_first }}{{ " last" if row.rank == row.tied_last }}{% endif %}"',
 )
-MORE_COLUMNS: Final = ("Range", "Faults", "Last active")  # on pages only on request
-NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not on the home page
+MORE_COLUMNS: Final = ("Range", "Faults", "Last active")  # shown on pages only on request
+NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not shown on the home page
 
 
 @dataclass(frozen=True, slots=True)
 class LadderPage:
-    """Some rows of a leaderboard, best first, and the windows above and below them; None where there are no more."""
+    """Rows of a leaderboard, best first, with the windows above and below; None if there are no more rows."""
 
     rows: tuple[LadderRow, ...]
     above: Window | None
@@ -343,17 +343,18 @@ class LadderPage:
 
     @property
     def next_key(self) -> str | None:
-        """The key after which the page below begins, None without one."""
+        """The key after which the page below begins, None on the last page."""
         return None if self.below is None or self.below.key is None else self.below.key.text
 
 
 class LadderState(NamedTuple):
-    """The state of a ladder in figures.
+    """The state of a ladder in numbers.
 
     Attributes:
         revision: rises with every visible change of the ladder's pages.
-        scheduled: matches that were written; `over` are done or void.
-        waiting: played matches that are not in the ratings yet, because one that was sent before them is not over.
+        scheduled: number of planned matches; `over`: number of matches that are done or void.
+        waiting: number of played matches that are not in the ratings yet, because a match that was sent earlier is not
+        over.
     """
 
     id: int
@@ -394,7 +395,8 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
 def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
     """Return a page of a ladder's active entries, best first; equal ratings share a rank.
 
-    Near either end a page has fewer rows: only those beyond the key.  `ladder`: as read by the same session.
+    Near either end of the ladder a page has fewer rows: only rows beyond the key.  `ladder` must have been read in the
+    same session.
     """
     order = order_of(session, ladder.id, ladder.revision)
     begin, end = order.span(window, size)
@@ -422,7 +424,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
 
 
 def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> dict[int, int]:
-    """Return the ranks of those entries that are on a ladder, which the same session has read."""
+    """Return the ranks of the entries that are on the ladder; `ladder` must have been read in the same session."""
     if not entries:
         return {}
     order = order_of(session, ladder.id, ladder.revision)
@@ -436,7 +438,7 @@ def _row(order: Order, enough: int, row: Any, settled: bool) -> LadderRow:
     mu_before, sigma_before = values.pop("mu_before"), values.pop("sigma_before")
     moved: tuple[int | None, float | None, bool] = None, None, False
     if row.last_match is not None:
-        before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # for a sigma only ever shrinks
+        before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # since a sigma never grows
         moved = 0 if first else order.passed(before, row.rating), row.rating - before, first
     tied = order.brackets.get(row.entry, (None, None))
     return LadderRow(
@@ -468,8 +470,8 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 @cache
 def _from(count: int) -> Any:
     """Select `count` rows of a leaderboard from a key on, from the index `ix_entries_board`."""
-    # It names limit and lowest rating: a plan made ahead has to know how few rows are wanted, or PostgreSQL makes a new
-    # one each time, which takes half as long as reading.
+    # The statement contains the limit and the lowest rating: if a cached plan does not know that few rows are needed,
+    # PostgreSQL plans the statement for each execution, which takes half as long as reading.
     return (
         select(
             *(col(Entry.id).label("entry"), col(Bot.id).label("bot_id"), col(Bot.name).label("bot")),
@@ -520,7 +522,7 @@ _STATE = (
 
 
 class OwnEntry(NamedTuple):
-    """A visitor's bot on a ladder, its rank, and the window that begins with it."""
+    """A visitor's bot on a ladder, its rank, and the window that begins with this bot."""
 
     bot_id: int
     bot: str
@@ -538,7 +540,7 @@ def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[OwnEnt
 
 
 _other = aliased(Entry)
-# The number of entries above an entry on its ladder.
+# The number of entries above an entry on the same ladder.
 ABOVE: Any = (
     select(func.count())
     .select_from(_other)
@@ -562,10 +564,10 @@ _MINE: Any = (
 
 
 def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
-    """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; only moves.
+    """Return the ranks gained since the start of yesterday (UTC), by entry: negative for a fall, left out if unchanged.
 
-    As with a bot's last change, its rating of then is compared with the ratings of now.  Entries that were new then are
-    left out.
+    As for the change in a bot's last match, the old rating is ranked among the current ratings.  Entries without a
+    rated match before yesterday are left out.
     """
     first = db.connection().execute(_FIRST, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
     if first is None or not rows:
@@ -585,7 +587,7 @@ _numbers = [
     .scalar_subquery()
     for state in MatchState
 ]
-# The first match of the days from one on: as its numbers, ids rise with time.
+# The first match since a day: like match numbers, ids increase over time.
 _FIRST: Any = (
     select(func.min(col(Match.id)))
     .select_from(LadderDay)
@@ -602,7 +604,7 @@ _since = (
     .correlate(Entry)
     .scalar_subquery()
 )
-# The rating of each entry before the first of those matches: a look into an index for each.
+# The rating of each entry before the first of these matches: one index lookup per entry.
 _THEN: Any = (
     select(col(Entry.id), col(_seat.mu_before), col(_seat.sigma_before))
     .select_from(Entry)
@@ -615,7 +617,7 @@ _THEN: Any = (
 
 
 class LadderSummary(tables.Model):
-    """A ladder: a game at a table size, and its numbers of matches: planned, over, and not in the ratings yet."""
+    """A ladder (a game at a table size), with its numbers of matches: planned, over, and not in the ratings yet."""
 
     game: tables.Game
     seats: int
@@ -654,5 +656,5 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
 
 
 def board_table(page: LadderPage, beyond: str | None = None, **files: Any) -> TableData:
-    """Return a page of a ladder as a list; `beyond` is the address of the next one."""
+    """Return a page of a ladder as a table; `beyond` is the address of the next page."""
     return BOARD.of(page.rows, next=beyond, **files)
