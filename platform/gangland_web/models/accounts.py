@@ -13,7 +13,7 @@ from gangland_web.models.columns import Table, index_where, json_column, look_co
 
 
 class Role(StrEnum):
-    """The roles of people on the site."""
+    """The roles of users on the site."""
 
     AUTHOR = "author"
     ORGANIZER = "organizer"
@@ -21,7 +21,7 @@ class Role(StrEnum):
 
 
 class Act(StrEnum):
-    """Acts that need a role.  Authors need none for their own bots."""
+    """Actions that require a role.  Authors need no role for their own bots."""
 
     CREATE_TOURNAMENT = "create tournaments"
     EDIT_DRAFT = "edit a draft"
@@ -41,7 +41,7 @@ class Act(StrEnum):
     MODERATE = "rename, hide, retire or suspend people and bots"
 
 
-# Allowed to organizers only on their own tournaments.
+# Actions that organizers may take only on their own tournaments.
 ON_A_TOURNAMENT: Final = frozenset(
     {
         Act.EDIT_DRAFT,
@@ -57,7 +57,7 @@ ON_A_TOURNAMENT: Final = frozenset(
     }
 )
 _OF_ORGANIZERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
-# The roles that allow each act.
+# The roles that may take each action.
 ROLES: Final[dict[Act, frozenset[Role]]] = {
     **dict.fromkeys(_OF_ORGANIZERS, frozenset({Role.ORGANIZER, Role.ADMIN})),
     **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE), frozenset({Role.ADMIN})),
@@ -77,7 +77,7 @@ class Person(Protocol):
 
 
 def organizes(role: str) -> bool:
-    """Return whether a role allows to organize tournaments at all."""
+    """Return whether users with this role may organize tournaments."""
     return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
 
 
@@ -93,8 +93,8 @@ def may(person: Person | None, act: Act, tournament: Organized | None = None) ->
     """Return whether a user may do something.
 
     Args:
-        person: None for an anonymous visitor, who may do nothing listed in `ROLES`.
-        of: the tournament, for the acts on one.
+        person: None for an anonymous visitor, who may take no action listed in `ROLES`.
+        tournament: the tournament, for actions on a tournament.
 
     Raises ValueError: the tournament is missing, or not expected.
     """
@@ -109,11 +109,11 @@ def may(person: Person | None, act: Act, tournament: Organized | None = None) ->
     )
 
 
-# Accounts, sign-ins, e-mail addresses, and the codes that replace a password once.
+# Accounts, sign-ins, e-mail addresses, and one-time codes.
 
 
 class User(Table, table=True):
-    """A user who signs in.  `name_key` is the lower-cased name, so that names differ in more than case."""
+    """A user who signs in.  `name_key` is the lower-cased name, so that no two names differ only in case."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -128,17 +128,17 @@ class User(Table, table=True):
     look_key: str | None = Field(default=None, sa_column=look_column())
     password_hash: str = Field(max_length=256)
     role: str = Field(default=Role.AUTHOR.value, max_length=16)
-    created_at: float  # seconds since the epoch, UTC, as every time in these tables
+    created_at: float  # seconds since the epoch, UTC, like all times in these tables
     # The organizer who created the account for another person, such as a pupil.
     made_by: int | None = Field(default=None, foreign_key="users.id")
-    suspended_for: str | None = Field(default=None, sa_type=Text)  # an administrator's reason; then it cannot sign in
-    deleted_at: float | None = Field(default=None)  # by its owner: results stay, the name is gone
+    suspended_for: str | None = Field(default=None, sa_type=Text)  # reason; such a user cannot sign in
+    deleted_at: float | None = Field(default=None)  # deleted by the owner: results stay, the name is removed
 
 
 class SignIn(Table, table=True):
     """The sign-in of a user in a browser; only the SHA-256 of its key is stored.
 
-    `last_seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
+    `last_seen_at` is written once an hour at most; `proven_at` is the time when the user last typed the password.
     """
 
     __tablename__ = "sign_ins"
@@ -152,7 +152,8 @@ class SignIn(Table, table=True):
     proven_at: float
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
-    # The form that waits for its owner to authenticate at the provider, see `services.accounts.hold_request`.
+    # A submitted form that is held until the user has authenticated at the provider, see
+    # `services.accounts.hold_request`.
     held: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
@@ -179,7 +180,7 @@ _WAITING = "confirmed_at IS NULL"
 
 
 class EmailAddress(Table, table=True):
-    """An e-mail address of a person: at most one that is confirmed, and one that waits for it.
+    """An e-mail address of a user, who has at most one confirmed and one unconfirmed address.
 
     `address_key` is the lower-cased address, unique among confirmed ones.
     """
@@ -200,9 +201,9 @@ class EmailAddress(Table, table=True):
 
 
 class EmailCode(Table, table=True):
-    """A mailed one-time code: it confirms an address, or sets a password.
+    """A one-time code sent by mail, to confirm an address or to set a password.
 
-    Each try to send a mail draws its own code, and all of them are valid until one is used.
+    Each attempt to send a mail creates a code; all codes are valid until one of them is used.
     """
 
     __tablename__ = "email_codes"
@@ -220,7 +221,7 @@ class EmailCode(Table, table=True):
 
 
 class SetupCode(Table, table=True):
-    """A one-time code that makes its holder the admin; only its SHA-256 is stored."""
+    """A one-time code to become the first admin; only its SHA-256 is stored."""
 
     __tablename__ = "setup_codes"
 
@@ -231,7 +232,7 @@ class SetupCode(Table, table=True):
 
 
 class Identity(Table, table=True):
-    """An account at the provider, by issuer and subject, which never change; its name is not stored."""
+    """A user's account at the OpenID provider, by issuer and subject, which never change; no name is stored."""
 
     __tablename__ = "identities"
     __table_args__ = (UniqueConstraint("issuer", "subject", name="uq_identities_issuer_subject"),)
@@ -249,8 +250,8 @@ class Identity(Table, table=True):
 class Token(Table, table=True):
     """A token of a user; only the SHA-256 of its secret is stored.
 
-    It is valid until `expires_at`, 1 to 365 days after its creation, unless revoked before; for the scope `organize` 7
-    days at most.  `last_used_at` is written at most once a minute.
+    A token is valid until `expires_at`, 1 to 365 days after its creation (at most 7 for the scope `organize`), unless
+    it is revoked before.  `last_used_at` is written at most once a minute.
     """
 
     __tablename__ = "tokens"
@@ -281,7 +282,7 @@ class Token(Table, table=True):
 
 
 class Team(Table, table=True):
-    """People who share bots under one name, which stays after its deletion: the results are the team's."""
+    """Users who share bots under one name.  The row stays after the team is deleted: the results belong to the team."""
 
     __tablename__ = "teams"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),)
@@ -297,7 +298,7 @@ class Team(Table, table=True):
 
 
 class Membership(Table, table=True):
-    """A user's time in a team; no user is in two at once."""
+    """A user's membership in a team; no user is in two teams at once."""
 
     __tablename__ = "memberships"
     __table_args__ = (index_where("uq_memberships_one_team", "user_id", where="left_at IS NULL", unique=True),)
@@ -310,7 +311,7 @@ class Membership(Table, table=True):
 
 
 def is_in(user_id: Any) -> Any:
-    """Return the condition that a membership is a user's present one, by their id or its column."""
+    """Return the condition that a membership is a user's current one; `user_id` is an id or a column."""
     return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
 
 
@@ -328,13 +329,13 @@ class Invitation(Table, table=True):
     code_hash: str = Field(max_length=64, unique=True)
     made_at: float
     expires_at: float
-    places: int  # the number of people who may join by it
+    places: int  # the number of users who may join with the code
     taken: int = Field(default=0)
     revoked_at: float | None = Field(default=None)
 
 
 class OwnerName(Table, table=True):
-    """A name of a user or a team.  Triggers of the database keep this table, so that no two ever share one."""
+    """A name of a user or a team.  Database triggers maintain this table, so that every name is unique."""
 
     __tablename__ = "owner_names"
     __table_args__ = (CheckConstraint("(user_id IS NULL) <> (team_id IS NULL)", name="of_one"),)
@@ -354,7 +355,7 @@ _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in 
 
 
 class Follow(Table, table=True):
-    """A bot, a user or a team that a user follows; private."""
+    """A bot, a user or a team that a user follows; only that user can see it."""
 
     __tablename__ = "follows"
     __table_args__ = (
@@ -373,10 +374,10 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """A user's last read news.
+    """How far a user has read the news.
 
-    `ranks` are those shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of their
-    feed, None without one.
+    `ranks` are the ranks that were shown last, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address
+    of their feed, None without a feed.
     """
 
     __tablename__ = "follow_marks"
@@ -388,24 +389,24 @@ class FollowMark(Table, table=True):
     feed_hash: str | None = Field(default=None, max_length=64)
 
 
-# Mails that wait to be sent.
+# The queue of mails.
 
 
 class Kind(StrEnum):
     """The subjects of mails."""
 
-    CONFIRM = "confirm"  # confirm that the address is the account's
+    CONFIRM = "confirm"  # confirm that the address belongs to the account
     RECOVER = "recover"  # a new password was requested, for an address that may be unknown
     # The password was changed.
     PASSWORD = "password"  # noqa: S105 (a kind of mail)
-    ADDRESS = "address"  # this address is not the account's any more
+    ADDRESS = "address"  # the account no longer uses this address
 
 
 class Mail(Table, table=True):
-    """A mail in the queue.  The row is deleted when the mail was accepted or is given up.
+    """A mail in the queue.  The row is deleted when the server has accepted the mail, or after the last failed attempt.
 
-    The secret of a link is not stored, but drawn when the mail is sent.  `user_id` is empty for a recovery, since
-    the user who requests it must not learn whether the address is known.
+    The secret of a link is not stored, but generated when the mail is sent.  `user_id` is empty for a recovery, since
+    the requester must not learn whether the address is known.
     """
 
     __tablename__ = "mails"
@@ -416,5 +417,5 @@ class Mail(Table, table=True):
     address: str = Field(max_length=ADDRESS_CHARS)
     user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     created_at: float
-    next_at: float  # time of the next try
+    next_at: float  # time of the next attempt
     tries: int = Field(default=0)

@@ -13,11 +13,11 @@ from gangland_web.models.accounts import Membership, OwnerName, Team, User, is_i
 from gangland_web.models.columns import Table, bytes_column, index_where, look_column, one_of, search_column
 from gangland_web.models.tournaments import SeasonPlace
 
-# States of a version, and the moves between them.
+# States of a version, and the transitions between them.
 
 
 class VersionState(StrEnum):
-    """The states of a version on its way from upload to ladder."""
+    """The states of a version, from the upload to the ladder."""
 
     RECEIVED = "received"
     SCANNED = "scanned"
@@ -30,7 +30,7 @@ class VersionState(StrEnum):
     RETIRED = "retired"
 
 
-# The states of a version that passes everything, in order.
+# The states of a version that passes all checks, in order.
 PATH = (
     VersionState.RECEIVED,
     VersionState.SCANNED,
@@ -41,18 +41,18 @@ PATH = (
     VersionState.ACTIVE,
 )
 
-OPEN = PATH[:-1]  # states of a version that waits for its verdict
+OPEN = PATH[:-1]  # states of a version that is still being checked
 
 
 class ForbiddenMove(ValueError):
-    """A version's lifecycle does not allow this move."""
+    """The lifecycle of a version does not allow this transition."""
 
 
 def move(before: VersionState, after: VersionState) -> VersionState:
-    """Return `after` if a version may go there from `before`.
+    """Return `after` if a version may change to it from `before`.
 
-    A version goes forward along PATH, may be rejected or retired (withdrawn for a newer one) before it is active, and
-    once active can only be retired.  Raises ForbiddenMove: this move is not allowed.
+    A version moves forward along PATH.  Before it is active, it may be rejected, or retired (replaced by a newer one);
+    once active, it can only be retired.  Raises ForbiddenMove: this transition is not allowed.
     """
     forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
@@ -68,7 +68,7 @@ def move(before: VersionState, after: VersionState) -> VersionState:
 class Code(Table, table=True):
     """The source of a bot, addressed by the SHA-256 of its bytes and never changed.
 
-    `source` is None for a bot that played only on another installation.
+    `source` is None for a bot that has only played on another installation.
     """
 
     __tablename__ = "codes"
@@ -84,13 +84,13 @@ class Code(Table, table=True):
 
 
 class Bot(Table, table=True):
-    """A bot of one game under one name, a user's or a team's; a house bot has no owner and counts as one itself.
+    """A bot for one game.  It belongs to a user or a team; a house bot has no owner and counts as an owner itself.
 
-    `owner_group` is who counts as its owner when no two of one may meet: "p" and the id of a user, or "t" and that of
-    a team, for its own bots and those of its members.
+    `owner_group` identifies the owner for the rule that two bots of one owner do not meet: "p" and the id of a user, or
+    "t" and the id of a team, for the team's own bots and those of its members.
 
-    A bot from an imported tournament has no owner here: `import_id` is the import, `foreign_owner` the owner there
-    (empty for a house bot of that site).  Its `name_key` is no name.
+    A bot from an imported tournament has no owner here: `import_id` is the import, and `foreign_owner` is the owner on
+    the other site (empty for a house bot of that site).  The `name_key` of such a bot is not made from a name.
     """
 
     __tablename__ = "bots"
@@ -134,7 +134,7 @@ class Bot(Table, table=True):
             nullable=True,
         ),
     )
-    # Whether its owner lets people choose it as an opponent.
+    # Whether the owner allows users to choose the bot as an opponent.
     plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": sa.true()})
     created_at: float
 
@@ -157,10 +157,10 @@ class Version(Table, table=True):
     code_sha256: str = Field(foreign_key="codes.sha256", max_length=64, index=True)
     filename: str = Field(max_length=128)
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
-    note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})  # its author's public note
-    # Whether it was uploaded from the editor.
+    note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})  # the author's public note
+    # Whether the version was uploaded from the editor.
     in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": sa.false()})
-    # The uploader, for its team to read; None for house bots and imported ones.
+    # The user who uploaded the version, shown to the team; None for house bots and imported ones.
     uploaded_by: int | None = Field(default=None, foreign_key="users.id")
     created_at: float
 
@@ -186,7 +186,7 @@ DRAFT_BYTES = 256 * 1024  # of UTF-8, at most, like a bot's file
 
 
 class BotDraft(Table, table=True):
-    """A private bot in the browser's editor; `version` counts the saves, so that no tab overwrites another's."""
+    """A private bot in the editor; `version` counts the saves, so that no tab overwrites the changes of another."""
 
     __tablename__ = "bot_drafts"
     __table_args__ = (
@@ -203,13 +203,13 @@ class BotDraft(Table, table=True):
     text: str = Field(sa_type=sa.Text)
     version: int = Field(default=1)
     saved_at: float
-    passed_at: float | None = Field(default=None)  # time of its last check if that passed
+    passed_at: float | None = Field(default=None)  # time of the last check if it passed
 
 
-# Owners: who may act for a bot, who counts as its owner, and what pages and exports call that owner.
+# Owners: which users may act for a bot, which user or team counts as the owner, and the owner's name on pages.
 #
-# Only this section knows. A bot belongs to a person or to a team. A team and all who are in it count as one owner, by
-# the `owner_group` of their bots, which joining and leaving keep.
+# These rules are only in this section. A bot belongs to a user or to a team. A team and all its members count as one
+# owner: their bots have the same `owner_group`, which is updated when users join or leave.
 
 
 class Owned(Protocol):
@@ -226,26 +226,26 @@ class Owned(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A user with their present team."""
+    """A user with their current team."""
 
     person_id: int
     team_id: int | None = None
 
     @property
     def group(self) -> str:
-        """The owner group of their bots: the team's if they are in one."""
+        """Return the owner group of the user's bots: that of the team if the user is in one."""
         return person_group(self.person_id) if self.team_id is None else team_group(self.team_id)
 
     def acts_for(self, bot: Owned) -> bool:
-        """Return whether they may act for a bot, and see its logs and sources: its owner, or a member of its team.
+        """Return whether the user may act for a bot and see its logs and sources, as its owner or a member of its team.
 
-        No other user may, not even an admin.  `theirs` is the same rule for queries.
+        No other user may do so, not even an admin.  `theirs` is the same rule for queries.
         """
         own = bot.owner_id is not None and bot.owner_id == self.person_id
         return own or (bot.team_id is not None and bot.team_id == self.team_id)
 
     def theirs(self) -> Any:
-        """Return the condition for queries that `acts_for` holds."""
+        """Return the condition for queries that is the same as `acts_for`."""
         own = col(Bot.owner_id) == self.person_id
         return own if self.team_id is None else sa.or_(own, col(Bot.team_id) == self.team_id)
 
@@ -266,13 +266,13 @@ def team_group(team_id: int) -> str:
 
 
 def numbered(groups: Sequence[str | None]) -> list[int | None]:
-    """Return a number for each owner group, the same for equal ones, as pairing wants owners; None for None."""
+    """Return a number for each owner group, as pairing needs it: the same number for equal groups, None for None."""
     numbers: dict[str, int] = {}
     return [None if group is None else numbers.setdefault(group, len(numbers)) for group in groups]
 
 
 def on_its_way(session: Session, bot: Bot) -> bool:
-    """Return whether a version of a bot waits for its verdict."""
+    """Return whether a version of a bot is still being checked."""
     return session.exec(_open_versions().where(Version.bot_id == bot.id).limit(1)).first() is not None
 
 
@@ -281,12 +281,12 @@ def _open_versions() -> Any:
 
 
 def may_come() -> Any:
-    """Return the condition that a version of a bot in a query waits for its verdict."""
+    """Return the condition for queries that a version of a bot is still being checked."""
     return _open_versions().where(Version.bot_id == Bot.id).correlate(Bot).exists()
 
 
 def in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
-    """Return the bots of an owner group that are active or on their way, of one game or of all, in order of game."""
+    """Return the bots of an owner group that are active or being checked, of one game or of all, ordered by game."""
     playing = col(Bot.active_version_id).is_not(None) | may_come()
     query = select(Bot).where(Bot.owner_group == group, playing)
     if game is not None:
@@ -295,7 +295,7 @@ def in_play(session: Session, group: str, game: str | None = None) -> Sequence[B
 
 
 def name_is_taken(session: Session, name: str) -> bool:
-    """Return whether a user or a team has a name, in any spelling, or one that looks like it."""
+    """Return whether a user or a team has this name in any spelling, or a name that looks like it."""
     looks = look_key(name)
     has = col(OwnerName.name_key) == name_key(name)
     alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]
@@ -315,7 +315,7 @@ def owner_label(session: Session, bot: Bot) -> str:
 def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
     """Return the column with the name of an owner, for queries on `of`; NULL for a house or an imported bot.
 
-    For a place in a season's standings it is the owner at that time, by their present name.
+    For a place in a season's standings, this is the current name of the owner at the end of the season.
     """
     person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
     team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
@@ -328,7 +328,7 @@ HOUSE = "house"  # the owner of house bots in exports; no user may have this nam
 def owner_shown() -> Any:
     """Return the column with the owner as shown on pages, for queries on `Bot`; NULL for a house bot.
 
-    The owner of an imported bot is no user here, and is marked as being from elsewhere.
+    The owner of an imported bot is not a user of this site, and is marked as coming from another one.
     """
     whose = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))
     return sa.case((col(Bot.import_id).is_not(None), whose + sa.literal(" (elsewhere)")), else_=owner_name())

@@ -10,7 +10,7 @@ from sqlmodel import Session, SQLModel
 from gangland_web.base.text import look_key, search_key
 
 RowT = TypeVar("RowT", bound="Table")
-# Names of constraints, equal on both databases so that a migration can address them.
+# Names of constraints: the same on both databases, so that a migration can refer to them.
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -21,72 +21,72 @@ NAMING = {
 
 
 class Table(SQLModel):
-    """The base of every table; rows are not validated here, so each invariant is a CHECK or UNIQUE too."""
+    """The base class of all tables; no row is validated here, so each invariant is also a CHECK or UNIQUE."""
 
     metadata = sa.MetaData(naming_convention=NAMING)
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
-        """Return what `repr` shows in the order of the columns, so that ETags made of it are alike in every process."""
+        """Return the fields for `repr` in column order, so that ETags made from it are equal in all processes."""
         return [(name, self.__dict__[name]) for name in type(self).model_fields if name in self.__dict__]
 
 
 def table_of(model: type[Table]) -> Any:
-    """Return the table of a model, for statements that are written ahead or carried out for many rows."""
+    """Return the table of a model, for statements that are prepared in advance or executed for many rows."""
     return model.__table__  # type: ignore[attr-defined]
 
 
 def literal_number(name: str) -> sa.BindParameter[int]:
-    """A parameter inlined as a number, so that the planner knows how few rows are wanted."""
+    """Return a parameter that is inlined as a number, so that the planner knows that few rows are needed."""
     return sa.bindparam(name, type_=sa.Integer, literal_execute=True)
 
 
 def json_column(*, nullable: bool = False) -> sa.Column[Any]:
-    """A column that holds a JSON value; None is SQL NULL."""
+    """Return a column for a JSON value; None is SQL NULL."""
     return sa.Column(JSON(none_as_null=True), nullable=nullable)
 
 
 def bytes_column(*, nullable: bool = False) -> sa.Column[bytes]:
-    """A column that holds raw bytes."""
+    """Return a column for bytes."""
     return sa.Column(sa.LargeBinary, nullable=nullable)
 
 
 def search_column() -> sa.Column[str]:
-    """A column for searching by name, filled in from the name."""
+    """Return a column for searching by name, which is filled from the name."""
     return sa.Column(sa.Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
 
 
 def look_column() -> sa.Column[str]:
-    """A column for finding look-alike names, filled in from the name."""
+    """Return a column for finding names that look alike, which is filled from the name."""
     default = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
     return sa.Column(sa.Text, nullable=False, server_default="", index=True, default=default)
 
 
 def key_column(parent: str | None = None) -> sa.Column[int]:
-    """A primary key that is not counted up: a number, or the id of a parent, whose deletion cascades."""
+    """Return a primary key without autoincrement: a number, or the id of a parent row, whose deletion cascades."""
     parents = () if parent is None else (sa.ForeignKey(parent, ondelete="CASCADE"),)
     return sa.Column(sa.Integer, *parents, primary_key=True, autoincrement=False)
 
 
 def one_of(column: str, values: Iterable[str], name: str) -> sa.CheckConstraint:
-    """A CHECK that a text column holds one of the given words."""
+    """Return a CHECK constraint that a text column has one of these values."""
     words = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{column} IN ({words})", name=name)
 
 
 def index_where(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
-    """An index over the rows that meet a condition, on both databases."""
+    """Return an index of the rows that meet a condition, for both databases."""
     return sa.Index(name, *columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
 def stored(row_id: int | None) -> int:
-    """Return the id of a row that is in the database.  Raises ValueError: the row was never stored, so it has none."""
+    """Return the id of a row that is in the database.  Raises ValueError: the row was never stored, so it has no id."""
     if row_id is None:
         raise ValueError("the row has no id before it is stored")
     return row_id
 
 
 def added(session: Session, row: RowT) -> RowT:
-    """Add a row, write it, so that it has its id, and return it."""
+    """Add a row, flush it so that it has an id, and return it."""
     session.add(row)
     session.flush()
     return row

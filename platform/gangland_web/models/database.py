@@ -1,4 +1,4 @@
-"""The database: sessions on SQLite or PostgreSQL, migrations, and a check that it can be written to."""
+"""Open the database (SQLite or PostgreSQL), migrate it, and check that it is writable."""
 
 import logging
 import sqlite3
@@ -33,8 +33,8 @@ P = ParamSpec("P")
 Done = TypeVar("Done")
 
 BUSY_TIMEOUT_S = 30
-MAPPED_BYTES = 1024**3  # of a database file read in place, from the system's cache, not copied page by page
-CACHE_KIB = 8_192  # for a connection to SQLite (default 2 MiB); a process may have fifteen connections
+MAPPED_BYTES = 1024**3  # of the database file that SQLite maps into memory, instead of copying pages
+CACHE_KIB = 8_192  # per SQLite connection (default 2 MiB); a process may have fifteen connections
 
 CONNECT_S = 5  # timeout for a PostgreSQL server that accepts the connection and does not answer
 # A connection fails about 20 s after the server has vanished silently (in seconds; the last in milliseconds).
@@ -42,19 +42,19 @@ _LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count
 
 
 class Database:
-    """A database and its sessions; one per process, made after any fork.
+    """A database and its sessions.  Each process creates its own, after any fork.
 
-    Writers queue for SQLite's one write lock from their first statement on (BEGIN IMMEDIATE), so a transaction never
-    fails half-way because it began as a reader.
+    On SQLite, a writer waits for the write lock before its first statement (BEGIN IMMEDIATE), so no transaction fails
+    halfway because it began as a reader.
     """
 
     metadata = metadata
 
     def __init__(self, url: str) -> None:
-        """Open (lazily) the database at an SQLAlchemy address."""
+        """Open the database at an SQLAlchemy address; the first session connects."""
         self.url = normal_url(url)
         self.engine = _engine(self.url)
-        # All statements of a reader see one state: on SQLite a transaction does by itself.
+        # All statements of a reader see the same state of the database; on SQLite every transaction works like that.
         self._reading = self.engine.execution_options(gangland_reads=True)
         self._has_plans = self.engine.dialect.name != "sqlite"
         if self._has_plans:
@@ -62,16 +62,16 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A session that commits when the block ends and rolls back when it raises."""
+        """Open a session that commits when the block ends and rolls back when the block raises."""
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A session over one consistent state that never waits for writers and leaves nothing behind.
+        """Open a session that reads one consistent state of the database, never waits for writers, and changes nothing.
 
-        PostgreSQL lets it write nothing, so it is committed there: at a rollback the driver forgets every prepared
-        statement, and planning them for each page is half of the server's work.
+        On PostgreSQL the transaction is read-only and is committed: at a rollback the driver drops all prepared
+        statements, and planning them for each page takes half of the server's time.
         """
         with Session(self._reading, expire_on_commit=False) as session:
             try:
@@ -80,13 +80,13 @@ class Database:
                     session.expunge_all()
                     session.commit()
             finally:
-                session.expunge_all()  # what was read stays readable
+                session.expunge_all()  # loaded objects can still be read
                 session.rollback()
 
     def note(self, statement: UpdateBase) -> None:
-        """Execute a statement that may be lost, such as the time of the last use.
+        """Execute a statement whose loss does no harm, such as storing the time of the last use.
 
-        If it cannot be written because a disk is full, that is only logged: reading goes on.
+        If it fails because a disk is full, the failure is only logged, so that pages can still be read.
         """
         try:
             with self.write() as session:
@@ -100,7 +100,7 @@ class Database:
 
 
 def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Concatenate[Database | Session, P], Done]:
-    """Let a function take a database, and run in its own transaction, or a session, and be part of its transaction."""
+    """Let a function accept a database, to run in its own transaction, or a session, to join its transaction."""
 
     @wraps(act)
     def done(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
@@ -138,9 +138,9 @@ def _engine(url: str) -> Engine:
 
 
 class _OneAtATime:
-    """Lets one thread wait for a server that did not answer in time, while connecting fails for the others at once.
+    """Let only one thread wait for a server that did not answer in time; other threads fail to connect immediately.
 
-    Otherwise every thread of a web process waits, and none is left for pages without the database.
+    Otherwise all threads of a web process would wait, and no thread could serve pages that need no database.
     """
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ class _OneAtATime:
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:
-    """Configure planning for pages: indexes are in memory or on flash, and compiling never pays for our statements."""
+    """Configure the planner: indexes are in memory or on flash, and JIT compilation never pays off here."""
     with connection.cursor() as cursor:
         cursor.execute("SET random_page_cost = 1.1")
         cursor.execute("SET jit = off")
@@ -208,7 +208,10 @@ NEWEST = "head"
 
 
 def migrate(database: Database) -> None:
-    """Bring all tables to the newest revision, in one transaction.  Raises ConfigError: they are of another release."""
+    """Upgrade all tables to the newest revision, in one transaction.
+
+    Raises ConfigError: they belong to another release.
+    """
     with database.engine.begin() as connection:
         there = revision_of(connection)
         if there is not None and there not in revisions():
@@ -227,12 +230,12 @@ def upgrade(connection: Connection, to: str = NEWEST) -> None:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Return the revision of a database's tables; None if it has none of ours."""
+    """Return the revision of a database's tables; None if the database has no tables of this project."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def revisions() -> list[str]:
-    """Return all revisions that this release knows, the newest first."""
+    """Return all revisions that this release knows, newest first."""
     return [script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()]
 
 
@@ -243,10 +246,10 @@ def alembic_config() -> Config:
     return config
 
 
-# Whether it can be written to: with a full disk reads still succeed.
+# Check that the database is writable: reads succeed even if the disk is full.
 
 TRIED_BYTES: Final = 256 * 1024
-KEPT_S: Final = 1.0  # how long a result is reused, so that frequent questions do not cause frequent writes
+KEPT_S: Final = 1.0  # how long a result is reused, so that frequent checks do not cause frequent writes
 _SAME: Final = "UPDATE alembic_version SET version_num = version_num"
 # Reasons of failed writes that are unrelated to the disk.
 _OTHER_CAUSES: Final = ("locked", "no such table", "does not exist", "lock timeout")
@@ -282,7 +285,7 @@ def _try(database: Database) -> bool:
 
 
 def _write_sqlite(file: Path) -> None:
-    """Write next to the database, and to it unless another writer has it, without waiting."""
+    """Write a file next to the database, and to the database itself unless another writer has the lock; never wait."""
     with TemporaryFile(dir=file.parent) as probe:
         probe.write(bytes(TRIED_BYTES))
         probe.flush()

@@ -1,4 +1,4 @@
-"""Jobs for workers; analyses of games, clips, runs of drafts, tables of people and their hints."""
+"""Jobs for workers: analyses of games, clips, runs of drafts, and tables of players with their hints."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -8,11 +8,11 @@ from sqlmodel import Field
 
 from gangland_web.models.columns import Table, index_where, json_column, key_column, one_of
 
-# Jobs: what workers are to do, whatever it is about.
+# Jobs of every kind: the queue of the workers.
 
 
 class JobState(StrEnum):
-    """The state of a job: waiting -> leased -> done or failed; a lease that ends without a result waits again."""
+    """The state of a job: waiting -> leased -> done or failed; waiting once more if the lease ends without a result."""
 
     WAITING = "waiting"
     LEASED = "leased"
@@ -23,7 +23,7 @@ class JobState(StrEnum):
 class Job(Table, table=True):
     """A job for a worker, and its lease; see `gangland_web.services.jobs`.
 
-    `subject` is the id of the row that a job of this kind is about.  `attempt` counts begun runs.
+    `subject` is the id of the row that the job is for; the kind determines its table.  `attempt` counts started runs.
     """
 
     __tablename__ = "jobs"
@@ -46,11 +46,11 @@ class Job(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=24)
     subject: int
-    priority: int = Field(default=0)  # jobs with a smaller one go first
+    priority: int = Field(default=0)  # jobs with a lower number are sent first
     state: str = Field(default=JobState.WAITING.value, max_length=16)
     token: str | None = Field(default=None, max_length=64)
-    queue: str | None = Field(default=None, max_length=64)  # the broker's, for its latest message
-    # The latest host; None for the analysis workers.
+    queue: str | None = Field(default=None, max_length=64)  # the broker's queue that has the latest message
+    # The host that last leased the job; None for the analysis workers.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     leased_at: float | None = Field(default=None)
     lease_until: float | None = Field(default=None)
@@ -83,7 +83,7 @@ class Verdict(StrEnum):
 class AnalysisState(StrEnum):
     """The state of an analysis: open -> done or failed.
 
-    Done or failed ones are reopened for a new version of the reference; the old figures stay until then.
+    A new version of the reference reopens analyses that are done or failed; the old figures are shown until it is done.
     """
 
     OPEN = "open"
@@ -94,23 +94,23 @@ class AnalysisState(StrEnum):
 class RequestedBy(StrEnum):
     """Why a game is analyzed, in the order of sending."""
 
-    OWN = "own"  # it is private, and its player requested it
-    OPENED = "opened"  # a visitor opened its page
-    # One of a few games of each version, or judged by an old version of the reference: no user waits, and it gives way.
+    OWN = "own"  # the game is private, and its player requested the analysis
+    OPENED = "opened"  # a visitor opened the page of the game
+    # A game of a version's sample, or one judged by an old version of the reference; no user waits, so others go first.
     SAMPLE = "sample"
 
 
-OPENED_LIMIT: Final = 200  # waiting games that people opened, and as many of their own
+OPENED_LIMIT: Final = 200  # waiting games that visitors opened; the same limit applies to private games
 
 
 # Analyses: the reference's view of a game, and the cost of each seat's decisions.
 
 
 class GameAnalysis(Table, table=True):
-    """A game that is or will be analyzed: of rated matches only public ones; any private one.
+    """A game that is or will be analyzed: a public game of a rated match, or a private game.
 
     `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both packed by
-    `gangland_ladder.analysis.transfer`; while it is open, `course` may be a part.
+    `gangland_ladder.analysis.transfer`; while the analysis is open, `course` may be incomplete.
     """
 
     __tablename__ = "analyses"
@@ -130,24 +130,24 @@ class GameAnalysis(Table, table=True):
     requested_by: str = Field(max_length=16)
     state: str = Field(default=AnalysisState.OPEN.value, max_length=16)
     requested_at: float
-    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no analysis, in a sentence for pages
+    failed_for: str | None = Field(default=None, sa_type=Text)  # reason why there is no analysis, for pages
     done_at: float | None = Field(default=None)
     cpu_s: float | None = Field(default=None)  # CPU seconds as reported by the worker
-    version: str | None = Field(default=None, max_length=64)  # of the reference that judged the game, or failed
-    complete: bool | None = Field(default=None)  # whether there was time for the whole game
+    version: str | None = Field(default=None, max_length=64)  # version of the reference that did it, or failed
+    complete: bool | None = Field(default=None)  # whether the time was enough for the whole game
     course: bytes | None = Field(default=None, sa_type=LargeBinary)
     figures: bytes | None = Field(default=None, sa_type=LargeBinary)
-    # A list of `Continued`: the game played on from its costliest decisions; None until it is done.
+    # A list of `Continued`: continuations of the game from its costliest decisions; None until they are done.
     continued: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 
 class AnalysisSeat(Table, table=True):
-    """A seat of an analyzed game: its entry, and the cost of its decisions; figures are None until known.
+    """A seat of an analyzed game, with its entry and the cost of its decisions; figures are None until known.
 
-    `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, one of each kind of
-    question, third of the game's rounds and theme that the seat has; those without cost have no theme.  `rounds` are
-    the first and the last of those decisions.  Costs are shares of a win.  Where decisions are amounts, there are also
-    "amounts", their number, and the sums of the "chosen" and the "best" ones.
+    `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, with one item for each
+    kind of question, third of the game's rounds, and theme.  Decisions without cost have no theme.  `rounds` are the
+    rounds of the first and the last of these decisions.  Costs are shares of a win.  If decisions are amounts, an item
+    also has "amounts" (their number) and the sums of the "chosen" and the "best" amounts.
     """
 
     __tablename__ = "analysis_seats"
@@ -163,11 +163,11 @@ class AnalysisSeat(Table, table=True):
 
     game_id: int | None = Field(default=None, sa_column=key_column("analyses.game_id"))
     seat: int | None = Field(default=None, sa_column=key_column())
-    seats: int  # of the table
+    seats: int  # table size
     entry_id: int = Field(foreign_key="entries.id")
     version_id: int = Field(foreign_key="versions.id")
     decisions: int | None = Field(default=None)  # number judged
-    good: int | None = Field(default=None)  # number of best or good ones
+    good: int | None = Field(default=None)  # number of decisions that are best or good
     cost: float | None = Field(default=None)
     costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
 
@@ -179,8 +179,8 @@ class RunKind(StrEnum):
     """The kinds of runs of a draft."""
 
     CHECK = "check"
-    PLAY = "play"  # the check, then a match against chosen bots
-    DUEL = "duel"  # the check, then a match against its author's active version of that name
+    PLAY = "play"  # the check, then a match against bots that the author chose
+    DUEL = "duel"  # the check, then a match against the author's active version of the same name
 
 
 class RunState(StrEnum):
@@ -194,14 +194,14 @@ class RunState(StrEnum):
 RUN_KEPT_S: Final = 86_400.0
 
 
-# Runs of drafts: checks, matches and duels that the editor asks for.
+# Runs of drafts: checks, matches and duels that are started in the editor.
 
 
 class DraftRun(Table, table=True):
-    """One run of a draft, only for its author: unrated, outside all statistics, and gone after a day with its match.
+    """A run of a draft, visible only to its author: unrated, in no statistics, and deleted with its match after a day.
 
-    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, which determines its match job;
-    `result` a `gangland_ladder.matches.match_jobs.CheckReport`.
+    `text` is the draft at the time of the run; `setup` is a `services.draft_runs.RunSetup`, which determines its match
+    job; `result` a `gangland_ladder.matches.match_jobs.CheckReport`.
     """
 
     __tablename__ = "draft_runs"
@@ -223,19 +223,19 @@ class DraftRun(Table, table=True):
     setup: dict[str, Any] = Field(sa_column=json_column())
     limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
     state: str = Field(default=RunState.OPEN.value, max_length=16)
-    failed_for: str | None = Field(default=None, sa_type=Text)  # why it has no result, in a sentence for its author
+    failed_for: str | None = Field(default=None, sa_type=Text)  # reason why there is no result, for the author
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    # The match that was played; None without one.
+    # The match that was played, if any.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
     created_at: float
     done_at: float | None = Field(default=None)
 
 
-# Tables of people and hints: states and limits.
+# Tables of players and hints: states and limits.
 
 
 class TableState(StrEnum):
-    """The state of a table: the bots and the player by turns, until the game is over or the table is ended."""
+    """The state of a table: bots and player take turns, until the game is over or the table is closed."""
 
     BOTS = "bots"
     PERSON = "person"
@@ -252,21 +252,21 @@ class HintState(StrEnum):
 
 
 OPEN_TABLES: Final = (TableState.BOTS, TableState.PERSON)
-MOST_TABLES: Final = 50  # open at a time: while a person thinks, a table takes no CPU
-MOST_OF_VISITORS: Final = MOST_TABLES // 2  # without an account, so that people with one find a seat
-# A table whose person has been silent for this long is ended when another person needs its place.
+MOST_TABLES: Final = 50  # open at a time; a table uses no CPU while its player thinks
+MOST_OF_VISITORS: Final = MOST_TABLES // 2  # for visitors without an account, so that users with an account find a seat
+# A table whose player has been away for this long is closed when another player needs the space.
 AWAY_S: Final = 180.0
-SEEN_EVERY_S: Final = 45.0  # between two notes that a person is there; the page's script reports it each minute
+SEEN_EVERY_S: Final = 45.0  # minimum time between updates of `active_at`; the page reports each minute
 
 
-# Tables of people, their rows and hints: enough to set a game up again anywhere.
+# Tables of players, with rows and hints: all data that is needed to restore a game on any host.
 
 
 class PlayTable(Table, table=True):
     """A table with one player.
 
-    `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden before the end.  The table
-    belongs to a signed-in player (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
+    `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden until the game ends.  A
+    table belongs to a signed-in user (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
     """
 
     __tablename__ = "play_tables"
@@ -280,29 +280,29 @@ class PlayTable(Table, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    token: str = Field(max_length=64, unique=True)  # its address: random, so that it cannot be guessed
+    token: str = Field(max_length=64, unique=True)  # the table's address: random, so that it cannot be guessed
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     visitor: str | None = Field(default=None, max_length=64, index=True)
     setup: dict[str, Any] = Field(sa_column=json_column())
     limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
-    practice: bool = Field(default=False)  # whether the person may ask for hints
+    practice: bool = Field(default=False)  # whether the player may request hints
     state: str = Field(default=TableState.BOTS.value, max_length=16)
     opened_at: float
-    active_at: float  # when the person or a bot last decided, or the person's page was last seen open
-    # Addresses of decisions at which a restarted bot answered otherwise than in its row.
+    active_at: float  # time of the last decision, or the last time that the player's page was open
+    # Addresses of decisions where a restarted bot gave another answer than the one in its row.
     differing: list[str] = Field(default_factory=list, sa_column=json_column())
-    # Why it ended before the game was over, in a sentence for the person.
+    # The reason why the table was closed before the game was over, a sentence for the player.
     ended_for: str | None = Field(default=None, sa_type=Text)
-    # The match of its completed game, which replaces its rows.
+    # The match of the completed game, which replaces the rows.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
-    # Numbers of the decisions of that game before which a hint was used.
+    # Numbers of the decisions in that game for which a hint was used.
     hints: list[int] = Field(default_factory=list, sa_column=json_column())
-    shared_at: float | None = Field(default=None)  # visible to all who know the address since then
-    shared_name: str | None = Field(default=None, max_length=64)  # of the person on the shared page; None for "Person"
+    shared_at: float | None = Field(default=None)  # since this time, the game is visible to all who know the address
+    shared_name: str | None = Field(default=None, max_length=64)  # player's name there; None: "Person"
 
 
 class PlayRow(Table, table=True):
-    """A decision at a table; rows are only added, and by the primary key no question is answered twice.
+    """A decision at a table; rows are only added, and the primary key prevents a second answer to a question.
 
     `content` is a `gangland_ladder.playing.table_state.Row`.
     """
@@ -317,10 +317,10 @@ class PlayRow(Table, table=True):
 
 
 class PlayHint(Table, table=True):
-    """A hint that a player requested, one a question: the reference's decision there.
+    """A hint that a player requested for a question: the decision of the reference; one hint per question.
 
-    `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has
-    none.
+    `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first; empty if the reference has no
+    decision there.
     """
 
     __tablename__ = "play_hints"
@@ -333,12 +333,12 @@ class PlayHint(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     table_id: int = Field(sa_column=Column(Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), nullable=False))
-    number: int  # of the question, among the person's
+    number: int  # number of the question, counting the player's questions
     state: str = Field(default=HintState.OPEN.value, max_length=16)
     options: list[Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
-# Clips: pictures of a game that move, made by a worker and kept here until a page takes them.
+# Clips: animated images of a game, made by a worker and stored here until a page downloads them.
 
 
 class Clip(Table, table=True):
