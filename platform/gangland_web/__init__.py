@@ -1,1 +1,1 @@
-"""The web platform: accounts, bots, matches, ratings and pages, a folder a domain."""
+"""The web platform: accounts, bots, matches, ratings and pages, with one folder per layer."""

@@ -1,4 +1,4 @@
-"""The web application: one factory, no state of its own outside the application it returns."""
+"""Create the Flask application; all state is in the application that `create_app` returns."""
 
 import os
 from collections.abc import Iterator
@@ -37,12 +37,13 @@ def create_app(
 
     Args:
         settings: read from the environment if None.
-        database: opened by the settings' address if None.
+        database: opened at the address in the settings if None.
         rates: how often each form may be sent.
-        rate_storage: where that is counted; the settings' broker, else memory, if None.
-        allowance: how many challenges a person may ask for.
-        oidc: whose accounts are trusted besides; as the environment says if None and no settings are given.
-        live_s: how long a live part that is the same for everybody is kept; a second if None and no settings are given.
+        rate_storage: where these requests are counted; if None, the broker in the settings, or memory without a broker.
+        allowance: how many challenges a user may request.
+        oidc: the OpenID provider; read from the environment if None and no settings are given.
+        live_s: seconds for which a live part that is the same for all users is cached; 1 if None and no settings are
+            given.
 
     Raises ConfigError: a needed setting is missing.
     """
@@ -81,7 +82,7 @@ def create_app(
     middleware.init_hidden(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
-    forms.exempt(matches.request_analysis)  # asking for an analysis is nobody's act: pages without a session may do it
+    forms.exempt(matches.request_analysis)  # pages without a session may request an analysis, too
     middleware.init_errors(app)
     rendering.init_rendering(app)
     caching.init_page_cache(app)

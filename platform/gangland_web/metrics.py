@@ -1,4 +1,4 @@
-"""Metrics: the catalog, and the counts of each process."""
+"""Metrics of the platform: their catalog, and the counts that each process sends to the broker."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from gangland_web.models.tournaments import RATED_KINDS
 
 # The catalog: each metric's name, its labels with all their values, and what it means.
 #
-# A label is one of a few words listed here, or a route of ours, so a stranger's request or a bot makes no series.
+# A label's value is one of a few words listed here, or a route of the site: no request or bot can create a new series.
 
 
 class Kind(StrEnum):
@@ -41,8 +41,8 @@ class Metric:
     """One metric.
 
     Attributes:
-        labels: by name, all allowed values; None for any route of the site.
-        buckets: upper ends of a histogram's classes, rising; a class without an end follows.
+        labels: the allowed values of each label; None allows any route of the site.
+        buckets: upper bounds of a histogram's buckets, ascending; a bucket without a bound follows.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Metric:
     buckets: tuple[float, ...] = ()
 
     def values(self, labels: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the labels' values in order.  Raises ValueError: a label or value is not the metric's."""
+        """Return the labels' values in order.  Raises ValueError: the metric does not have such a label or value."""
         if set(labels) != set(self.labels):
             raise ValueError(f"{self.name} has the labels {sorted(self.labels)}, not {sorted(labels)}")
         for name, known in self.labels.items():
@@ -72,7 +72,7 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
-# By the words in the metric.
+# Keys are the label values in the metric.
 RESULTS_OF: Final = MappingProxyType(
     {
         Verdict.DONE: "recorded",
@@ -89,7 +89,7 @@ PROBES: Final = tuple(dict.fromkeys(cause_label(cause) for cause in CAUSES))
 PARTS: Final = ("database", "tables", "broker", "writes")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
-# The classes in which workers count decisions, from 16 microseconds and less up to 4 s.
+# The buckets in which workers count decisions by duration: the first is up to 16 microseconds, the last up to 4 s.
 OCTAVES: Final = range(4, HIGHEST_OCTAVE + 1)
 DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 
@@ -209,7 +209,7 @@ BROKER_LIMIT = _gauge(
     "broker_memory_limit_bytes", "What it may hold; at the limit it takes no message. Left out without one."
 )
 
-# By name, in the order of /metrics.
+# Metrics by name, in the order of /metrics.
 CATALOG: Final[Mapping[str, Metric]] = MappingProxyType(
     {metric.name: metric for metric in list(globals().values()) if isinstance(metric, Metric)}
 )
@@ -220,7 +220,7 @@ CATALOG: Final[Mapping[str, Metric]] = MappingProxyType(
 log = logging.getLogger(__name__)
 
 COUNTS_KEY: Final = "metrics"  # A hash on the broker: the totals, by the names of `Counts`.
-# A hash on the broker: the last time of each act; `since` is the beginning of counting.
+# A hash on the broker with the last time of each task; `since` is the time when counting began.
 MOMENTS_KEY: Final = "metrics:moments"
 SINCE: Final = "since"
 EVERY_S: Final = 2.0
@@ -232,7 +232,7 @@ SEPARATOR: Final = "|"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The counts since the last time: amounts by name, and moments by act."""
+    """The counts since the last call of `take`: amounts by name, and times by task."""
 
     amounts: dict[str, float] = field(default_factory=dict)
     moments: dict[str, float] = field(default_factory=dict)
@@ -244,17 +244,20 @@ class Counts:
     def __init__(self) -> None:
         self._lock = Lock()
         self._taken = Taken()
-        # Called when there is more to send; it does nothing without a publisher.
+        # Called when there are new counts to send; does nothing without a publisher.
         self.on_more: Callable[[], object] = bool
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
-        """Count something.  Raises ValueError: no counter, or not its labels, or no finite amount."""
+        """Increase a counter.  Raises ValueError: not a counter, wrong labels, or an amount that is not finite."""
         if metric.kind is not Kind.COUNTER:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a counter")
         self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
 
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
-        """Count a measurement in its class.  Raises ValueError: no histogram, not its labels, or no finite value."""
+        """Count a value in its bucket.
+
+        Raises ValueError: not a histogram, wrong labels, or a value that is not finite.
+        """
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
         name = SEPARATOR.join((metric.name, *metric.values(labels)))
@@ -262,7 +265,7 @@ class Counts:
         self._keep({f"{name}{SEPARATOR}{end}": times, f"{name}{SEPARATOR}{SUM}": value * times})
 
     def done(self, task: str) -> None:
-        """Note that a task of the scheduler was done now."""
+        """Record that a task of the scheduler has just been completed."""
         if task not in TASKS:
             raise ValueError(f"no task of the scheduler: {task!r}")
         with self._lock:
@@ -299,7 +302,7 @@ class Publisher:
     """Sends the counts of a process to the broker, from a thread that ends when idle."""
 
     def __init__(self, counts: Counts, redis_url: str) -> None:
-        """Send from now on; call it in the process that counts, not before a fork."""
+        """Start to send counts; call it in the process that counts, after any fork."""
         self._counts = counts
         self._client = redis.Redis.from_url(
             redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S, retry=Retry(NoBackoff(), 0)
@@ -309,11 +312,11 @@ class Publisher:
         counts.on_more = self._soon
 
     def flush(self) -> bool:
-        """Send the counts so far; return False if the broker took nothing, and then they are sent later.
+        """Send the counts so far.  Return False if the broker accepted nothing; these counts are sent later.
 
-        Nothing is sent twice.  Counts are sent later only if the broker has surely added nothing: it does not answer
-        before anything is sent, or it refuses the whole transaction.  A broker that falls silent in between may have
-        added them, so they are dropped: the totals may miss two seconds, but have nothing that did not happen.
+        Nothing is counted twice.  Counts are only sent later if it is certain that the broker added nothing: it could
+        not be reached, or it refused the whole transaction.  If the connection fails after sending, the broker may have
+        added the counts, so they are dropped.  The totals may miss two seconds, but never count too much.
         """
         counts = self._counts.take()
         if not counts.amounts and not counts.moments:
@@ -350,11 +353,11 @@ class Publisher:
 
 
 def tell(client: redis.Redis, counts: Taken) -> None:
-    """Add counts to the broker's totals; those whose sum is no number are dropped.
+    """Add counts to the broker's totals; a count is dropped if the sum is not a number.
 
     Raises:
-        ResponseError: it refused the transaction, and nothing was added.
-        RedisError: it is away, before or after it added everything.
+        ResponseError: the broker refused the transaction, and nothing was added.
+        RedisError: the broker is not reachable; it may or may not have added everything.
     """
     with client.pipeline() as pipe:
         for name, amount in counts.amounts.items():

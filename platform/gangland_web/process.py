@@ -1,4 +1,4 @@
-"""The common parts of every process: logging, and ending with its supervisor."""
+"""Set up what every process needs: logging, and ending when the supervisor ends."""
 
 import json
 import logging
@@ -17,20 +17,21 @@ from gangland_sandbox.niceness import stand_back
 from gangland_sandbox.parent import die_with
 from gangland_web.settings import ConfigError
 
-# Logging: one line an event, to standard error, where the supervisor or a container engine reads it.
+# Logging: one line per event, to standard error, where the supervisor or a container engine reads it.
 #
-# A line names the request, the match and the bots: code that works for them binds their ids, and every line written
-# meanwhile has them. Text of bots, workers and requests is escaped, so that one line stays one.
+# Each line names the request, the match and the bots that it is about: code that works on them binds their ids, which
+# are added to every line until it is done. Text of bots, workers and requests is escaped, so that it cannot start a new
+# line.
 
 FORMATS: Final = ("text", "json")
 LEVELS: Final = ("debug", "info", "warning")
 OURS: Final = ("gangland", "gangland_web", "gangland_sandbox", "gangland_ladder")
 Event = MutableMapping[str, Any]
-_TRACE: Final = "    | "  # before each line of a traceback, so that none of them can be taken for an event
+_TRACE: Final = "    | "  # before each line of a traceback, so that it cannot be mistaken for an event
 
 
 def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
-    """Send this process's log to standard error by LOG_FORMAT and LOG_LEVEL; of libraries from warnings up.
+    """Send this process's log to standard error, as set by LOG_FORMAT and LOG_LEVEL; libraries log from warnings up.
 
     A bad setting is reported in the log and otherwise ignored.
     """
@@ -49,7 +50,7 @@ def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | No
 
 
 def check_log_settings(environ: Mapping[str, str]) -> None:
-    """Check the log's settings, for a process that starts others.  Raises ConfigError."""
+    """Check the settings of the log, for a process that starts others.  Raises ConfigError."""
     for name, known in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
         if environ.get(name) and environ[name] not in known:
             raise ConfigError(f"{name} must be one of {', '.join(known)}, not {environ[name]!r}")
@@ -80,7 +81,7 @@ def about_match(match_job: MatchJob, **more: object) -> AbstractContextManager[N
 
 
 def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
-    """Add the facts that a record has as `extra={"about": {...}}`."""
+    """Add the values that a log record carries as `extra={"about": {...}}`."""
     record: logging.LogRecord = event["_record"]
     event.update(getattr(record, "about", {}))
     return event
@@ -131,10 +132,10 @@ PARENT = "GANGLAND_PARENT"  # the supervisor's pid, in its children's environmen
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when its parent ends, if the supervisor is its parent.
+    """Make the kernel end this process when its parent ends, if the parent is the supervisor.
 
-    Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux and for processes with
-    another parent.
+    Call it once more after changing user, since the kernel then resets the setting.  Does nothing outside of Linux, or
+    if the process has another parent.
     """
     parent = os.environ.get(PARENT, "")
     if parent.isdigit() and sys.platform.startswith("linux"):
@@ -150,7 +151,7 @@ def _before_exec(parent: int, nice: int, become: Callable[[], None] | None) -> N
     stand_back(nice)
     if become is not None:
         become()
-    die_with(parent)  # last: the kernel forgets it where a process changes its user
+    die_with(parent)  # last: the kernel resets this setting when a process changes its user
 
 
 def exit_status(run: Callable[[], int]) -> int:

@@ -25,7 +25,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a process; each only gets those that it may have, so the rest is None.
+    """The settings of a process.  A process gets only the settings that it may have; all others are None.
 
     `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` the
     analysis workers'.
@@ -38,41 +38,41 @@ class Settings:
     secret_key: str | None = field(repr=False)
     analysis_redis_url: str | None = field(default=None, repr=False)
     trusted_proxies: int = 0
-    # networks of those proxies; claims of other clients are not believed
+    # networks of these proxies; forwarded headers of other clients are ignored
     proxies: tuple[IPv4Network | IPv6Network, ...] = HERE
     secure_cookies: bool = False
-    rounds: int = 10  # of a ladder in a day for one set of entries
+    rounds: int = 10  # per day for one set of entries of a ladder
     blocks: int = 12  # of a match in new ladders
     team_members: int = 8
     keep_replays_days: int = 0  # 0 is forever
     keep_logs_days: int = 0  # of bots; 0 is forever
     audit_percent: int = 2  # of rated matches, unless a tournament has its own
     analysis_workers: int = 1  # processes; 0 is for no analysis at all
-    analysis_cpu_s: int = 30  # for a game; the analysis so far is kept, and the rest left out
-    analysis_sample: int = 12  # games of each active version, game and table size analyzed without a request
-    analysis_budget_s: int = 7200  # CPU seconds for these in 24 hours
-    mail_from: str | None = None  # none where no mail is sent
-    site_url: str | None = None  # such as `https://bots.example`; None where any name is accepted
-    metrics_token: str | None = field(default=None, repr=False)  # required by /metrics; None where it is closed
+    analysis_cpu_s: int = 30  # per game; after that, the analysis so far is kept and the rest of the game is left out
+    analysis_sample: int = 12  # games analyzed without a request, per active version, game and table size
+    analysis_budget_s: int = 7200  # CPU seconds for analyses without a request in 24 hours
+    mail_from: str | None = None  # None if no mail is sent
+    site_url: str | None = None  # such as `https://bots.example`; None if any host name is accepted
+    metrics_token: str | None = field(default=None, repr=False)  # required by /metrics; None if that page is closed
 
     def need_database_url(self) -> str:
-        """The database's address.  Raises ConfigError: not set."""
+        """Return the address of the database.  Raises ConfigError: not set."""
         return _need(self.database_url, "DATABASE_URL")
 
     def need_redis_url(self) -> str:
-        """The broker's address for the platform.  Raises ConfigError: not set."""
+        """Return the broker's address for the platform.  Raises ConfigError: not set."""
         return _need(self.redis_url, "REDIS_URL")
 
     def need_worker_redis_url(self) -> str:
-        """The broker's address for a match worker.  Raises ConfigError: not set."""
+        """Return the broker's address for a match worker.  Raises ConfigError: not set."""
         return _need(self.worker_redis_url, "WORKER_REDIS_URL")
 
     def need_analysis_redis_url(self) -> str:
-        """The broker's address for the analysis workers.  Raises ConfigError: not set."""
+        """Return the broker's address for the analysis workers.  Raises ConfigError: not set."""
         return _need(self.analysis_redis_url, "ANALYSIS_REDIS_URL")
 
     def need_secret_key(self) -> str:
-        """The key that signs sessions.  Raises ConfigError: not set."""
+        """Return the key that signs sessions.  Raises ConfigError: not set."""
         return _need(self.secret_key, "SECRET_KEY or SECRET_KEY_FILE")
 
 
@@ -154,7 +154,7 @@ def site_address(url: str | None) -> str:
 
 
 def _database(env: Mapping[str, str]) -> str | None:
-    """Return DATABASE_URL; a bad one is refused here, since a driver's message may quote a password."""
+    """Return DATABASE_URL; an invalid one is refused here, since a driver's error message may quote the password."""
     url = given(env, "DATABASE_URL")
     if url is None:
         return None
@@ -242,7 +242,7 @@ def _need(value: str | None, name: str) -> str:
     return value
 
 
-# Mail: where it is sent, and how its links begin. Only the mailer gets all of it.
+# Mail: the server and the address that links in mails start with. Only the mailer gets all of these settings.
 
 Security = Literal["starttls", "tls", "none"]
 
@@ -256,9 +256,9 @@ _FORM: Final = "expected smtp://USER@HOST:587 (STARTTLS), smtps://USER@HOST:465 
 
 @dataclass(frozen=True, slots=True)
 class Smtp:
-    """An SMTP server and the sender: `user` and `password` are empty without authentication.
+    """An SMTP server and the sender of mails; `user` and `password` are empty without authentication.
 
-    `site`: the beginning of links, such as `https://bots.example`; never taken from a request.
+    `site`: the address that links start with, such as `https://bots.example`; never taken from a request.
     """
 
     host: str
@@ -271,7 +271,7 @@ class Smtp:
 
 
 def read_smtp(env: Mapping[str, str]) -> Smtp | None:
-    """Return the settings of mail, or None.  No message shows a password.
+    """Return the settings of mail, or None.  Error messages never show a password.
 
     Raises ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them is invalid.
     """
@@ -315,7 +315,7 @@ def is_here(host: str) -> bool:
         return False
 
 
-# OpenID: which provider the site trusts, and which of its people may sign in.
+# OpenID: the provider that the site trusts, and the users of that provider who may sign in.
 
 NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 NAME_CHARS = 40
@@ -326,11 +326,11 @@ class Oidc:
     """A provider of accounts.
 
     Attributes:
-        issuer: its address, with its discovery document below.
-        name: for the button that leads there.
-        site: the beginning of our own address; never taken from a request.
-        domains: of confirmed e-mail addresses that may sign in; all if empty.
-        groups: whose members may sign in; all people if empty.
+        issuer: the provider's address; its discovery document is below this address.
+        name: the provider's name on the sign-in button.
+        site: the address of this site; never taken from a request.
+        domains: domains of confirmed e-mail addresses that may sign in; all if empty.
+        groups: groups whose members may sign in; if empty, all users may.
     """
 
     issuer: str
@@ -343,13 +343,16 @@ class Oidc:
 
     @property
     def scope(self) -> str:
-        """The requested scopes, only those that are used."""
+        """Return the scopes to request: only those that are used."""
         wanted = ("openid", "email" if self.domains else "", "groups" if self.groups else "")
         return " ".join(filter(None, wanted))
 
 
 def read_oidc(env: Mapping[str, str]) -> Oidc | None:
-    """Return the provider's settings, or None.  Raises ConfigError: some are missing or invalid, or authlib is."""
+    """Return the provider's settings, or None.
+
+    Raises ConfigError: some are missing or invalid, or authlib is missing.
+    """
     values = {name: given(env, name) for name in NAMES}
     if not any(values.values()):
         return None
