@@ -1,1 +1,1 @@
-"""Between pages and services: sessions, limits, caching, errors and middleware."""
+"""Request handling shared by pages and the API: sessions, limits, caching, errors and middleware."""

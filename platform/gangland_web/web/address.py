@@ -1,4 +1,4 @@
-"""Addresses: the site's own, its accepted names, the next page of a list, and routes."""
+"""URLs: the site's own address, the host names that it accepts, links to the next page, and route converters."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from gangland_web.web.requests import is_api
 
 # The site's own address: SITE_URL, never what a request claims.
 #
-# Without SITE_URL the site knows only this machine's name: its addresses begin with `http://localhost`, and organizers
-# are asked to set it as soon as a request uses another name. With it, a request by another name is redirected, or told
-# so. Health checks are answered by any name, and so are requests from this machine without a proxy, for an organizer
-# at their own laptop.
+# Without SITE_URL, the site's addresses begin with `http://localhost`, and organizers are asked to set SITE_URL as soon
+# as a request uses another host name. With SITE_URL, a request for another host name is redirected or gets a 421.
+# Health checks are answered for any host name. So are requests from this machine without a proxy, for an organizer at
+# their own laptop.
 
 Network = IPv4Network | IPv6Network
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-# Requested by address, from next to the site; the answers contain none of our addresses.
+# Monitoring requests these paths by IP address; the answers contain no address of this site.
 FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
-ADDRESSES: Final = 512  # cached by a process; about forty are on every page
+ADDRESSES: Final = 512  # the number of addresses that a process caches; every page has about forty
 _FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
-# Headers in which a client may make claims; the application reads none of them.
+# Headers in which a client may make claims; the application does not read them.
 _CLAIMS: Final = (
     *_FORWARDED,
     *(f"HTTP_X_{name}" for name in ("FORWARDED_PREFIX", "FORWARDED_PORT", "FORWARDED_SSL", "FORWARDED_SCHEME")),
@@ -43,25 +43,25 @@ _CLAIMS: Final = (
     *(f"HTTP_X_{name}" for name in ("REWRITE_URL", "HOST", "SCHEME", "URL_SCHEME", "HTTP_METHOD_OVERRIDE")),
     *(f"HTTP_{name}" for name in ("SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "PROXY", "FRONT_END_HTTPS")),
 )
-HOME_PREFIX: Final = 64  # bits of an IPv6 address that name a network; a home chooses the rest freely
+HOME_PREFIX: Final = 64  # bits of an IPv6 address that identify a network; a household can choose the other bits
 FROM_PROXY: Final = "gangland.from_proxy"  # in the environment of a request that a configured proxy passed on
 _WAS_FORWARDED: Final = "gangland.was_forwarded"
 
 
 class GanglandApp(Flask):
-    """The application, whose external addresses begin with `site_url` where it is set."""
+    """The application.  Its external URLs begin with `site_url` if that is set."""
 
     site_url: str | None = None
-    # Whether a request used another name than this machine's own, while there is no SITE_URL.
+    # Whether a request used a host name other than this machine's own while SITE_URL is not set.
     met_by_name: bool = False
     claims: Claims
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a request's client, the unit of taking turns; of bounded length."""
+        """Return the network of a request's client; clients take turns by network.  The text has bounded length."""
         return self.claims.client_of(environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return the builder of addresses during a request, in the name of SITE_URL."""
+        """Return the URL adapter of a request, with the host and scheme of SITE_URL."""
         adapter = super().create_url_adapter(request)
         if adapter is None or request is None:
             return adapter
@@ -77,7 +77,7 @@ class GanglandApp(Flask):
         return adapter
 
     def url_for(self, /, endpoint: str, **values: Any) -> str:
-        """Return an address as Flask does, from a cache of the latest ones."""
+        """Return the same URL as Flask's `url_for`, from a cache of the latest URLs."""
         adapter = request_ctx.url_adapter if has_request_context() else None
         if adapter is None or endpoint.startswith("."):
             return super().url_for(endpoint, **values)
@@ -96,9 +96,9 @@ class GanglandApp(Flask):
         return built
 
     def suggested_site_url(self) -> str | None:
-        """Return the present request's own host where SITE_URL is missing because of such requests, else None.
+        """Return the URL to suggest as SITE_URL, None if SITE_URL is set or not needed.
 
-        It is empty where only other requests were such.
+        The URL has the host of the current request.  It is "" if only other requests used another host name.
         """
         if self.site_url is not None or not self.met_by_name:
             return None
@@ -107,10 +107,10 @@ class GanglandApp(Flask):
 
 
 class Claims:
-    """Takes the client's address, host and scheme from a configured proxy; other claims are dropped."""
+    """Middleware that reads the client's address, host and scheme from a configured proxy and drops other claims."""
 
     def __init__(self, application: Application, hops: int, proxies: Iterable[Network]) -> None:
-        """Wrap an application that is behind `hops` proxies, the last of them in one of these networks."""
+        """Wrap an application behind `hops` proxies; the last proxy is in one of these networks."""
         self._application, self._proxies = application, tuple(proxies) if hops else ()
         self._hops = hops
         self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
@@ -136,7 +136,10 @@ class Claims:
         return any(address in network for network in self._proxies)
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a client before the application is called: the peer's where no proxy names another."""
+        """Return the network of a client before the application is called.
+
+        It is the network that a configured proxy names, else the peer's.
+        """
         peer = environ["REMOTE_ADDR"]
         if self._is_proxy(peer):
             forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", self._hops)
@@ -148,7 +151,7 @@ class Claims:
 
 @lru_cache(maxsize=ADDRESSES)
 def home_network(sender: str) -> str | None:
-    """Return an address as text, for IPv6 its network; None if malformed."""
+    """Return an IPv4 address, or the network of an IPv6 address, as text; None if malformed."""
     try:
         address = ip_address(sender)
     except ValueError:
@@ -162,11 +165,11 @@ class HostMiddleware:
     """Marks requests for another host, before any code reads their host."""
 
     def __init__(self, application: Application, site_url: str) -> None:
-        """Wrap an application at `site_url`; inside `Claims`."""
+        """Wrap an application at `site_url`; `Claims` wraps this middleware."""
         self._application, self._site_url = application, urlsplit(site_url)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Pass a request on; one for another host is marked, and gets our own host so that it can be answered."""
+        """Pass a request on; mark a request for another host, and give it our host so that it can be answered."""
         if not self._is_ours(environ):
             environ[_MISDIRECTED] = environ["PATH_INFO"] not in FOR_MACHINES and not _is_of_this_machine(environ)
             if environ[_MISDIRECTED] or _named(environ.get("HTTP_HOST", "")) is None:
@@ -196,21 +199,21 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
         if request.method not in ("GET", "HEAD") or is_api(request):
             abort(421, f"This site is at {site_url}; the request was for another host.")
         query = request.query_string.decode("latin-1")
-        path = quote(request.path, safe="/:@!$&'()*+,;=~")  # nothing but the path comes from the request
+        path = quote(request.path, safe="/:@!$&'()*+,;=~")  # only the path comes from the request
         answer = redirect(site_url + path + (f"?{query}" if query else ""), 307)
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
 
 def site_root() -> str:
-    """Return the site's address as people type it, without a slash at its end."""
+    """Return the site's address as people type it, without a trailing slash."""
     return url_for("home.index", _external=True).rstrip("/")
 
 
 def printed_root() -> str:
-    """Return the address to print: SITE_URL, or that of this request.
+    """Return the address to print: SITE_URL, else the address of this request.
 
-    Only for pages of people who are signed in: they have no session at an address that is not this site's.
+    Use it only on pages for signed-in users: they have no session at an address of another site.
     """
     host = _named(request.host)
     if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
@@ -221,7 +224,7 @@ def printed_root() -> str:
 
 
 def printed(endpoint: str, **values: Any) -> str:
-    """Return the address of a page for print."""
+    """Return the address of a page in print."""
     return printed_root() + url_for(endpoint, **values)
 
 
@@ -247,7 +250,7 @@ def _is_by_own_name(environ: Environ) -> bool:
 
 
 def _is_of_this_machine(environ: Environ) -> bool:
-    """Return whether a request comes from this machine for this machine, and not by a proxy."""
+    """Return whether a request comes from this machine, for this machine, and without a proxy."""
     host = _named(environ.get("HTTP_HOST", ""))
     if host is None or not is_here(host[0]) or environ.get(_WAS_FORWARDED):
         return False
@@ -267,7 +270,7 @@ def next_page(**key: str | int | None) -> str | None:
 
 
 class NumberConverter(IntegerConverter):
-    """A whole number that both databases can look up; larger ones are not found."""
+    """A whole number that both databases can look up; larger numbers end in 404."""
 
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
         super().__init__(url_map, *args, **{"max": HIGHEST_ID, **kwargs})
@@ -281,12 +284,12 @@ class GameConverter(AnyConverter):
 
 
 class MatchConverter(BaseConverter):
-    """A match by its number, or a private one by its key (`Match.key`)."""
+    """The number of a match, or the key of a private match (`Match.key`)."""
 
     regex = "[A-Za-z0-9_-]{1,32}"
 
     def to_python(self, value: str) -> int | str:
-        """Return a number as an int, and a key as it is."""
+        """Return a number as an int, and a key unchanged."""
         if not value.isdigit():
             return value
         if len(value) > len(str(HIGHEST_ID)) or int(value) > HIGHEST_ID:

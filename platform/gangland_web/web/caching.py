@@ -1,4 +1,4 @@
-"""Answers: cached pages, compression, downloads, stored clips, turns, and live parts."""
+"""Responses: cached pages, compression, downloads, stored clips, page turns, and live parts of pages."""
 
 import gzip
 import os
@@ -33,20 +33,20 @@ from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import is_api, is_for_all
 from gangland_web.web.sessions import visitor
 
-# Cached pages, told apart by a mark.
+# Cached pages, identified by a mark.
 #
-# A mark stands for everything that a page is made of: the site's code, what is shown (by a revision of the database),
-# the visitor, and the address. It is known before anything is read or rendered, and is the page's ETag.
+# A mark identifies everything that determines a page: the site's code, the content (by a revision of the database),
+# the visitor, and the address. It is known before anything is read or rendered, and serves as the page's ETag.
 
 T = TypeVar("T", bound=AnyResponse)
 
-KEPT_PAGES = 256  # in each process for anonymous visitors; one of 100 rows has about 60 KB
-KEPT_BYTES = 32 * 1024**2  # of all of them: the page of a long game has megabytes, for each of its addresses
-_FORMS_LAST_S = 6 * 3600  # how long a signed-in page may be kept: a quarter of what the token in its forms is good for
+KEPT_PAGES = 256  # in each process, for anonymous visitors; a page of 100 rows has about 60 KB
+KEPT_BYTES = 32 * 1024**2  # of all cached pages; the page of a long game has megabytes at each of its addresses
+_FORMS_LAST_S = 6 * 3600  # how long a signed-in user's page is valid: a quarter of the lifetime of its forms' token
 
 
 class Pages:
-    """A cache of pages as they were sent, by last use."""
+    """A cache of rendered pages that drops the least recently used ones."""
 
     def __init__(self, max_pages: int = KEPT_PAGES, most_bytes: int = KEPT_BYTES) -> None:
         self._max_pages = max_pages
@@ -64,7 +64,7 @@ class Pages:
             return body
 
     def put(self, mark: str, body: bytes) -> None:
-        """Cache a page, replacing those unused the longest; one too large for the cache is skipped."""
+        """Cache a page in place of the least recently used ones; a page too large for the cache is not cached."""
         if self._max_pages < 1 or len(body) > self._most_bytes:
             return
         with self._lock:
@@ -74,7 +74,7 @@ class Pages:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
-        """Return the page of a mark, made and cached if it was not."""
+        """Return the page of a mark; make and cache it if it is not cached."""
         body = self.get(mark)
         if body is None:
             body = make()
@@ -90,9 +90,9 @@ def init_page_cache(app: Flask, max_pages: int = KEPT_PAGES) -> None:
 
 @cache
 def build() -> str:
-    """Return a digest of the code, templates and static files of this site, all of which determine its pages."""
+    """Return a digest of the site's code, templates and static files, which determine its pages."""
     digest = sha256()
-    for package in (gangland, gangland_ladder, gangland_web):  # whose sentences, viewer and pages they are
+    for package in (gangland, gangland_ladder, gangland_web):  # sentences, viewer, pages
         folder = Path(str(package.__file__)).parent
         for file in sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
             digest.update(f"{file.relative_to(folder)}\0".encode() + sha256(file.read_bytes()).digest())
@@ -108,16 +108,17 @@ def cached_page(
     has_query: bool = True,
     keep_own: bool = False,
 ) -> AnyResponse:
-    """Answer with a page, cached or made now, or with 304 if the reader has it already.
+    """Return a page from the cache or newly made, or 304 if the reader has it already.
 
     Args:
-        shown: identifies the page's content, besides its address: a revision, and its other inputs.
+        shown: identifies the page's content together with its address: a revision, and its other inputs.
         make: makes the page.
-        personal: signed-in people see a page of their own.
+        personal: whether each signed-in user sees a page of their own.
         has_query: whether the query of the address changes the page.
-        keep_own: cache this visitor's page too, since it is costly to make; `shown` has to identify anonymous ones.
+        keep_own: whether to cache this visitor's page too, because it is costly to make; `shown` must identify
+            anonymous visitors.
     """
-    if personal and "_flashes" in session:  # what was flashed is shown once
+    if personal and "_flashes" in session:  # flashed messages are shown once
         return AnyResponse(make(), mimetype=mimetype)
     who = visitor() if personal else None
     own = who is not None or keep_own
@@ -129,7 +130,7 @@ def cached_page(
 
 
 def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
-    """Answer with the page of a mark, cached or made now; with 304, and nothing made, if the reader has it already."""
+    """Return the page of a mark from the cache or newly made; 304, without making it, if the reader has it already."""
     if request.if_none_match.contains_weak(mark):
         answer = AnyResponse(status=304)
     else:
@@ -139,29 +140,32 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
 
 
 def conditional(response: T) -> T:
-    """Return a response with its ETag (of its bytes unless it has one), as 304 if the reader has it already."""
+    """Return a response with an ETag, or 304 if the reader has it already.
+
+    A response without an ETag gets one computed from its bytes.
+    """
     response.add_etag()
-    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
+    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # only for writes
     response.make_conditional(environ)
     return response
 
 
-# Compression with gzip, where it gives no secret away.
+# Compression with gzip, where it reveals no secret.
 #
-# An attacker who can make a browser request a page and count its bytes can find out a secret in it if the page also has
-# words of theirs and is compressed (BREACH). So only what is the same for all is compressed: static files, and answers
-# without a cookie to requests without a cookie or token. A page with a form sets one.
+# If a compressed page has both a secret and an attacker's text, an attacker who can make a browser request the page and
+# count its bytes can find out the secret (BREACH). So only public responses are compressed: static files, and answers
+# without a cookie to requests without a cookie or token. A page with a form sets a cookie.
 
 # Endpoints of public files; a blueprint's own `NAME.static` counts as well.
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
-LEAST_BYTES = 512
-MOST_BYTES = 4 * 1024**2  # smaller answers gain nothing; larger ones are downloads, and would be held in memory
+LEAST_BYTES = 512  # compression of smaller answers gains nothing
+MOST_BYTES = 4 * 1024**2  # larger answers are downloads, and compression would hold them in memory
 _KEPT = 64
 
 
 def init_compression(app: Flask) -> None:
-    """Let the application compress what may be compressed; call it before the headers are registered."""
+    """Have the application compress responses where that is safe; call it before the headers are registered."""
 
     @app.after_request
     def compress(response: Response) -> Response:
@@ -181,19 +185,19 @@ def init_compression(app: Flask) -> None:
         packed = _packed(body) if _is_file(response) else gzip.compress(body, 5, mtime=0)
         response.set_data(packed)
         response.headers["Content-Encoding"] = "gzip"
-        response.headers.pop("Accept-Ranges", None)  # a range is of the uncompressed bytes
+        response.headers.pop("Accept-Ranges", None)  # ranges refer to the uncompressed bytes
         _weaken(response)
         return response
 
 
 @lru_cache(maxsize=_KEPT)
 def takes_gzip(accepted: str) -> bool:
-    """Return whether a reader accepts gzip, by its header Accept-Encoding."""
+    """Return whether an Accept-Encoding header accepts gzip."""
     return parse_accept_header(accepted, Accept)["gzip"] > 0
 
 
 def _weaken(response: Response) -> None:
-    """Make the ETag weak: the bytes differ from the uncompressed ones, the content does not."""
+    """Make the ETag weak: the content equals the uncompressed content, but the bytes differ."""
     etag, _ = response.get_etag()
     if etag is not None:
         response.set_etag(etag, weak=True)
@@ -205,7 +209,7 @@ def _packed(body: bytes) -> bytes:
 
 
 def _may(response: Response) -> bool:
-    """Return whether the length of a response leaks nothing."""
+    """Return whether a response may be compressed because its length leaks nothing."""
     if response.status_code not in (200, 304, 404) or {"Content-Encoding", "Content-Range"} & set(
         response.headers.keys()
     ):
@@ -220,34 +224,34 @@ def _may(response: Response) -> bool:
 
 
 def _is_file(response: Response) -> bool:
-    """Return whether it is a public file; a 404 is a page of its reader's own."""
+    """Return whether the response is a public file; a 404 page is made for its reader."""
     endpoint = request.endpoint or ""
     return response.status_code != 404 and (endpoint in STATIC or endpoint.endswith(".static"))
 
 
-# Files to save.
+# Downloads.
 
 _PIECE: Final = 1 << 16
 _SOURCES: Final = {"py": "text/plain", "zip": "application/zip"}
 
 
 def attachment(body: str | bytes | Iterator[bytes], mimetype: str, name: str) -> Response:
-    """Return a file to save; `name` is ours."""
+    """Return a download; `name` is trusted."""
     answer = Response(body, mimetype=mimetype)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
 def source_file(source: bytes, filename: str) -> Response:
-    """Return a bot's source as the file or zip that was sent; the caller has checked permission."""
+    """Return a bot's source as the uploaded file or zip; the caller has checked permission."""
     answer = Response(source, mimetype=_SOURCES[filename.rpartition(".")[2]])
     answer.headers.set("Content-Disposition", "attachment", filename=filename)
     return answer
 
 
 def archive_file(content: Content, name: str) -> Response:
-    """Return an archive, written to the disk first, so that its head has its length and digest."""
-    file = TemporaryFile()  # noqa: SIM115 (closed by whoever sends it)
+    """Return an archive.  It is written to the disk first, so that the headers have its length and digest."""
+    file = TemporaryFile()  # noqa: SIM115 (closed by the response)
     try:
         write_archive(file, content)
         size = file.tell()
@@ -261,9 +265,9 @@ def archive_file(content: Content, name: str) -> Response:
     return answer
 
 
-# Clips that are made, as files in the data folder: at most `CLIPS_BYTES`, the latest requested first to stay.
+# Finished clips, as files in the data folder: at most `CLIPS_BYTES` in all, the least recently requested dropped first.
 
-CLIPS_BYTES: Final = 64_000_000  # of all clips; in a container they are in memory
+CLIPS_BYTES: Final = 64_000_000  # of all clips; in a container, they are stored in memory
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
@@ -271,7 +275,7 @@ class ClipFiles:
     """The clips of a site, shared by its processes."""
 
     def __init__(self, data: Path, most_bytes: int = CLIPS_BYTES) -> None:
-        """Store them in a data folder; its subfolder is made with the first clip."""
+        """Store clips in a subfolder of the data folder, which is created with the first clip."""
         self._folder = data / "clips"
         self._most_bytes = most_bytes
 
@@ -286,7 +290,7 @@ class ClipFiles:
         return body
 
     def put(self, name: str, body: bytes) -> None:
-        """Store a clip, replacing those unused the longest; an invalid or too large one is dropped.
+        """Store a clip in place of the least recently used ones; drop the clip if it is invalid or too large.
 
         Raises OSError: the data folder cannot be written.
         """
@@ -302,7 +306,7 @@ class ClipFiles:
     def _prune(self) -> None:
         ages = []
         for path in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # another process was faster
+            with suppress(FileNotFoundError):  # deleted by another process
                 status = path.stat()
                 ages.append((status.st_mtime, status.st_size, path))
         total = sum(size for _, size, _ in ages)
@@ -315,16 +319,16 @@ class ClipFiles:
 
 # Turns: a process makes one page at a time.
 #
-# Python runs one thread at a time, and SQLite releases it for each row that it reads. So two pages made at once take
-# longer than one after the other. At each statement the turn goes to the request that has waited longest, so a quick
-# page waits for a part of a slow one. While a PostgreSQL server works on a statement, another page is made.
+# Python runs one thread at a time, and SQLite releases the lock (GIL) for each row that it reads. So two pages made at
+# once take longer than one after the other. At each statement the turn goes to the request that has waited longest, so
+# a quick page waits only for a part of a slow one. While PostgreSQL works on a statement, another page is made.
 
-PATIENCE_S: Final = 0.1  # how long a page waits for its turn; then it is made anyway, while a slow one is made
+PATIENCE_S: Final = 0.1  # how long a page waits for its turn; then it is made in parallel with the slow page
 _READS: Final = frozenset({"GET", "HEAD"})
 
 
 class _Thread(local):
-    """The state of a thread: whether it has the turn, and whether it gave it away for a statement."""
+    """The state of a thread: whether it has the turn, and whether it released the turn for a statement."""
 
     has_turn = False
     is_waiting = False
@@ -342,7 +346,7 @@ class _Queue:
         return bool(self._bells)
 
     def take(self, timeout_s: float) -> bool:
-        """Return whether the caller got it in time."""
+        """Wait for the lock; return whether the caller got it in time."""
         with self._lock:
             if not self.is_taken:
                 self.is_taken = True
@@ -367,10 +371,10 @@ class _Queue:
 
 
 class Turns:
-    """Has an application answer one reading request at a time.
+    """Middleware that answers one reading request at a time.
 
-    Requests that write are exempt: they wait for locks, for passwords and for other machines.  Health checks wait for
-    no page.
+    Requests that write are exempt, because they wait for locks, password hashes and other machines.  Health checks are
+    exempt too.
     """
 
     def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
@@ -383,7 +387,7 @@ class Turns:
             event.listen(engine, "after_cursor_execute", self._on_rows)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request; a body that is made piece by piece is made out of turn."""
+        """Answer a request.  A streamed body is made outside of the turn."""
         if environ["REQUEST_METHOD"] not in _READS or environ.get("PATH_INFO") in FOR_MACHINES:
             return self._application(environ, start_response)
         self._take()
@@ -426,12 +430,12 @@ class Turns:
             self._take()
 
 
-# Live parts, made once a second in each process for all readers.
+# Live parts of pages, made once a second in each process for all readers.
 #
-# A school with a tournament leaves hundreds of pages open, and each asks every two seconds. Most of the cost of such a
-# request is the application around it, so it is answered before that.
+# During a school's tournament, hundreds of pages are open, and each requests an update every two seconds. Most of the
+# cost of an update is the application around it, so this middleware answers before the application is called.
 
-LASTS_S: Final = 1.0  # half the time between two requests of one page
+LASTS_S: Final = 1.0  # half the time between two updates of a page
 MOST: Final = 64
 # False in the environment of a request whose answer may be cached; the view sets True if it is public.
 FOR_ALL: Final = "gangland.live_for_all"
@@ -444,14 +448,14 @@ _Key = tuple[str, str, str, bool, bool]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer without the headers that were its first reader's own."""
+    """A cached answer, without the headers that were only for its first reader."""
 
     headers: tuple[tuple[str, str], ...]
     mark: str
     body: bytes
 
     def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
-        """Send it, or 304 to a reader who has its mark; `own`: headers only for this reader."""
+        """Send the answer, or 304 if `held` has its ETag; `own` are headers only for this reader."""
         if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
             start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _OF_BODIES), *own])
             return (b"",)
@@ -460,9 +464,9 @@ class Kept:
 
 
 class LiveParts:
-    """Answers from memory for a short time, and lets the application make everything else.
+    """Middleware that answers requests for live parts from a short-lived cache.
 
-    When an answer has expired, one request makes the next, and all others still get the old one.
+    When an answer has expired, one request makes the next answer; meanwhile, all other requests get the old one.
     """
 
     def __init__(
@@ -486,13 +490,13 @@ class LiveParts:
         return answer.answer(_held(environ), start_response)
 
     def _find(self, key: _Key) -> Kept | None:
-        """Return the cached answer, None if it is the caller's turn to have it made."""
+        """Return the cached answer, None if the caller must make a new one."""
         now = time.monotonic()
         with self._lock:
             until, answer = self._kept.get(key, (0.0, None))
             if answer is not None and now >= until:
-                # One caller makes the next answer; its time is put off first, so that all others meanwhile get the old
-                # one.  Without that every page that is open would ask the application at once.
+                # One caller makes the next answer.  The old answer is extended first, so that all other callers get it
+                # meanwhile; otherwise every open page would call the application at once.
                 self._kept[key] = (now + self._lasts_s, answer)
                 return None
             return answer
@@ -530,7 +534,7 @@ class LiveParts:
 
 
 def _key(environ: WSGIEnvironment) -> _Key | None:
-    """Return the inputs of the answer; None for a request that is not for a live part."""
+    """Return the cache key of a request, None if the request is not for a live part."""
     path = environ.get("PATH_INFO", "")
     if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
         return None

@@ -1,4 +1,4 @@
-"""Limits on how often forms and calls may be sent, and lockout after wrong passwords."""
+"""Rate limits for forms and API calls, and lockout after wrong passwords."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -15,13 +15,14 @@ from gangland_web.web.address import home_network
 from gangland_web.web.requests import is_api
 from gangland_web.web.sessions import caller, known_as, visitor
 
-# Lockout: wrong passwords, counted for a name at each address, and for the name everywhere.
+# Lockout: wrong passwords are counted for each name at each address, and for each name at all addresses together.
 #
-# The first ten in an hour are free. Then a try is allowed only after a pause, which doubles with each, from a quarter
-# of a minute to a quarter of an hour at one address: about seventeen guesses an hour. For the name everywhere a pause
-# is a minute at most, and there is none at an address where somebody is signed in under it, so nobody can lock its
-# owner out. Tries are counted before the password is checked, so parallel tries gain nothing, and for unknown names
-# too, so nothing is told about names. A browser that was signed in under a name before has a count of its own.
+# The first ten tries in an hour are free. Then each try is allowed only after a pause. At one address, the pause
+# doubles with each try, from 15 seconds to 15 minutes: about seventeen guesses an hour. For a name at all addresses,
+# the pause is at most a minute, and it does not apply at an address where a user of that name is signed in, so an
+# attacker cannot lock the owner out. Tries are counted before the password is checked, so parallel tries gain nothing.
+# Tries for unknown names are counted too, so the lockout does not reveal which names exist. A browser that was signed
+# in under a name before has a separate count.
 
 FREE: Final = 10
 WINDOW_S: Final = 3600
@@ -31,14 +32,14 @@ LONGEST_OF_NAME_S: Final = 60  # the longest pause for a name from any address
 
 
 class Lockout:
-    """The counts of all processes of a site, on the broker; while that is away each process counts by itself."""
+    """The counts of a site, shared on the broker; while the broker is unavailable, each process counts separately."""
 
     def __init__(self, storage: str) -> None:
         self._shared: Storage = _opened(storage)
         self._own = MemoryStorage()
 
     def waits_until(self, who: str, *, longest_s: int = LONGEST_PAUSE_S) -> float | None:
-        """Return None if a try may be made now, which counts it; else the Unix time of the next."""
+        """Count a try and return None if one is allowed now; else return the Unix time of the next allowed try."""
         key = sha256(who.encode()).hexdigest()
         try:
             return _guesses(self._shared, key, longest_s)
@@ -76,7 +77,7 @@ def _opened(storage: str) -> Storage:
 
 
 def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
-    """Count a try that comes when one may; of several that come at once after a pause, one is allowed."""
+    """Do `Lockout.waits_until` on one storage.  Of several simultaneous tries after a pause, one is allowed."""
     pause = f"pause/{key}"
     if storage.get(pause) > 0:
         return max(storage.get_expiry(pause), now_s())
@@ -89,15 +90,15 @@ def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
     return max(storage.get_expiry(pause), now_s())
 
 
-# Limits on forms and calls of the API.
+# Limits on forms and API calls.
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The limits of each form and the API, in flask-limiter's words; tests set their own.
+    """The limits of each form and of the API, in flask-limiter's notation; tests set other limits.
 
-    Uploads count together, by page or by API.  The rates of an address are of all who share it, such as a class of
-    thirty; a visitor's own come first.
+    Uploads by the page and by the API count together.  The rates of an address are shared by all its visitors, such as
+    a class of thirty; a visitor's own rates are checked first.
     """
 
     sign_in_name: str = "10 per 5 minutes"
@@ -116,13 +117,13 @@ class Rates:
     decisions: str = "120 per minute"
     hints: str = "20 per minute"
     cards: str = "240 per minute"
-    clip_questions: str = "600 per minute"  # of all who wait for clips at an address
+    clip_questions: str = "600 per minute"  # of all visitors at an address who wait for clips
     clips: str = "30 per hour"
     clips_address: str = "900 per hour"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
     mail_to: str = "4 per hour"
-    forms: str = "600 per hour"  # every form of a visitor, also if it is refused
+    forms: str = "600 per hour"  # all forms of a visitor, including refused ones
     forms_address: str = "18000 per hour"
     tables_address: str = "900 per hour"
     decisions_address: str = "3600 per minute"
@@ -131,7 +132,7 @@ class Rates:
 
 
 def storage_uri(redis_url: str | None) -> str:
-    """Return the address of the counters: the broker's if there is one, else this process's memory."""
+    """Return the URI of the counters' storage: the broker if there is one, else this process's memory."""
     if redis_url is None:
         return "memory://"
     for prefix in ("redis+socket://", "unix://"):
@@ -141,7 +142,7 @@ def storage_uri(redis_url: str | None) -> str:
 
 
 def init_limits(app: Flask, rates: Rates, storage: str) -> None:
-    """Count every call of the API, also if it is refused; without a broker each process counts by itself.
+    """Limit calls of the API.  Refused calls count too; without a broker, each process counts separately.
 
     Call it before any code reads requests.
     """
@@ -175,10 +176,10 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 
 
 def guard_forms(app: Flask, rates: Rates) -> None:
-    """Guard the forms of `app`, and the calls of the API that do the same; both count together.
+    """Limit the forms of `app`, and the API calls that do the same; a form and its call count together.
 
-    Tries count where secrets can be guessed or files are read; elsewhere refused forms do not count.  Forms that are
-    not named here have the rate of all forms, and so have refused ones.
+    Where secrets can be guessed or files are read, every try counts; elsewhere, refused forms do not.  Refused forms,
+    and forms not named here, are limited by the rate of all forms.
     """
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
@@ -273,7 +274,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     app.extensions["gangland_may_order_clip"] = may_order
 
 
-# What an answer 429 says: `count` and `period` are those of the limit, `wait` is the time until its next period.
+# Messages of a 429 answer: `count` and `period` are those of the limit, `wait` is the time until its next period.
 
 _SIGN_IN: Final = ("tried to sign in {count} times", "try again")
 _CODES: Final = ("tried {count} codes", "try again")
@@ -291,17 +292,17 @@ def _own(done: str, next_time: str) -> str:
 
 
 def _shared(done: str, next_time: str) -> str:
-    """Return the message of a limit of all visitors of an address."""
+    """Return the message of a limit shared by all visitors at an address."""
     return f"Your network has {done} {{period}}. You can {next_time} in {{wait}}."
 
 
 def may_order_clip() -> None:
-    """Check that the caller may order a clip.  Raises RateLimitExceeded: they have ordered too many."""
+    """Check that the caller may order a clip.  Raises RateLimitExceeded: the caller has ordered too many."""
     current_app.extensions["gangland_may_order_clip"]()
 
 
 def count_clip() -> None:
-    """Count a clip that the caller has ordered; `may_order_clip` comes first."""
+    """Count a clip that the caller has ordered; call `may_order_clip` first."""
     g.clip_is_ordered = True
 
 
@@ -314,7 +315,7 @@ def exceeded(app: Flask, message: str) -> tuple[str, float] | None:
     wait_s = max(1.0, hit.reset_at - now_s())
     unit, units = hit.limit.GRANULARITY.name, hit.limit.multiples
     period = f"this {unit}" if units == 1 else f"in {units} {unit}s"
-    # Counters end on whole seconds, so that an hour's may have a little more than an hour left.
+    # Counters end on whole seconds, so an hour's counter may have slightly more than an hour left.
     wait = waiting_time(min(wait_s, hit.limit.get_expiry()))
     return message.format(count=hit.limit.amount, period=period, wait=wait), wait_s
 
@@ -333,7 +334,7 @@ def rate_headers(response: Response) -> Response:
 
 
 def _counted() -> None:
-    """Do nothing: only calls of it are counted."""
+    """Do nothing; the limiter counts the calls of this function."""
 
 
 def _guard(app: Flask, endpoint: str, limit: Any) -> None:
@@ -341,15 +342,15 @@ def _guard(app: Flask, endpoint: str, limit: Any) -> None:
 
 
 def _endpoint() -> str:
-    """Return the endpoint; unknown addresses of the API count too."""
+    """Return the endpoint of the request; unknown addresses of the API count too."""
     return request.endpoint or ("nowhere" if is_api(request) else "")
 
 
-# Keys of the counts: an address, a name, a browser, a person, a table.
+# Keys of the counts: an address, a name, a browser, a user, a table.
 
 
 def by_address() -> str:
-    """Return the caller's address, as the trusted proxies gave it; for IPv6 its network."""
+    """Return the caller's address as reported by the trusted proxies; for IPv6, its network."""
     sender = request.remote_addr or "unknown"
     return home_network(sender) or sender
 
@@ -359,20 +360,20 @@ def _tried() -> str:
 
 
 def by_browser_or_name() -> str:
-    """Return a browser that was signed in under the name before, else the caller's address with the name.
+    """Return the key of a browser that was signed in under the name before, else the caller's address with the name.
 
-    So no other browser locks the owner of the name out, and people at one address share no count.
+    So other browsers cannot lock the owner of the name out, and users at one address have separate counts.
     """
     return known_as(_tried()) or f"{by_address()} {_tried()}"
 
 
 def by_browser_or_address() -> str:
-    """Return a browser that was signed in under the name before, else the caller's address."""
+    """Return the key of a browser that was signed in under the name before, else the caller's address."""
     return known_as(_tried()) or by_address()
 
 
 def by_email() -> str:
-    """Return the e-mail address that is typed, so that no mailbox is flooded."""
+    """Return the e-mail address in the form, so that no mailbox is flooded."""
     return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
 
 
@@ -383,10 +384,10 @@ def by_visitor() -> str:
 
 
 def by_browser() -> str:
-    """Return the signed-in visitor, or the browser that sends a form; the address of an unknown one.
+    """Return the signed-in visitor, else the browser that sends a form, else the caller's address.
 
-    A browser becomes another by dropping its cookie, so this is no key where secrets can be guessed, and wherever it is
-    used, all browsers of an address are counted together, too.
+    A browser can get a new key by dropping its cookie.  So do not use this key where secrets can be guessed, and
+    always combine it with a limit for the address.
     """
     person, token = visitor(), session.get("csrf_token")
     if person is not None or token is None:
@@ -399,11 +400,11 @@ def _is_unknown() -> bool:
 
 
 def by_table() -> str:
-    """Return the user's table of a form."""
+    """Return the table to which a form belongs."""
     return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
 
 
 def by_bearer() -> str:
-    """Return the owner of the program's token, or its address."""
+    """Return the owner of the request's token, else the caller's address."""
     bearer = caller()
     return f"user {bearer.owner_id}" if bearer else by_address()

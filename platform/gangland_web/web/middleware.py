@@ -29,21 +29,21 @@ from gangland_web.services.retention import NotRetained
 from gangland_web.web import address, limits, requests
 from gangland_web.web.sessions import current_user, database
 
-# Access: each request has an id, a line in the log and a place in the metrics.
+# Access: each request gets an id and a log line, and is counted in the metrics.
 #
-# A request is described by its route, so neither a query nor words of a path are logged: those may be a token or a
-# join code. Ids in a path are whole numbers and are logged, so that one can look for a bot or a match.
+# A request is described by its route. The query and words of the path are not logged, because they may contain a token
+# or a join code. Ids in a path are whole numbers and are logged, so that the log can be searched for a bot or a match.
 
 log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
 NOWHERE: Final = "nowhere"  # the route of a request to an unknown address
-_OF_MACHINES: Final = ("health", "metrics")  # blueprints whose errors are not counted: 503 is an answer of /readyz
+_OF_MACHINES: Final = ("health", "metrics")  # blueprints whose errors are not counted: /readyz answers 503 on purpose
 _SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def init_access(app: Flask) -> None:
-    """Log every request from its beginning to its answer.  Call it before any code reads requests."""
+    """Log and measure every request.  Call it before any code reads requests."""
     app.before_request(_begin)
     app.after_request(_end)
     app.teardown_request(_forget)
@@ -51,7 +51,7 @@ def init_access(app: Flask) -> None:
 
 def _begin() -> None:
     g.began = time.monotonic()
-    request_id = request.headers.get(HEADER, "")  # by a trusted proxy, so that its log and ours can be read together
+    request_id = request.headers.get(HEADER, "")  # from a trusted proxy, to match its log with ours
     is_trusted = request.environ.get(address.FROM_PROXY) and _SANE.fullmatch(request_id)
     g.request_id = request_id if is_trusted else secrets.token_hex(8)
     bind_contextvars(request=g.request_id, **_numbers())
@@ -83,7 +83,7 @@ def _forget(_error: BaseException | None) -> None:
     unbind_contextvars("request", *_numbers())
 
 
-# Health: `/healthz` is whether this process answers, `/readyz` whether the site can work.
+# Health: `/healthz` shows whether this process answers, `/readyz` whether the site can work.
 
 pages = Blueprint("health", __name__)
 
@@ -102,19 +102,19 @@ class Ready:
 
     @property
     def ok(self) -> bool:
-        """Whether all of them are."""
+        """Whether all dependencies are `ok`."""
         return {self.database, self.tables, self.broker, self.writes} == {"ok"}
 
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """Return 200: this process is alive and answers; it depends on nothing else."""
+    """Return 200, because this process answers; nothing else is checked."""
     return jsonify({"status": "ok"})
 
 
 @pages.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """Return 200 if database, its newest tables, writing and broker work; else 503, with the failures."""
+    """Return 200 if the database, its tables, writing and the broker work; else 503, with the failures."""
     ready = ready_now()
     status = "ok" if ready.ok else "down"
     body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
@@ -144,7 +144,7 @@ def _tables(revision: str) -> str:
 
 @cache
 def known_revisions() -> tuple[str, ...]:
-    """Return the revisions that this version knows, first the one after every migration."""
+    """Return the database revisions that this version knows, the newest first."""
     known = tuple(revisions())
     if not known:
         raise FileNotFoundError(f"no migration in {migrations_folder()}")
@@ -152,7 +152,7 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def _revision() -> str | None:
-    """Return the tables' revision, '' for a database without tables of ours, None for one that does not answer."""
+    """Return the revision of the tables; '' if the database has no tables of ours, None if it does not answer."""
     try:
         with database().read() as db:
             db.connection().execute(text("SELECT 1"))
@@ -168,25 +168,25 @@ def _revision() -> str | None:
     return "" if revision is None else str(revision)
 
 
-# Maintenance: pages can be read, nothing is written, and every page says so.
+# Maintenance: pages can be read, nothing is written, and every page shows a notice.
 
 RETRY_S = 60
-LOOKS_EVERY_S = 1.0  # between two checks by this process
+LOOKS_EVERY_S = 1.0  # the time between two checks by this process
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
-_WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, since another site leads the browser there
-_READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that are sent a file, and keep nothing of it
+_WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, because another site redirects to them
+_READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that read a posted file without storing it
 
 
 @dataclass(slots=True)
 class Looked:
-    """The latest check of this process."""
+    """The latest check for maintenance by this process."""
 
     at: float = float("-inf")
     reason: str | None = None
 
 
 def init_closed(app: Flask) -> None:
-    """Refuse writing requests while the site is under maintenance; call it after what limits a request."""
+    """Refuse writing requests while the site is under maintenance; call it after the limits are set up."""
     app.extensions["gangland_looked"] = Looked()
 
     @app.before_request
@@ -195,12 +195,12 @@ def init_closed(app: Flask) -> None:
         if reads or request.endpoint in _READS_BY_POST:
             return None
         if request.endpoint is not None:
-            request.get_data(parse_form_data=True)  # that may take a minute, in which maintenance may begin
+            request.get_data(parse_form_data=True)  # can take a minute, in which maintenance may begin
         with database().read() as db:
             reason = maintenance(db)
         if reason is None:
             return None
-        g.refused_on_purpose = True  # not an error to alert anyone for
+        g.refused_on_purpose = True  # not an error that should raise an alert
         text = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
         answer = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
         answer.headers["Retry-After"] = str(RETRY_S)
@@ -208,7 +208,7 @@ def init_closed(app: Flask) -> None:
 
 
 def init_hidden(app: Flask) -> None:
-    """Answer 404 at every address of a hidden bot, except for those who may see it."""
+    """Answer 404 at every address of a hidden bot, except to users who may see it."""
 
     @app.before_request
     def hide() -> None:
@@ -242,12 +242,12 @@ def _known_reason() -> str | None:
             with database().read() as db:
                 looked.reason = maintenance(db)
         except SQLAlchemyError:
-            return looked.reason  # the page says by other means that the database does not answer
+            return looked.reason  # the page reports elsewhere that the database does not answer
         looked.at = time.monotonic()
     return looked.reason
 
 
-# Headers of every answer, and the limit on bodies.
+# Headers of every response, and the limit on request bodies.
 
 # No inline script or style, nothing from third parties, no framing.
 CONTENT_SECURITY_POLICY = (
@@ -265,7 +265,7 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
-# For pages that may be framed by any site: they have no form and no visitor.
+# For pages that any site may show in a frame: they have no form and no visitor.
 _FRAMED_HEADERS = {
     **{name: value for name, value in _HEADERS.items() if name != "X-Frame-Options"},
     "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
@@ -274,7 +274,7 @@ _FRAMED_HEADERS = {
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 
-FORM_BYTES = 32 * 1024  # without an upload
+FORM_BYTES = 32 * 1024  # the limit for a form without an upload
 
 # Endpoints whose forms carry a file: with one up to the application's limit, else up to a field's.
 UPLOAD_ENDPOINTS = frozenset(
@@ -283,7 +283,7 @@ UPLOAD_ENDPOINTS = frozenset(
 
 
 def init_security(app: Flask) -> None:
-    """Give every answer the headers and refuse bodies over the limit before they are read."""
+    """Set the headers of every response, and refuse bodies over the limit before they are read."""
 
     @app.before_request
     def cap_body() -> None:
@@ -299,7 +299,7 @@ def init_security(app: Flask) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        is_framed = request.path.startswith("/embed/")  # the answer may stand in other sites' frames
+        is_framed = request.path.startswith("/embed/")  # other sites may show the answer in a frame
         for name, value in (_FRAMED_HEADERS if is_framed else _HEADERS).items():
             response.headers.setdefault(name, value)
         if request.is_secure:
@@ -313,19 +313,19 @@ def init_security(app: Flask) -> None:
 
 
 def _read_whole(stream: IO[bytes], limit: int) -> bytes:
-    """Return a chunked body; cut off at the limit it would be taken for a shorter one."""
+    """Return a chunked body; end in 413 over the limit, since a cut body would look complete."""
     try:
         read = stream.read(limit + 1)
-    except OSError:  # chunks that make no sense, or end in mid-air: found only as they are read
+    except OSError:  # malformed or incomplete chunks, which show only while reading
         abort(400)
     if len(read) > limit:
         abort(413)
     return read
 
 
-# Errors: as pages, and as JSON to callers who ask for that.
+# Errors: as pages, or as JSON for callers who request JSON.
 
-# The title, the default words and the die on the page of an error.
+# The title, the default text and the die on the page of an error.
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),
     403: ("Not allowed", "You do not have permission to do that.", "finger"),
@@ -342,11 +342,11 @@ _TEXTS = {
 
 
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
-    """Return the answer for an error: a page, or JSON with the same words."""
+    """Return the response for an error: a page, or JSON with the same text."""
     title, usual, face = _TEXTS.get(status, ("Something went wrong", "The request could not be answered.", "gun"))
     words = detail or usual
     if status >= 500:
-        g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
+        g.setdefault("visitor", None)  # an error page must not query the database for its visitor
         g.asks_nothing = True
     if requests.is_api(request):
         return requests.problem_response(status, requests.CODES.get(status), words)
@@ -361,7 +361,7 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
 
 def _on_http(error: HTTPException) -> Response:
     status = error.code or 500
-    # A description that our own code gave is shown, Werkzeug's is not.
+    # A description from our own code is shown; Werkzeug's is not.
     own = error.description if status not in (413, 429) and error.description != type(error).description else None
     after: dict[str, str] = {}
     if status == 429 and (known := limits.exceeded(current_app, str(error.description))) is not None:
@@ -388,7 +388,7 @@ def _on_database(error: OperationalError) -> Response:
 
 
 def _on_replay(error: ReplayError) -> Response:
-    """Answer for a replay that is deleted, or of rules that this version does not play any more."""
+    """Return the error for a replay that is deleted, or whose rules this version no longer supports."""
     if isinstance(error, NotRetained):
         return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
@@ -398,7 +398,7 @@ def _on_replay(error: ReplayError) -> Response:
 
 
 def init_errors(app: Flask) -> None:
-    """Answer every error with one of our pages."""
+    """Answer every error with `problem`."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(NotVisible, lambda error: problem(404, str(error) or None))

@@ -1,4 +1,4 @@
-"""The OpenID provider: discovery, the code flow with PKCE, state and nonce, and its claims about people."""
+"""The client of an OpenID Connect provider: discovery, the code flow with PKCE, state and nonce, and claims."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from gangland_web.services.oidc import PROOF_S, Subject
 from gangland_web.settings import Oidc
 
 WAIT_S: Final = 10.0
-# Only with a key pair: no token without a signature, and none signed with a shared secret.
+# Only signatures by a key pair: tokens without a signature, or signed with a shared secret, are refused.
 ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()
 MOST_CHARS: Final = 255
 
@@ -23,7 +23,7 @@ class NotLetIn(Exception):
 
 
 class Provider:
-    """The provider of the settings."""
+    """The provider that the settings name."""
 
     def __init__(self, app: Flask, settings: Oidc) -> None:
         """Prepare for an application; no request is made before a user signs in."""
@@ -40,10 +40,10 @@ class Provider:
         """Return the redirect to the provider.
 
         Args:
-            back: our own path that it leads back to.
+            back: our own path to which the provider returns.
             anew: whether to force a new sign-in there.
 
-        Raises NotLetIn: it does not answer, or under another name.
+        Raises NotLetIn: the provider does not answer, or answers under another name.
         """
         extra = {"prompt": "login", "max_age": str(PROOF_S)} if anew else {}
         try:
@@ -56,7 +56,7 @@ class Provider:
     def who_came(self) -> Subject:
         """Return the user who returned from the provider with this request.
 
-        Raises NotLetIn: the provider does not confirm them, or the settings do not allow them.
+        Raises NotLetIn: the provider does not confirm the user, or the settings do not allow the user.
         """
         try:
             metadata = self._metadata()

@@ -1,4 +1,4 @@
-"""Requests: their kinds, the settings of the application, problems as answers to programs, and kept forms."""
+"""Helpers for requests: their kinds, the application's settings, problem responses, and preserved forms."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from gangland_web.settings import Settings
 
 
 class Request(flask.Request):
-    """A request whose uploads stay in memory: they are limited, and a stranger's file does not touch a disk."""
+    """A request whose uploads stay in memory: their size is limited, and untrusted files are not written to a disk."""
 
     def _get_file_stream(
         self,
@@ -37,7 +37,7 @@ class Request(flask.Request):
 
 
 def is_api(request: flask.Request) -> bool:
-    """Return whether it is a call of the API, without cookies and with problem+json for errors."""
+    """Return whether a request is a call of the API; calls use no cookies and get errors as problem+json."""
     return request.path.startswith("/api/")
 
 
@@ -45,7 +45,7 @@ _COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
 
 
 def is_for_all(request: flask.Request) -> bool:
-    """Return whether the answer is public: without cookies, so that caches may store it."""
+    """Return whether the response is public: it has no cookies, so caches may store it."""
     return request.path.startswith(_COOKIELESS)
 
 
@@ -82,7 +82,7 @@ def analyses_games() -> bool:
 
 
 def dispatch_soon() -> None:
-    """Have the record worker send waiting jobs at once; otherwise it does so a moment later."""
+    """Have the record worker send waiting jobs now instead of a moment later."""
     call = call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH)
     ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
 
@@ -101,11 +101,11 @@ CODES = {400: "E309", 401: "E301", 404: "E310", 405: "E309", 413: "E308", 415: "
 
 
 class Problem(Exception):
-    """A call that is answered with a problem.
+    """An error that ends a call with a problem document.
 
     Attributes:
-        more: members of the answer next to the standard ones.
-        headers: of the answer.
+        more: members of the document in addition to the standard ones.
+        headers: of the response.
     """
 
     def __init__(
@@ -133,35 +133,35 @@ def problem_document(status: int, code: str | None, detail: str, **more: Any) ->
 
 
 def problem_response(status: int, code: str | None, detail: str, **more: Any) -> Response:
-    """Return the answer with a problem."""
+    """Return the response with a problem."""
     return as_problem(problem_document(status, code, detail, **more))
 
 
 def as_problem(document: Mapping[str, Any]) -> Response:
-    """Return the answer with the problem of a document."""
+    """Return the response with a problem document."""
     text = current_app.json.dumps(document)
     return Response(text + "\n", status=document["status"], mimetype=MIMETYPE)
 
 
 def on_problem(problem: Problem) -> Response:
-    """Answer a call that ended in a problem."""
+    """Return the response for a `Problem` that a call raised."""
     answer = problem_response(problem.status, problem.code, problem.detail, **problem.more)
     answer.headers.update(problem.headers)
     return answer
 
 
-# Forms that could not be carried out: their page holds what was typed, to be sent again.
+# Forms that could not be carried out: their page keeps the typed values, so that they can be resent.
 
 _NOT_KEPT: Final = PASSWORDS | {"csrf_token", "kept"}
 
 
 @dataclass(frozen=True, slots=True)
 class KeptForm:
-    """A form as it was sent, without passwords and files.
+    """The values of a sent form, without passwords and files.
 
     Attributes:
-        act: its address.
-        files: the names of its fields for files, to be selected once more.
+        act: the address of the form.
+        files: the names of its file fields; the user must select the files once more.
     """
 
     act: str
@@ -176,7 +176,7 @@ class KeptForm:
 def sent_form() -> KeptForm | None:
     """Return the form of this request; None if there is none, or if it comes from another site.
 
-    The page of a kept form has a valid token, so one that another site has filled in must not be kept.
+    The page of a kept form has a valid token, so a form that another site has filled in must not be kept.
     """
     if request.method != "POST" or wants_json() or not _is_from_here():
         return None
@@ -186,7 +186,7 @@ def sent_form() -> KeptForm | None:
 
 
 def _is_from_here() -> bool:
-    """Return whether the browser says that a page of this site sent the request."""
+    """Return whether a page of this site sent the request, according to the browser's headers."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site == "same-origin"
@@ -195,7 +195,7 @@ def _is_from_here() -> bool:
 
 
 def kept_form(text: str) -> KeptForm | None:
-    """Return a form from the value of a field, or None."""
+    """Return the form in the value of a field, None if it is invalid."""
     try:
         act, sent, files = json.loads(text)
         form = KeptForm(safe_next(act, ""), [(str(name), str(value)) for name, value in sent], [*map(str, files)])

@@ -1,4 +1,4 @@
-"""Sessions and tokens: the sender of a request."""
+"""Sessions and tokens, which identify the sender of a request."""
 
 import secrets
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sig
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
 from gangland_web.web.requests import Problem, is_api, is_for_all, kept_page, sent_form
 
-# Sessions: a cookie signed by the server, with the key of a stored sign-in.
+# Sessions: a cookie signed by the server with the key of a stored sign-in.
 
 P = ParamSpec("P")
 _KEY = "key"
@@ -39,34 +39,34 @@ class Visitor:
     name: str
     role: Role
     sign_in: int  # its id
-    is_fresh: bool  # whether the password was typed a short while ago, as needed for acts on results or people
+    is_fresh: bool  # whether the password was typed recently; actions on results or people require it
     team_id: int | None = None
 
     @property
     def party(self) -> Party:
-        """The party whose bots they may act for."""
+        """The party for whose bots the user may act."""
         return Party(self.id, self.team_id)
 
     @property
     def is_admin(self) -> bool:
-        """Whether they administer the site."""
+        """Whether the user is an admin of the site."""
         return self.role is Role.ADMIN
 
     @property
     def organizes(self) -> bool:
-        """Whether they may organize tournaments."""
+        """Whether the user may organize tournaments."""
         return organizes(self.role)
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """Flask's signed cookie, Secure whenever the request came over https; none at the API and for public answers."""
+    """Flask's signed cookie, marked Secure for requests over https; the API and public responses have no cookie."""
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
-        """Return the session in the cookie; an empty one for requests without sessions, also if they send cookies."""
+        """Return the session in the cookie; an empty one for API calls and public responses, which ignore cookies."""
         return self.session_class() if _is_cookieless(request) else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
-        """Set the cookie if the session has changed; never without a session."""
+        """Set the cookie if the session has changed; never for API calls and public responses."""
         if not _is_cookieless(request):
             super().save_session(app, session, response)
 
@@ -86,7 +86,7 @@ def database() -> Database:
 
 
 def reading() -> AbstractContextManager[Session]:
-    """A session for reading; rows may be used after it has ended, except lazy columns."""
+    """Return a session for reading.  Rows can be used after it has ended, except lazy columns."""
     return database().read()
 
 
@@ -101,9 +101,9 @@ def sign_in(user: User) -> None:
 
 
 def browser(*, make: bool = False) -> str | None:
-    """Return this browser's key as the owner of a table (SHA-256 of a cookie's value), None without one.
+    """Return the key by which this browser owns tables (SHA-256 of a cookie's value), None without the cookie.
 
-    `make`: set the cookie for its first table.
+    `make`: set the cookie if it is missing, for the browser's first table.
     """
     key = session.get(_BROWSER)
     if key is None and make:
@@ -113,7 +113,7 @@ def browser(*, make: bool = False) -> str | None:
 
 
 def sign_out() -> None:
-    """End the sign-in of this browser, and so of every copy of its cookie."""
+    """End the sign-in of this browser, which also invalidates copies of its cookie."""
     leaving = visitor()
     if leaving is not None:
         revoke_sign_in(database(), leaving.id, leaving.sign_in)
@@ -122,18 +122,18 @@ def sign_out() -> None:
 
 
 def forget() -> None:
-    """Clear the session, after all its user's sign-ins have ended."""
+    """Clear the session after all sign-ins of its user have ended."""
     session.clear()
     g.pop("visitor", None)
 
 
 def look_again() -> None:
-    """Reload the visitor, after their sign-in was changed."""
+    """Drop the cached visitor after a change of the sign-in; `visitor` then reloads it."""
     g.pop("visitor", None)
 
 
 def visitor() -> Visitor | None:
-    """Return the signed-in visitor; None for a stranger, and after the sign-in has ended."""
+    """Return the signed-in visitor; None for an anonymous visitor, and after the sign-in has ended."""
     if "visitor" not in g:
         g.visitor = _load(session.get(_KEY))
     person: Visitor | None = g.visitor
@@ -155,9 +155,9 @@ def _load(key: Any) -> Visitor | None:
 
 
 def current_user() -> CurrentUser | None:
-    """Return the signed-in visitor or, at the API, the owner of a token that may read; None for strangers.
+    """Return the signed-in visitor or, at the API, the owner of a token that may read; None for anonymous visitors.
 
-    Visibility depends only on this, so that pages and calls show the same.
+    Visibility depends only on this user, so pages and calls show the same.
     """
     if not is_api(request):
         return visitor()
@@ -171,7 +171,7 @@ def is_mine(bot: Owned) -> bool:
 
 
 def signed_in() -> Visitor:
-    """Return the visitor, inside a view with `sign_in_first`."""
+    """Return the signed-in visitor; call it only in a view with `sign_in_first`."""
     person = visitor()
     if person is None:
         raise LookupError("nobody is signed in; the view lacks @sign_in_first")
@@ -179,7 +179,7 @@ def signed_in() -> Visitor:
 
 
 def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Send a stranger to the sign-in page, and back afterwards; the content of a form stays on that page."""
+    """Redirect anonymous visitors to the sign-in page, and back afterwards; that page keeps the values of a form."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -207,7 +207,10 @@ _WORDS = {
 
 
 def admitted(scope: Scope | None) -> Bearer:
-    """Return the caller with a valid token of this scope, any if None.  Raises Problem: 401 or 403, with a reason."""
+    """Return the caller, whose token is valid and has this scope (None: any scope).
+
+    Raises Problem: 401 or 403, with a reason.
+    """
     who = _looked_up()
     if isinstance(who, Problem):
         raise who
@@ -225,13 +228,13 @@ def caller() -> Bearer | None:
 
 
 def actor_of(who: Bearer) -> Actor:
-    """Return the actor for the log, with address and token."""
+    """Return the caller as an actor for the log, with IP address and token id."""
     token = "" if who.token_id is None else f", token {who.token_id}"
     return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}{token}")
 
 
 def _looked_up() -> Bearer | Problem:
-    """Return the bearer or the problem, looked up once a request."""
+    """Return the bearer, or the problem with the token; it is looked up once per request."""
     if "bearer" not in g:
         g.bearer = _look_up(request.headers.get("Authorization", ""))
     bearer: Bearer | Problem = g.bearer
@@ -251,14 +254,15 @@ def _look_up(header: str) -> Bearer | Problem:
 
 # Known browsers: a signed cookie that outlives a sign-in.
 #
-# It does not sign in. It only keeps a person who guesses passwords elsewhere from locking the owner out.
+# The cookie does not sign anyone in. It only prevents an attacker who guesses passwords elsewhere from locking the
+# owner out.
 
 LASTS_S: Final = 365 * 86_400
-MOST: Final = 8  # names for which a browser is known; the oldest is dropped
+MOST: Final = 8  # the maximum number of names for a browser; the oldest is dropped
 
 
 def known_as(name: str) -> str | None:
-    """Return the key of this browser's tries for a lower-cased name; None if it is not known under it."""
+    """Return the key of this browser's tries for a lowercase name; None if the browser is not known under that name."""
     cookie = _read()
     if cookie is None or _mark(cookie[0], name) not in cookie[1]:
         return None
@@ -295,7 +299,7 @@ def _read() -> tuple[str, list[str]] | None:
 
 
 def _mark(nonce: str, name: str) -> str:
-    """Return the mark of a name in this browser's cookie, from which the name cannot be read."""
+    """Return a hash that stands for a name in this browser's cookie and does not reveal the name."""
     return sha256(f"{nonce} {name}".encode()).hexdigest()[:16]
 
 
