@@ -1,4 +1,4 @@
-"""Pages of accounts: sign up, sign in, a user's own account, their e-mail address and tokens."""
+"""Account pages: sign-up, sign-in, account settings, e-mail address and tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ from gangland_web.web.sessions import database, known_as, reading, sign_in_first
 pages = Blueprint("accounts", __name__)
 
 
-# Signing up, in and out; codes of slips and of the first start; the password once more before an action.
+# Sign-up, sign-in and sign-out; codes on slips and from the first start; confirming the password before an action.
 
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
@@ -36,7 +36,7 @@ _back = partial(serving.flash_redirect, endpoint="accounts.sign_ins")
 
 @pages.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
-    """Create an account and sign its owner in."""
+    """Create an account and sign the new user in."""
     if request.method == "GET":
         return door_page("sign-up")
     form = accounts.read_sign_up(request.form)
@@ -46,7 +46,7 @@ def sign_up() -> Response:
 
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
-    """Sign in by name and password; a wrong name and a wrong password get the same answer."""
+    """Sign in with name and password; a wrong name and a wrong password get the same answer."""
     if request.method == "GET":
         return door_page("sign-in")
     form = accounts.read_sign_in(request.form)
@@ -91,7 +91,7 @@ def sign_out() -> Response:
 
 @pages.route("/set-password", methods=["GET", "POST"])
 def set_password() -> Response:
-    """Set a password by the code on a slip, and sign its owner in."""
+    """Set a password with the code on a slip, and sign the user in."""
     if request.method == "GET":
         return door_page("slip")
     form = accounts.read_sign_up(request.form)
@@ -109,14 +109,14 @@ def set_password() -> Response:
 
 
 def _sign_in_by_code(user: User) -> None:
-    """Sign in a user who has just set a password by a code, and forget wrong guesses of it."""
+    """Sign in a user who has just set a password with a code, and delete the count of wrong passwords."""
     for name in (user.name_key, limits.at_address(user.name_key, limits.by_address())):
         limits.lockout().clear(name)
     sessions.sign_in(user)
 
 
 def first_page(user: User) -> str:
-    """Return where a new user begins: the editor, or the event of a class that plays more than one game."""
+    """Return a new user's first page: the editor, or the event of a class that plays more than one game."""
     with reading() as db:
         coming = entries.class_of(db, stored(user.id))
     games = {tournament.game for tournament in coming}
@@ -143,7 +143,7 @@ def confirm_password() -> Response:
 
 @pages.route("/setup", methods=["GET", "POST"])
 def setup() -> Response:
-    """Make the holder of the first start's code the admin, with a new account if not signed in."""
+    """Make the visitor the admin with the code from the first start; create an account if they are not signed in."""
     if request.method == "GET":
         return door_page("setup")
     form = accounts.read_sign_up(request.form)
@@ -155,7 +155,7 @@ def setup() -> Response:
 
 
 def _admin_by_code(form: accounts.AccountForm) -> bool:
-    """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
+    """Make the visitor or a new account the admin with the form's code; False with the reason in the form's errors."""
     if not form.code:
         form.errors["code"] = "Enter the code that the site printed when it last started."
     if form.errors:
@@ -171,7 +171,7 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
 
 
 def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | None:
-    """Create the account of a form without errors and sign its owner in; None with the reason in its errors."""
+    """Create the account of a form without errors and sign the user in; None with the reason in the form's errors."""
     if form.errors:
         return None
     try:
@@ -199,7 +199,7 @@ def _ip_address() -> str:
 
 
 def door_page(door: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
-    """Return the page with one of the forms for signing in or up."""
+    """Return the page with one of the forms for sign-in or sign-up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
         who = accounts.who_may(db).value
@@ -213,15 +213,15 @@ def _next(default: str) -> str:
     return requests.safe_next(request.values.get("next"), default)
 
 
-# The page of a person's own account, a view for each tab: their bots, and where they are signed in with all that
-# belongs to it, a new password, all that is theirs, and leaving.  `authors` and `teams` have the tabs of these names.
+# The visitor's account page, one view for each tab: bots, and sign-ins with password, data export and deletion of the
+# account.  The tabs of followed things and of the team are in `authors` and `teams`.
 
 
 @pages.get("/account")
 @pages.get("/account/live", endpoint="account_live")
 @sign_in_first
 def account() -> Response:
-    """List the visitor's own bots with the state of their newest versions."""
+    """List the visitor's bots with the state of their newest versions."""
     with reading() as db:
         table = own_bots_table(db, signed_in().id)
     return serving.page_or_part(render_template("accounts/account.html", tab="bots", table=table, live_s=5))
@@ -230,7 +230,7 @@ def account() -> Response:
 @pages.get("/account/sign-ins")
 @sign_in_first
 def sign_ins() -> Response:
-    """Show where the visitor is signed in, their password and address."""
+    """Show the visitor's sign-ins, the form for the password, and the e-mail address."""
     return _sign_ins_page()
 
 
@@ -317,7 +317,7 @@ def _has_password() -> bool:
 
 def _is_own_password(typed: str) -> bool:
     with reading() as db:
-        name = db.get_one(User, signed_in().id).name_key  # the name itself may be hidden
+        name = db.get_one(User, signed_in().id).name_key  # the display name may be hidden
     return accounts.check_password(database(), name, typed) is not None
 
 
@@ -331,7 +331,7 @@ def _sign_ins_page(**errors: str) -> Response:
     return serving.form_page("accounts/sign_ins.html", accounts.AccountForm(errors=errors), tab="sign-ins", **values)
 
 
-# E-mail, where the site sends any: a person's address, and a new password for people who lost theirs.
+# E-mail, on sites that send it: a user's address, and a new password for users who lost theirs.
 
 _CODE_CHARS = 64
 
@@ -343,7 +343,7 @@ def sends_mail() -> bool:
 
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
-    """Have a code for a new password mailed; the answer is the same whether the address is known or not."""
+    """Send a code for a new password by e-mail; the answer is the same for known and unknown addresses."""
     if request.method == "GET":
         return door_page("recover")
     if not sends_mail():
@@ -358,7 +358,7 @@ def recover() -> Response:
 
 @pages.route("/recover/code", methods=["GET", "POST"])
 def recover_code() -> Response:
-    """Set a password by a mailed code, and sign its owner in."""
+    """Set a password with a code from an e-mail, and sign the user in."""
     if request.method == "GET":
         return door_page("mailed")
     password = _typed_password("password")
@@ -376,7 +376,7 @@ def recover_code() -> Response:
 @pages.post("/account/email")
 @sign_in_first
 def add_email() -> Response:
-    """Add an address to the visitor's account, and have a code mailed there."""
+    """Add an e-mail address to the visitor's account, and send a code to it."""
     if not sends_mail():
         abort(404)
     typed = _typed("email", ADDRESS_CHARS)
@@ -391,7 +391,7 @@ def add_email() -> Response:
 @pages.post("/account/email/confirm")
 @sign_in_first
 def check_email_code() -> Response:
-    """Confirm the visitor's address by the code that was mailed there."""
+    """Confirm the visitor's e-mail address with the code sent to it."""
     try:
         address = recovery.confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
     except recovery.CodeRefused as refused:
@@ -402,7 +402,7 @@ def check_email_code() -> Response:
 @pages.post("/account/email/remove")
 @sign_in_first
 def drop_email() -> Response:
-    """Remove the visitor's address."""
+    """Remove the visitor's e-mail address."""
     if not _is_proven():
         return _sign_ins_page(proof=_NOT_YOURS)
     removed = recovery.remove_email(database(), signed_in().id)
@@ -414,7 +414,7 @@ def _typed(name: str, most_chars: int) -> str:
 
 
 def _is_proven() -> bool:
-    """Return whether the visitor typed their password, or authenticated at the provider."""
+    """Return whether the visitor typed their password or authenticated at the provider."""
     return (not _has_password() and signed_in().is_fresh) or _is_own_password(_typed_password("proof"))
 
 
@@ -424,7 +424,7 @@ def _is_proven() -> bool:
 @pages.route("/account/tokens", methods=["GET", "POST"])
 @sign_in_first
 def tokens() -> Response:
-    """List the visitor's tokens; create one and show it, in this answer only."""
+    """List the visitor's tokens, or create a token and show it in this answer only."""
     if request.method == "GET":
         return _tokens_page(api_tokens.TokenForm())
     form = api_tokens.read_token(request.form, request.form.getlist("scope"))
@@ -452,7 +452,7 @@ def tokens_file(db: Session) -> TableData:
 @pages.post("/account/tokens/<number:token_id>/revoke")
 @sign_in_first
 def end_token(token_id: int) -> Response:
-    """Revoke a token of the visitor's, immediately and permanently."""
+    """Revoke one of the visitor's tokens, immediately and permanently."""
     ended = api_tokens.revoke_token(database(), signed_in().id, token_id)
     return serving.flash_redirect(
         "The token is revoked." if ended else "There is no such token to revoke.", "accounts.tokens"

@@ -1,4 +1,4 @@
-"""Authors: search, a page for each user with bots, and the things that the visitor follows with their news."""
+"""Pages for search, for users with bots, and for the news of what the visitor follows."""
 
 from math import nan
 from typing import Any
@@ -31,7 +31,7 @@ def find() -> str:
 
 @pages.get("/search.json")
 def find_json() -> Response:
-    """Return the results as the API does."""
+    """Return the results in the API's format."""
     with reading() as db:
         return document("search-results", search(db, _query()))
 
@@ -46,33 +46,33 @@ def author(author_id: int) -> str:
 
 @pages.get("/authors/<number:author_id>.json")
 def author_json(author_id: int) -> Response:
-    """Return the user's page as the API does; 304 when nothing has changed."""
+    """Return the user's page in the API's format; 304 if it has not changed."""
     with reading() as db:
         return document("author-page", author_detail(db, author_id))
 
 
 def _query() -> str:
-    """Return the words of the search; ends in 400 if they are too long."""
+    """Return the search text; end in 400 if it is too long."""
     query = request.args.get("q", "")
     if len(query) > QUERY_CHARS:
         abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
     return query
 
 
-# Following: the news of what the visitor follows, and the address of their feed.
+# Following: what the visitor follows, its news, and the visitor's feed.
 
 
 @pages.get("/account/following")
 @sign_in_first
 def news() -> Response:
-    """Show the things that the visitor follows, and their unread news."""
+    """Show the bots, users and teams that the visitor follows, with their unread news."""
     return _news_page()
 
 
 @pages.get("/following.json")
 @sign_in_first
 def news_json() -> Response:
-    """Return the page's data as the API does; 304 when nothing has changed."""
+    """Return the page's data in the API's format; 304 if it has not changed."""
     with reading() as db:
         return document("following", unread(db, signed_in().id).shown)
 
@@ -80,7 +80,7 @@ def news_json() -> Response:
 @pages.post("/following/read")
 @sign_in_first
 def news_read() -> Response:
-    """Mark the news of the page as read; later ones stay unread."""
+    """Mark the news on the page as read; later news stay unread."""
     who = signed_in().id
     texts = dict(text.rpartition("=")[::2] for text in request.form.getlist("rank"))
     ranks = {key: rank for key, text in texts.items() if (rank := whole_number(text)) is not None}
@@ -98,7 +98,7 @@ def news_read() -> Response:
 @pages.post("/following/feed")
 @sign_in_first
 def feed() -> Response:
-    """Create a new address of the visitor's feed, and show it in this answer only; or end the feed."""
+    """Create a new address for the visitor's feed and show it in this answer only, or end the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.end_feed(db, signed_in().id)
@@ -110,7 +110,7 @@ def feed() -> Response:
 @pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
 @sign_in_first
 def change_following(followed: str, number: int) -> Response:
-    """Follow something, or unfollow it."""
+    """Follow or unfollow a bot, user or team."""
     kind, who = follows.Followed(followed), signed_in().id
     with database().write() as db:
         if request.form.get("follow") != "1":
@@ -130,7 +130,7 @@ def change_following(followed: str, number: int) -> Response:
 
 @pages.app_template_global("is_followed")
 def is_followed(kind: str, number: int) -> bool | None:
-    """Return whether the visitor follows something; None without a sign-in."""
+    """Return whether the visitor follows a bot, user or team; None without a sign-in."""
     who = visitor()
     if who is None:
         return None

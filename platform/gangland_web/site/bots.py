@@ -1,4 +1,4 @@
-"""Bots: the page of one and its versions, the visitor's own bots, and two bots side by side."""
+"""Pages of bots and their versions, the list of the visitor's bots, and comparisons of two bots."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ from gangland_web.web.sessions import database, is_mine, reading, sign_in_first,
 pages = Blueprint("bots", __name__)
 
 
-# Pages of a bot and its versions, and of the visitor's own bots.
+# Pages of a bot and its versions, and the list of the visitor's bots.
 
-# Seconds between two updates of an open page: a bot's, one of a version in its check, one that hardly changes.
+# Seconds between two updates of an open page: a bot, a version during its check, and a page that hardly changes.
 LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 
 
@@ -43,14 +43,14 @@ LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 @sign_in_first
 @serving.as_file("my-bots")
 def mine_file(db: Session) -> tables.TableData:
-    """Return the list of the visitor's own bots as a file."""
+    """Return the list of the visitor's bots as a file."""
     return bots.own_bots_table(db, signed_in().id)
 
 
-# A bot's page: a tab at each address, which asks only for what it shows.
+# A bot's page: each tab has an address and queries only the data that it shows.
 
 
-# The tabs by the names of their templates, with their titles and addresses; the last one is for the owner.
+# The tabs by the names of their templates, with their titles and endpoints; the last tab is only for the owner.
 TABS: Final = {
     "overview": ("Overview", "bots.bot"),
     "games": ("Games", "bots.games"),
@@ -63,7 +63,7 @@ TABS: Final = {
 @pages.get("/bots/<number:bot_id>")
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
-    """Show a bot at a glance: its progress since its last version, its costliest mistakes, and its latest games."""
+    """Show an overview of a bot: its progress since the last version, its costliest mistakes, and its latest games."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
         glance = overview(db, page, serving.requested_seats())
@@ -82,7 +82,7 @@ def bot(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/games")
 @pages.get("/bots/<number:bot_id>/games/live", endpoint="games_live")
 def games(bot_id: int) -> Response:
-    """List a bot's finished ladder matches, of all its versions, the latest first, and its latest errors."""
+    """List the finished ladder matches of all versions of a bot, the latest first, and its latest errors."""
     before = serving.requested_before()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -135,7 +135,7 @@ def versions(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/analysis")
 def analysis(bot_id: int) -> Response:
-    """Show the costs of a bot's decisions, in whole and in parts, and its play."""
+    """Show the costs of a bot's decisions, in total and by kind, and how it plays."""
     choice = _analysis_choice()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -158,7 +158,7 @@ def analysis(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/analysis.json")
 def analysis_json(bot_id: int) -> Response:
-    """Return the analysis as the API does; 304 when nothing has changed."""
+    """Return the analysis in the API's format; 304 if it has not changed."""
     with reading() as db:
         bot = serving.existing(db.get(Bot, bot_id))
         return serving.document("bot-analysis", _analysis_of_bot(db, bot, _analysis_choice())[1])
@@ -166,7 +166,7 @@ def analysis_json(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/analysis.csv")
 def analysis_csv(bot_id: int) -> Response:
-    """Return the costs of each sort of decisions as a file."""
+    """Return the costs of each kind of decision as a file."""
     with reading() as db:
         analysis = _analysis_of_bot(db, serving.existing(db.get(Bot, bot_id)), _analysis_choice())[1]
     return serving.table_file(bot_analysis.rows_table(analysis), Form.CSV, f"bot-{bot_id}-analysis")
@@ -187,7 +187,8 @@ def _tab(
 ) -> Response:
     """Return a tab of a bot's page.
 
-    `made_of`: its data, and `lists` the rows that follow from it: only for a visitor without the current page.
+    `made_of` is the data that determines the tab.  `lists` returns more values for the template, which follow from
+    that data; it is called only if the page is not cached.
     """
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
     values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
@@ -239,7 +240,7 @@ def _analysis_of_bot(
 
 @pages.get("/bots/<number:bot_id>.json")
 def bot_json(bot_id: int) -> Response:
-    """Return the bot as the API does; 304 when nothing has changed."""
+    """Return the bot in the API's format; 304 if it has not changed."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
     return serving.document("bot-page", bots.bot_detail(page))
@@ -248,7 +249,7 @@ def bot_json(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/live", endpoint="version_live")
 def version(bot_id: int, number: int) -> Response:
-    """Show the progress of a version; to its owner also the reasons, its source and what changed in it."""
+    """Show the progress of a version; to its owner also the reasons, its source and its changes."""
     with reading() as db:
         page = serving.existing(bots.version_page(db, bot_id, number))
         own = is_mine(page.bot)
@@ -270,7 +271,7 @@ def version(bot_id: int, number: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
-    """Return the version as the API does; 304 when nothing has changed."""
+    """Return the version in the API's format; 304 if it has not changed."""
     with reading() as db:
         page = serving.existing(bots.version_page(db, bot_id, number))
         return serving.document("version-page", bots.version_detail(db, page, private=is_mine(page.bot)))
@@ -279,7 +280,7 @@ def version_json(bot_id: int, number: int) -> Response:
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
 @sign_in_first
 def source(bot_id: int, number: int, kind: str) -> Response:
-    """Send a version's source to its owner, byte for byte, as the file or zip that was uploaded."""
+    """Send a version's source to its owner: the uploaded file or zip, byte for byte."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
         if not page.version.filename.endswith(f".{kind}"):
@@ -290,7 +291,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
 @sign_in_first
 def restore(bot_id: int, number: int) -> Response:
-    """Restore a version: its source is uploaded as a new version, which replaces the newest once it passes."""
+    """Restore a version: upload its source as a new version, which replaces the newest one once it passes its check."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
         bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
@@ -306,7 +307,7 @@ def restore(bot_id: int, number: int) -> Response:
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")
 @sign_in_first
 def delete(bot_id: int, number: int) -> Response:
-    """Delete a version of the visitor's that never played."""
+    """Delete one of the visitor's versions that never played."""
     with database().write() as db:
         page = _own_version(db, bot_id, number)
         name = page.bot.name
@@ -320,7 +321,7 @@ def delete(bot_id: int, number: int) -> Response:
 @pages.post("/bots/<number:bot_id>/retire")
 @sign_in_first
 def retire(bot_id: int) -> Response:
-    """Take a bot of the visitor's out of ladders and open tournaments."""
+    """Retire one of the visitor's bots from ladders and open tournaments."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         retired = uploads.retire_bot(db, bot)
@@ -331,7 +332,7 @@ def retire(bot_id: int) -> Response:
 @pages.post("/bots/<number:bot_id>/persons")
 @sign_in_first
 def persons(bot_id: int) -> Response:
-    """Set whether players may choose a bot of the visitor's as an opponent."""
+    """Set whether players may choose one of the visitor's bots as an opponent."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
@@ -342,7 +343,7 @@ def persons(bot_id: int) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """A version's source, and what changed since the version before it; None where that cannot be shown."""
+    """A version's source and its changes since the previous version; None for a part that cannot be shown."""
 
     source: sources.SourceText | None
     before: int | None
@@ -372,14 +373,14 @@ def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
     return page
 
 
-# Submitting a bot by a form, this one or the editor's: the reason of a refusal is shown at the field that it is about.
+# Submitting a bot by a form, here or in the editor: the reason of a refusal is shown at its form field.
 
-# The fields of refusals that are not about the source.
+# The fields for refusals that do not concern the source.
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 
 
 def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
-    """Submit an upload and return its version; None if it is refused, with the reason in the form's errors."""
+    """Submit an upload and return the new version; None if it is refused, with the reason in the form's errors."""
     if form.errors:
         return None
     try:
@@ -395,13 +396,13 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
     return None
 
 
-# Tables on a bot's page as files: those at one table size, and those of all.
+# Tables on a bot's page as files: for one table size, and for all.
 
 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
-    """Return a table of a bot's page as a file, at the requested table size or the one that it has played most."""
+    """Return a table of a bot's page as a file, for the requested table size or the one with the most games."""
     bot = serving.existing(db.get(Bot, bot_id))
     subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
     if subject is None:
@@ -412,16 +413,16 @@ def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bots.BOT_TABLES)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
-    """Return a table of a bot's page that is about all table sizes as a file."""
+    """Return a table of a bot's page that covers all table sizes as a file."""
     return bots.bot_table(db, serving.existing(bots.bot_page(db, bot_id)), what)
 
 
-# Two bots side by side, and the way there from a bot's page.
+# Comparisons of two bots, and choosing the second bot from a bot's page.
 
 
 @pages.app_template_filter()
 def judged(lead: str) -> str:
-    """Return the comparison by a lead over another bot in plain words (`tables.Lead.words`)."""
+    """Return in plain words what a lead over another bot means (`tables.Lead.words`)."""
     sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
     sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
     return sure.get(lead, "too close to call")
@@ -429,7 +430,7 @@ def judged(lead: str) -> str:
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>")
 def comparison(bot_id: int, other_id: int) -> Response:
-    """Show two bots side by side at a table size."""
+    """Compare two bots at a table size."""
     with reading() as db:
         compared, picture = compare(db, bot_id, other_id, serving.requested_seats())
     parameters: dict[str, Any] = {"bot_id": bot_id, "other_id": other_id, "seats": compared.seats}
@@ -441,14 +442,14 @@ def comparison(bot_id: int, other_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.json")
 def comparison_json(bot_id: int, other_id: int) -> Response:
-    """Return the comparison as the API does; 304 when nothing has changed."""
+    """Return the comparison in the API's format; 304 if it has not changed."""
     with reading() as db:
         return serving.document("bot-against", compare(db, bot_id, other_id, serving.requested_seats())[0])
 
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.csv")
 def comparison_csv(bot_id: int, other_id: int) -> Response:
-    """Return the results of their games by seat, for a spreadsheet."""
+    """Return the results of the games between two bots by seat, as CSV."""
     with reading() as db:
         compared = compare(db, bot_id, other_id, serving.requested_seats())[0]
     return serving.table_file(SCORES.of(compared.scores), Form.CSV, f"bot-{bot_id}-against-{other_id}")
@@ -456,7 +457,7 @@ def comparison_csv(bot_id: int, other_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/against")
 def choose_opponent(bot_id: int) -> Response | str:
-    """Lead to the comparison with the bot whose name is given, or list the bots whose names are near."""
+    """Redirect to the comparison with the bot of the given name, or list bots with similar names."""
     query = request.args.get("with", "")[: authors.QUERY_CHARS]
     with reading() as db:
         bot = serving.existing(db.get(Bot, bot_id))

@@ -1,4 +1,4 @@
-"""The documentation as pages of the site, the JSON Schemas of pages and their tables, and terms explained in place."""
+"""The documentation as pages of the site, JSON Schemas of pages and tables, and inline explanations of terms."""
 
 import flask
 from markupsafe import Markup, escape
@@ -13,7 +13,7 @@ pages = flask.Blueprint("documentation", __name__)
 
 @pages.get("/docs/")
 def front() -> str:
-    """Show the first page, or the results of a search."""
+    """Show the first page of the documentation, or the results of a search."""
     query = flask.request.args.get("q", "")[: documentation.QUERY_CHARS]
     hits = documentation.search(query) if query else None
     return flask.render_template(
@@ -23,7 +23,7 @@ def front() -> str:
 
 @pages.get("/docs/<name>.html")
 def page(name: str) -> str | Answer:
-    """Show one page."""
+    """Show a page of the documentation."""
     if name == documentation.FIRST:
         return flask.redirect(flask.url_for("documentation.front"), 301)
     try:
@@ -49,7 +49,7 @@ def source(path: str) -> flask.Response:
 
 @pages.get("/schemas/<name>.1.json")
 def schema(name: str) -> flask.Response:
-    """Return the JSON Schema of a page or of a table of one."""
+    """Return the JSON Schema of a page's data or of a table."""
     model = documentation.DOCUMENTED[name].model if name in documentation.DOCUMENTED else documentation.PAGES.get(name)
     if model is None:
         names = ", ".join(sorted((*documentation.DOCUMENTED, *documentation.PAGES)))
@@ -59,7 +59,7 @@ def schema(name: str) -> flask.Response:
 
 @pages.app_template_global("term")
 def explained(name: str, words: str = "") -> Markup:
-    """Return a term; at its first use on a page it is a button that shows its meaning, without a script."""
+    """Return a term.  At its first use on a page, it is a button that shows the meaning without a script."""
     words, known = words or name, flask.g.setdefault("explained", set())
     if name in known:
         return escape(words)

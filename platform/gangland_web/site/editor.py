@@ -1,4 +1,4 @@
-"""Writing a bot in the browser: the editor with its drafts, uploads, and runs of a draft."""
+"""The editor for bots in the browser: drafts, uploads, and runs of a draft."""
 
 from collections.abc import Sequence
 from itertools import chain, count
@@ -48,18 +48,21 @@ from gangland_web.web.sessions import database, reading, sign_in_first, signed_i
 pages = Blueprint("editor", __name__)
 
 
-# The editor: drafts saved, run and uploaded.
+# The editor: save, run and upload drafts.
 
 
 @pages.get("/write/<game>")
 def page(game: str) -> Response:
-    """Show the editor with the visitor's requested or latest draft, or a bot to begin with."""
+    """Show the editor with the requested draft, else the visitor's latest draft, else a bot to begin with."""
     draft_id, bot_id = requested_number("draft"), requested_number("bot")
     return _for_bot(game, bot_id) if draft_id is None and bot_id is not None else _show(known_game(game), draft_id)
 
 
 def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = None) -> Response:
-    """Return the page with a draft, the latest one or a bot to begin with; `file`: a refused one."""
+    """Return the page with a draft: the given one, else the latest one, else a bot to begin with.
+
+    `file`: the form of a refused file.
+    """
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
     drafts, wanted = _drafts(game), request.args.get("start")
@@ -89,7 +92,7 @@ def _form_of(draft: BotDraft) -> UploadForm:
 
 
 def _for_bot(game: str, bot_id: int) -> Response:
-    """Lead to the draft of a bot of the visitor's, or show its newest version from the editor if no draft is kept."""
+    """Redirect to the draft of one of the visitor's bots; without a draft, show its newest version from the editor."""
     current = visitor()
     with reading() as db:
         bot = None if current is None else db.get(Bot, bot_id)
@@ -107,7 +110,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
 @pages.post("/write/<game>/drafts")
 @sign_in_first
 def save(game: str) -> Response:
-    """Save the editor's text as a draft: 422 if it is refused, 409 if another tab has saved it since."""
+    """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved the draft since."""
     form = _sent(game)
     saved = _save(form)
     if not isinstance(saved, Opened):
@@ -120,7 +123,7 @@ def save(game: str) -> Response:
 @pages.post("/write/<game>/run")
 @sign_in_first
 def run(game: str) -> Response:
-    """Save the editor's text and run it: a check, and games if requested; redirect to the result."""
+    """Save the editor's text, run a check and the requested games, and redirect to the result."""
     form = _sent(game)
     kind = request.form.get("run", "")
     if kind not in set(RunKind):
@@ -143,7 +146,7 @@ def run(game: str) -> Response:
 
 
 def _sent(game: str) -> UploadForm:
-    """Return the form of the editor."""
+    """Return the editor's form from the request."""
     known_game(game)
     return UploadForm(
         game, normal_name(request.form.get("name", "")), pasted=request.form.get("source", "").replace("\r\n", "\n")
@@ -151,7 +154,7 @@ def _sent(game: str) -> UploadForm:
 
 
 def _save(form: UploadForm) -> Opened | Response:
-    """Save the form as a draft and return that, or else the response with the reason."""
+    """Save the form as a draft and return the draft; if refused, return the response with the reason."""
     draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
     owner, game = signed_in().id, form.game
     try:
@@ -174,7 +177,7 @@ def _save(form: UploadForm) -> Opened | Response:
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
 @sign_in_first
 def delete(game: str, draft_id: int) -> Response:
-    """Delete a draft of the visitor's."""
+    """Delete one of the visitor's drafts."""
     known_game(game)
     with database().write() as db:
         if not delete_draft(db, signed_in().id, game, draft_id):
@@ -185,7 +188,7 @@ def delete(game: str, draft_id: int) -> Response:
 @pages.post("/write/<game>/upload")
 @sign_in_first
 def upload(game: str) -> Response:
-    """Save the editor's text as a draft, then upload it: redirect to its version, or show the reason of its refusal."""
+    """Save the editor's text as a draft and upload it; redirect to its version, or show the reason for a refusal."""
     saved = _save(_sent(game))
     if not isinstance(saved, Opened):
         return saved
@@ -203,7 +206,7 @@ def upload(game: str) -> Response:
 
 @pages.get("/upload")
 def upload_page() -> Response:
-    """Lead to the form for a file on the editor's page."""
+    """Redirect to the upload form on the editor's page."""
     game = _game_or_first(request.args.get("game"))
     values: dict[str, Any] = {name: request.args.get(name) for name in ("name", "team")}
     return redirect(url_for("editor.page", game=game, _anchor="upload", **values), 301)
@@ -212,7 +215,7 @@ def upload_page() -> Response:
 @pages.post("/upload")
 @sign_in_first
 def upload_file() -> Response:
-    """Upload a file: redirect to its version, or show the reason of its refusal in the form."""
+    """Upload a file; redirect to its version, or show the reason for a refusal in the form."""
     form = read_upload(request.form, request.files.get("file"))
     version = submitted(form)
     if version is not None:
@@ -228,7 +231,7 @@ def _game_or_first(game: str | None) -> str:
 
 @pages.get("/write/<game>/completions.json")
 def completed(game: str) -> Response:
-    """Return the completions of the editor, with the text of the docstrings."""
+    """Return the editor's completions, with docstrings."""
     known_game(game)
     answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
@@ -244,10 +247,10 @@ def _is_script() -> bool:
 
 
 def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
-    """Return the page with the text and its problems, or for a script only the problems.
+    """Return the page with the text and its problems; for a script, return only the problems.
 
-    `draft`: as it is saved now, with the id 0 without one.  `is_saved`: this request saved it, although a later step
-    was refused.
+    `draft`: the draft as saved now; its id is 0 if there is none.  `is_saved`: whether this request saved the draft,
+    although a later step was refused.
     """
     if _is_script():
         line = line_named(form.errors.get("source", ""))
@@ -265,9 +268,9 @@ def _editor_page(
     run: DraftRun | None = None,
     file: UploadForm | None = None,
 ) -> Response:
-    """Return the page with a text, and its problems or those of an uploaded file.
+    """Return the page with a text, and the problems of the text or of an uploaded file.
 
-    `run`: the one to show; the default is the latest of the draft, or the upload that came after it.
+    `run`: the run to show; the default is the draft's latest run, or a later upload.
     """
     current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:
@@ -306,19 +309,19 @@ def _editor_page(
 
 
 def _uploaded_after(bots: Sequence[BotPage], form: UploadForm, run: DraftRun | None) -> Version | None:
-    """Return the newest version of the visitor's bot of this name, if it was uploaded from the editor after the run."""
+    """Return the newest version of the form's bot if it was uploaded from the editor after the run, else None."""
     newest = next((bot.versions[0] for bot in bots if (bot.bot.game, bot.bot.name) == (form.game, form.name)), None)
     is_newer = newest is not None and newest.in_browser and (run is None or newest.created_at > run.created_at)
     return newest if is_newer else None
 
 
 def _json(draft: Opened, status: int = 200, **more: Any) -> Response:
-    """Return the saved draft and version for a script, and more."""
+    """Return the saved draft and version, and more members, as JSON for a script."""
     body = msgspec.json.encode({"id": draft.id, "version": draft.version, **more})
     return FlaskResponse(body, status, mimetype="application/json")
 
 
-# Runs of a draft: the check and the games that it played, for its author only.
+# Runs of a draft: the check and the games of a run, for the author only.
 
 
 @pages.get("/write/<game>/runs/<number:run_id>")
@@ -341,12 +344,12 @@ def run_live(game: str, run_id: int) -> Response:
 
 
 def _tab(page: RunPage) -> str:
-    """Return the tab that shows a run: a check and what any run's check found, or a match."""
+    """Return the name of the tab that shows a run: "problems" for a check or a run with findings, else "game"."""
     return "problems" if page.run.kind == RunKind.CHECK or page.findings else "game"
 
 
 def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
-    """Return a run of the visitor's; ends in 404 for any other."""
+    """Return one of the visitor's runs; end in 404 for any other."""
     current = visitor()
     run = None if current is None else run_for(db, current.id, game, run_id)
     if run is None:

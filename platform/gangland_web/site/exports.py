@@ -1,4 +1,4 @@
-"""Downloads: tables and archives of tournaments and ladders, and the files to install."""
+"""Downloads: tables and archives of tournaments and ladders, and installation files."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -19,14 +19,14 @@ from gangland_web.web.sessions import current_user, database, reading
 pages = Blueprint("exports", __name__)
 
 
-# Tables and archives; what is not shown on pages is not in them either.
+# Tables and archives; data that pages do not show is left out here too.
 
 _FORMS: Final = "any(csv,json,ndjson)"
 
 
 @pages.get(f"/tournaments/<number:tournament_id>/<any(matches,games,standings,ratings):what>.<{_FORMS}:form>")
 def tournament_table(tournament_id: int, what: str, form: str) -> Response:
-    """Send a table of a tournament whose results are shown."""
+    """Send a table of a tournament with visible results."""
     with reading() as db:
         tournament = tournaments.shown_tournament(db, tournament_id, current_user())
     return _table(tournament, exports.What(what), Form(form), f"tournament-{tournament_id}")
@@ -34,7 +34,7 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
 def tournament_archive(tournament_id: int) -> Response:
-    """Send the archive of a tournament whose results are shown, for `gangland verify`."""
+    """Send the archive of a tournament with visible results, for `gangland verify`."""
     with reading() as db:
         content = exports.tournament_content(db, tournament_id, current_user())
         return archive_file(content, f"gangland-tournament-{tournament_id}")
@@ -42,7 +42,7 @@ def tournament_archive(tournament_id: int) -> Response:
 
 @pages.get(f"/ladders/<game>/<number:seats>/<any(matches,games,ratings,days):what>.<{_FORMS}:form>")
 def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
-    """Send a table of a ladder: of matches and games those of a day, or from one number to another."""
+    """Send a table of a ladder; matches and games are selected by day or by a range of numbers."""
     with reading() as db:
         ladder = ladders.found_ladder(db, game, seats)
     return _table(ladder, exports.What(what), Form(form), f"{game}-{seats}", _span(exports.What(what)))
@@ -71,7 +71,7 @@ def _table(
 
 
 def _span(what: exports.What) -> exports.Span | None:
-    """Return the requested matches."""
+    """Return the range of matches that the query selects; None for tables that are not selected by match."""
     bounds = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
     if what not in (exports.What.MATCHES, exports.What.GAMES):
         return None
@@ -86,13 +86,13 @@ def _span(what: exports.What) -> exports.Span | None:
     return exports.Span(first, last)
 
 
-# Files to install, and the page that says how.
+# Installation files, and the page with instructions.
 
-_KEPT_S = 3600  # how long a browser or a cache may keep a file without asking again
+_KEPT_S = 3600  # how long a browser or a cache may keep a file without revalidating it
 
 
 def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
-    """Return the two lines that install the package from this site; None without a wheel of its own."""
+    """Return the two commands that install the package from this site; None if the site has no wheel of it."""
     own = exports.own_wheel(offers)
     if own is None:
         return None
@@ -107,7 +107,7 @@ def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
 
 @pages.get("/on-your-machine")
 def on_your_machine() -> str:
-    """Show the commands that install `gangland` and work with it, and the files to download."""
+    """Show the commands to install and use `gangland`, and the files to download."""
     built = _wheels()
     whole = exports.is_whole(built)
     offers = [*exports.fixed(), *([exports.pins(built)] if whole else []), *built]
@@ -116,7 +116,7 @@ def on_your_machine() -> str:
 
 @pages.get("/download/packages/")
 def packages() -> Response:
-    """List the wheels as pip reads a page of links."""
+    """List the wheels on a page of links that pip can read."""
     links = [Markup('<a href="../{}#sha256={}">{}</a><br>').format(o.name, o.sha256, o.name) for o in _wheels()]
     head = Markup("<!doctype html><html lang=en><head><title>Packages</title></head><body><h1>Packages</h1>")
     return Response(head + Markup("\n").join(links) + Markup("</body></html>"), mimetype="text/html")
@@ -124,7 +124,7 @@ def packages() -> Response:
 
 @pages.get("/download/<name>")
 def download(name: str) -> Response:
-    """Send one of the files that the page lists."""
+    """Send one of the listed files."""
     built = _wheels()
     offer = next((offer for offer in (*built, *exports.fixed(), exports.pins(built)) if offer.name == name), None)
     if offer is None:

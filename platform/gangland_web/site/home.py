@@ -1,4 +1,4 @@
-"""The home page, and each game's rules in short."""
+"""The home page, and a summary of each game's rules."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -23,16 +23,16 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
-_LIVE_S = 2  # how often an open page asks for what is new
+_LIVE_S = 2  # seconds between two updates of an open page
 _TOP = 5
-_LEADING = 20  # the number of bots of a ladder among which those who climbed are looked for
+_LEADING = 20  # climbers are searched among this many bots at the top of a ladder
 _CLIMBERS = 4
 
 
 @pages.get("/")
 @pages.get("/live", endpoint="live")
 def index() -> Answer:
-    """Show the two ways in, a game that plays by itself, and the latest events, matches and news."""
+    """Show the two ways to start, a running game, and the latest events, matches and news."""
     with reading() as db:
         channel = ladders_channel(db)
     with reading() as db:
@@ -76,7 +76,7 @@ def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
 
 @pages.get("/<game:game>/rules")
 def rules(game: str) -> str:
-    """Show the rules of a game in short."""
+    """Show a summary of a game's rules."""
     if sample_of(game) is None:
         abort(404)
     return render_template(f"home/rules_{package_of(game)}.html", game=game, round=sample_round(game))

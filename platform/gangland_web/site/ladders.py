@@ -1,4 +1,4 @@
-"""The tabs of a game's hub that are about its ladders: the leaderboard with seasons and days, and games to watch."""
+"""Ladder pages of a game: the leaderboard with seasons and days, and games to watch."""
 
 from typing import Any, Final
 
@@ -25,14 +25,14 @@ pages = Blueprint("ladders", __name__)
 # Standings, as pages and as files.
 
 LIVE_S: Final = 5  # seconds between two updates of an open page
-WATCH_LIVE_S: Final = 2  # of a page with a game that plays by itself
+WATCH_LIVE_S: Final = 2  # the same for a page with a running game
 _ROWS, _MATCHES = 50, 20  # the number of bots and matches on a page; its files have more
 
 
 @pages.get("/<game:game>/leaderboard")
 @pages.get("/<game:game>/leaderboard/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
-    """Show a page of a ladder, with a tab for each table size; on request the standings of a season, or the days."""
+    """Show a page of a ladder with a tab for each table size; if requested, the standings of a season, or the days."""
     seats, who = serving.ladder_seats(game), visitor()
     if "season" in request.args:
         return serving.page_or_part(_season_page(game, seats, serving.requested_number("season") or 0))
@@ -74,7 +74,7 @@ def _leaderboard(game: str, seats: int, **values: Any) -> str:
 
 
 def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window | None, **query: Any) -> str | None:
-    """Return the address of a page of a ladder, or None."""
+    """Return the address of a page of a ladder, None without a window."""
     if window is None:
         return None
     if window.key is not None:
@@ -89,7 +89,7 @@ def _mark(state: ladders.LadderState) -> str:
 
 @pages.get("/ladders/<game>.json")
 def ladder_json(game: str) -> Response:
-    """Return a page of a ladder's rows and the address of the next one; 304 when nothing has changed."""
+    """Return a page of a ladder's rows and the address of the next page; 304 if nothing has changed."""
     seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
         state = serving.existing(ladders.ladder_state(db, game, seats))
@@ -102,7 +102,7 @@ def ladder_json(game: str) -> Response:
 
 @pages.get("/ladders/<game>.csv")
 def ladder_csv(game: str) -> Response:
-    """Return a page of a ladder's rows for a spreadsheet."""
+    """Return a page of a ladder's rows as CSV."""
     seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
         state = serving.existing(ladders.ladder_state(db, game, seats))
@@ -126,7 +126,7 @@ def _window() -> ladders.Window:
     return ladders.FIRST_PAGE
 
 
-# Days: the commitment and its time, the matches whose dice follow from it, and the secret once it is public.
+# Days: the commitment and its time, the matches whose dice follow from the secret, and the secret once it is public.
 
 _DAYS_LISTED = 30
 
@@ -143,7 +143,7 @@ def _days_page(game: str, seats: int, before: int | None) -> str:
     return _leaderboard(game, seats, days=True, table=table, older=older)
 
 
-# Seasons: the standings that each ended with.
+# Seasons: the final standings of each season.
 
 
 def _season_page(game: str, seats: int, number: int) -> str:
@@ -157,7 +157,7 @@ def _season_page(game: str, seats: int, number: int) -> str:
 
 @pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")
 def season_file(game: str, seats: int, number: int, form: str) -> Response:
-    """Return a season as a file: as JSON as the API has it, as CSV only the standings."""
+    """Return a season as a file: JSON in the API's format, or CSV with only the standings."""
     with reading() as db:
         ladder, season, placed = _season(db, game, seats, number)
         if form == Form.CSV:
@@ -172,13 +172,13 @@ def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament
     return ladder, season, season_pages.placed_in(db, season)
 
 
-# Games to watch: the finished matches of a ladder, also as files.
+# Games to watch, and a ladder's finished matches as a file.
 
 
 @pages.get("/<game:game>/watch")
 @pages.get("/<game:game>/watch/live", endpoint="watch_live")
 def watch(game: str) -> Response:
-    """Show the game that is on, three records, and a ladder's latest finished matches."""
+    """Show the running game, three records, and a ladder's latest finished matches."""
     seats, before = serving.ladder_seats(game), serving.requested_before()
     parameters: dict[str, Any] = {"game": game, "seats": seats}
     with reading() as db:

@@ -1,4 +1,4 @@
-"""Matches: a match and its games, analyses and replays."""
+"""Pages of matches and their games, with analyses and replays."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -41,14 +41,17 @@ pages = Blueprint("matches", __name__)
 # A match and its games.
 
 
-# Seconds between two updates of an open page: before the match is over, and after, until its rating is known.
+# Seconds between two updates of an open page: before the end of the match, and from then until its rating is known.
 MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 
 
 @pages.get("/matches/<match:match_id>")
 @pages.get("/matches/<number:match_id>/live", endpoint="match_live")
 def match(match_id: int | str) -> Response:
-    """Show a match: its bots, the results of all games, and the changes of ratings; of a private one, its games."""
+    """Show a match: its bots, the results of all games, and rating changes.
+
+    A private match is redirected to its game, or to the draft's run that played it.
+    """
     if isinstance(match_id, str):
         run = serving.requested_match(match_id).run
         if run is None:
@@ -102,7 +105,7 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
 
 @pages.get("/matches/<number:match_id>.json")
 def match_json(match_id: int) -> Response:
-    """Return a match as the API does; 304 when nothing has changed."""
+    """Return a match in the API's format; 304 if it has not changed."""
     with sessions.reading() as db:
         return serving.document(
             "match-page", match_lists.match_detail(db, matches.visible(db, match_id, sessions.current_user()))
@@ -112,25 +115,25 @@ def match_json(match_id: int) -> Response:
 @pages.get("/matches/<number:match_id>/<any(bots, games):what>.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
-    """Return a table of a match's page as a file; before the match is over only that of its bots."""
+    """Return the bots or the games of a match as a file; before the match is over, only the bots."""
     return match_lists.match_table(db, matches.visible(db, match_id, sessions.current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
-    """Return the origin of a match's results as a file, a row for each seat of each game."""
+    """Return where a match's results came from as a file, with a row for each seat of each game."""
     return seats_table(db, matches.visible(db, match_id, sessions.current_user()))
 
 
 @pages.get(serving.GAME)
 def game(match_id: int | str, block: int, rotation: int) -> Response:
-    """Show a game: its result, the viewer, its faults, the match's other games, and the story."""
+    """Show a game: its result, the viewer, its faults, the other games of the match, and the story."""
     return game_page(*serving.requested_game(match_id, block, rotation))
 
 
 def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") -> Response:
-    """Return the page of a game.  `problem`: why the visitor's table cannot be shared, or replayed."""
+    """Return the page of a game.  `problem`: why the visitor's table cannot be shared or replayed."""
     with sessions.reading() as db:
         status, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
@@ -142,7 +145,7 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
     def make() -> str:
         return _game_page(page, played, status, analysis, continued, problem=problem, typed=typed)
 
-    # What is the same for all strangers is kept once, however many cookies they bring.
+    # The page for anonymous visitors is cached once, independent of their cookies.
     keep_own, has_query = (
         page.is_mine or (page.table is not None and sessions.visitor() is not None),
         page.table is None,
@@ -196,7 +199,7 @@ def _game_page(
 
 @pages.get(f"{serving.GAME}/compare/<number:other>")
 def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
-    """Show two games of the same dice in two orders of the seats, round by round."""
+    """Compare two games with the same dice and different seat orders, round by round."""
     if rotation == other:
         abort(404)
     page, played = serving.requested_game(match_id, block, rotation)
@@ -225,7 +228,7 @@ def replay_json(match_id: int | str, block: int, rotation: int) -> FlaskResponse
 
 @pages.get(f"{serving.GAME}/replay.html")
 def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse:
-    """Send a game as one page that works without this site."""
+    """Send a game as a single page that works offline."""
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
@@ -238,21 +241,24 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
 
 @pages.get("/matches/<match:match_id>/replays.ndjson")
 def replays(match_id: int | str) -> FlaskResponse:
-    """Send all replays of a match with the names of its bots, one a line, by block and rotation."""
+    """Send all replays of a match with the names of its bots, one per line, by block and rotation."""
     page = serving.requested_match(match_id)
     with sessions.reading() as db:
         text = matches.replay_lines(db, page)
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
-# The analysis of a game: requested, and how far it is.
+# The analysis of a game: its request and its progress.
 
 
 @pages.post(f"{serving.GAME}/analysis")
 def request_analysis(match_id: int | str, block: int, rotation: int) -> Response:
-    """Have a game analyzed: the page's script asks once the page is visible, and its button does without a script."""
-    # A GET asks for nothing, so no robot that follows links fills the queue.
-    # Pages without a session have forms without a token, so that a page of another site is known by this alone.
+    """Request the analysis of a game.
+
+    The page's script sends the request once the page is visible; without scripts, a button sends it.
+    """
+    # A GET does not request an analysis, so crawlers that follow links cannot fill the queue.
+    # Without a session, forms have no token, so only this header identifies requests from other sites.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403, "another site may not ask for an analysis")
     page, played = serving.requested_game(match_id, block, rotation)
@@ -275,7 +281,7 @@ def analysis_status(match_id: int | str, block: int, rotation: int) -> Response:
 
 @pages.get(f"{serving.GAME}/from/<at>")
 def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response:
-    """Show a game played on from a costly decision, with the best one there."""
+    """Show how a game continues if the best decision replaces a costly one."""
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
@@ -320,7 +326,7 @@ def latest(db: Session) -> TableData:
     return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE))
 
 
-# Challenges of the visitor's bots, as files; they are started with the form of `play`.
+# Challenges of the visitor's bots, as files; the form in `play` starts them.
 
 
 _CHALLENGES = 30

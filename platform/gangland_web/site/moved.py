@@ -1,4 +1,4 @@
-"""Addresses that pages had before they became parts of other pages: each redirects to the page that replaced it."""
+"""Old addresses of pages, redirected to the pages that replaced them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,7 +15,7 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("moved", __name__)
 
-# The new address by the rule of the old one, with the same parts in braces; the query stays.
+# The new address by the route of the old one; parts in braces come from the old address.  The query is kept.
 MOVED: Final[dict[str, str]] = {
     "/download": "/on-your-machine",
     "/write": f"/write/{FIRST_GAME}",
@@ -54,7 +54,7 @@ for _number, (_rule, _target) in enumerate(MOVED.items()):
 @pages.get("/play")
 @pages.get("/challenges", endpoint="challenges")
 def play() -> Response:
-    """Lead to the hub of the game that the query names, or whose bot it names as the opponent."""
+    """Redirect to the play page of the game in the query, else of the game of the opponent in the query."""
     query = request.args.to_dict()
     game = query.pop("game", None)
     if game is None and (number := whole_number(query.get("opponent"))) is not None:

@@ -1,4 +1,4 @@
-"""Signing in by the OpenID Connect provider: the way there and back, to sign in, to link an account or to confirm."""
+"""Redirects to the OpenID Connect provider and back: to sign in, to link an account, or to confirm an action."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,29 +15,29 @@ from gangland_web.web import requests, sessions
 
 pages = Blueprint("oidc", __name__)
 
-_NAME_S: Final = 900.0  # how long a person who is new here may take to choose a name
+_NAME_S: Final = 900.0  # how long a new user may take to choose a name
 _MARK_CHARS: Final = 32
-# Fields of the session: the purpose of the visit to the provider, and an identity without an account.
+# Fields of the session: the purpose of the redirect to the provider, and an identity that has no account yet.
 _WHY, _WHO = "oidc_why", "oidc_who"
 
 
 @pages.get("/sign-in/oidc")
 def begin() -> Response:
-    """Lead to the provider, to sign in."""
+    """Redirect to the provider, to sign in."""
     return _lead("in", request.args.get("next", ""))
 
 
 @pages.get("/account/oidc")
 @confirm_first
 def add() -> Response:
-    """Lead to the provider, to sign in with it from now on."""
+    """Redirect to the provider, to link the visitor's account to it."""
     return _lead("link", "")
 
 
 @pages.get("/confirm-password/oidc")
 @sessions.sign_in_first
 def confirm() -> Response:
-    """Redirect to the provider, to authenticate before an action."""
+    """Redirect to the provider, to authenticate before a protected action."""
     return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
 
 
@@ -53,7 +53,7 @@ def _lead(purpose: str, target: str, held: str = "") -> Response:
 
 @pages.get("/sign-in/oidc/callback")
 def back() -> Response:
-    """Complete the visitor's sign-in, link or confirmation when they come back from the provider."""
+    """Complete a sign-in, link or confirmation when the visitor returns from the provider."""
     provider = _provider()
     purpose, target, held = session.pop(_WHY, ("in", "", ""))
 
@@ -67,8 +67,8 @@ def back() -> Response:
 
 
 def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
-    """Call the provider; after a failure redirect to the page that requested it with the reason."""
-    from gangland_web.web.oidc import NotLetIn  # here, because a site without a provider never loads authlib
+    """Call the provider; after a failure, redirect with the reason to the page that made the request."""
+    from gangland_web.web.oidc import NotLetIn  # imported here, because sites without a provider never load authlib
 
     try:
         return act()
@@ -79,7 +79,7 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
-    """Return the page of the action that waits for the visitor's confirmation; None if it is no longer stored."""
+    """Return the page of the action that awaits the visitor's confirmation; None if it is no longer stored."""
     if (visitor := sessions.visitor()) is None or not mark:
         return None
     held = accounts.take_held_request(sessions.database(), visitor.sign_in, mark)
@@ -132,7 +132,7 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
 
 @pages.route("/sign-in/oidc/name", methods=["GET", "POST"])
 def name() -> Response:
-    """Ask a user for a name at their first sign-in."""
+    """Ask a new user for a name at the first sign-in."""
     _provider()
     issuer, subject, at = session.get(_WHO, ("", "", 0.0))
     if now_s() - at > _NAME_S:

@@ -45,7 +45,7 @@ from gangland_web.web.sessions import database, reading, signed_in
 pages = Blueprint("organizing", __name__, url_prefix="/organize")
 
 
-# The list of tournaments, and what an organizer does with one.
+# The list of tournaments, and an organizer's actions.
 
 _LISTED = 50
 Action = tuple[ActionKind, dict[str, Any]]  # an action with its details
@@ -54,7 +54,7 @@ Action = tuple[ActionKind, dict[str, Any]]  # an action with its details
 @pages.get("")
 @organizer_first
 def index() -> str:
-    """List the visitor's tournaments; an admin's are all."""
+    """List the visitor's tournaments; for an admin, all tournaments."""
     who = signed_in()
     with reading() as db:
         tournaments = organizing.organized_by(db, who, who, _LISTED + 1, before=_before())
@@ -82,12 +82,12 @@ def index_file(db: Session) -> TableData:
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 @organizer_first
 def console(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Show what can be done with a tournament, or with all of an event together."""
+    """Show the console of a tournament, or of all tournaments of an event together."""
     return _console(tournament_id, event_id)
 
 
 def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Response]]:
-    """Send the action that a view returns, and show the console.  The permission is checked before the form is read."""
+    """Send the action that a view returns, and show the console.  Permission is checked before the form is read."""
 
     def decorated(view: Callable[[int], Action]) -> Callable[..., Response]:
         @fresh_first
@@ -108,7 +108,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Resp
 @pages.post("/<number:tournament_id>/move")
 @ordering(Act.MOVE_TOURNAMENT)
 def move(_tournament_id: int) -> Action:
-    """Send a move of the lifecycle, settling of the first places, or the next step of a premiere."""
+    """Send a change of the tournament's state, matches to settle the first places, or the next step of a premiere."""
     state = request.form.get("state", "")
     if state == final_tables.PREMIERE:
         after = whole_number(request.form.get("after"))
@@ -124,7 +124,7 @@ def move(_tournament_id: int) -> Action:
 @pages.post("/<number:tournament_id>/deadline")
 @ordering(Act.MOVE_DEADLINE)
 def deadline(_tournament_id: int) -> Action:
-    """Send the postponement of a deadline, with a notice."""
+    """Send a new deadline, with a notice."""
     name = request.form.get("name", "")
     if name not in rules.DEADLINES:
         raise corrections.ActionRefused("Choose one of the deadlines.")
@@ -199,7 +199,7 @@ def enter(tournament_id: int) -> Response:
 @pages.post("/events/<number:event_id>/browser-only", endpoint="event_browser_only")
 @fresh_first
 def browser_only(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Make a tournament, or all of an event, accept only bots written in the browser, or all bots."""
+    """Make a tournament, or all tournaments of an event, accept only bots written in the browser, or all bots."""
     with database().write() as db:
         _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
         message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
@@ -210,7 +210,7 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
 @pages.post("/events/<number:event_id>/handout", endpoint="event_handout")
 @organizer_first
 def handout(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Show a sheet to print with an address, the join code and instructions."""
+    """Show a printable sheet with an address, the join code and instructions."""
     with reading() as db:
         name, tournaments = _subject(db, Act.SEE_STUCK_WORK, tournament_id, event_id)
     if event_id is None:
@@ -223,7 +223,7 @@ def handout(tournament_id: int | None = None, event_id: int | None = None) -> Re
 
 
 def known_code(tournaments: Sequence[Tournament]) -> str:
-    """Return the join codes of some tournaments, usually one; empty where none is required."""
+    """Return the join codes of these tournaments, usually one code; "" if they require no code."""
     return ", ".join(sorted({tournament.join_code for tournament in tournaments if tournament.join_code}))
 
 
@@ -240,7 +240,7 @@ def people_file(db: Session, tournament_id: int) -> TableData:
 @organizer_first
 @as_file("{what}-{tournament_id}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
-    """Return the actions in a tournament as a file, or its stuck matches."""
+    """Return the actions or the stuck matches of a tournament as a file."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
         return organizing.STUCK.of(organizing.stuck_in(db, tournament))
@@ -256,13 +256,13 @@ def _before() -> int | None:
 
 
 def _allowed(act: Act, tournament_id: int) -> Tournament:
-    """Return a tournament if the visitor may do this to it; ends in 403 or 404 for all others."""
+    """Return a tournament if the visitor may do this to it; otherwise end in 403 or 404."""
     with reading() as db:
         return organizing.allowed(db, act, tournament_id, signed_in())
 
 
 def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | None) -> tuple[str, list[Tournament]]:
-    """Return the name and the tournaments of an event, or of a tournament, if the visitor may do this to them."""
+    """Return the name of an event or tournament, and its tournaments, if the visitor may do this to them."""
     if event_id is not None:
         event, tournaments = organizing.allowed_event(db, act, event_id, signed_in())
         return event.name, tournaments
@@ -278,23 +278,23 @@ def _address(tournament_id: int | None, event_id: int | None) -> str:
 
 
 def _done(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
-    """Redirect to the console of an action: of a tournament, or of the event that a form names."""
+    """Redirect to the console from which an action came: the tournament's, or that of the event that a form names."""
     flash(message)
     return redirect(_address(tournament_id, event_id or _named_event(tournament_id)), 303)
 
 
 def _named_event(tournament_id: int | None) -> int | None:
-    """Return the number of the event that a form names, None if the tournament is not a part of it."""
+    """Return the number of the event that a form names, None if the tournament does not belong to that event."""
     number = whole_number(request.form.get("event"))
     with reading() as db:
         tournament = None if number is None else db.get(Tournament, tournament_id)
     return None if tournament is None or tournament.event_id != number else number
 
 
-# The console of a tournament or an event: every view of one shows it, also with the reason why something was refused.
+# The console of a tournament or an event: all its views show it, with the reason if an action was refused.
 
 _LATEST_ACTIONS = 30
-_LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and while work is under way
+_LIVE_S: Final = (10, 2)  # seconds between two updates of an open console: usually, and while work is under way
 
 
 @pages.errorhandler(corrections.ActionRefused)
@@ -305,7 +305,7 @@ def _refused_page(refused: corrections.ActionRefused) -> Response:
 
 
 def _console(tournament_id: int | None, event_id: int | None = None, problem: str = "") -> Response:
-    """Return a console, which is live, or with a problem the answer 422 to a refused form."""
+    """Return a live console; with `problem`, the 422 answer to a refused form."""
     who, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
     with reading() as db:
         subject = None if tournament_id is None else organizing.allowed(db, act, tournament_id, who)
@@ -371,7 +371,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
 
 
 def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.ActionDetail]) -> dict[str, Any]:
-    """Return the details on the console of a tournament, below its next step."""
+    """Return the details that the console of a tournament shows below the next step."""
     state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
     parts = tournaments.parts_of(db, tournament)
     return {
@@ -405,7 +405,7 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.Ac
 @pages.route("/new", methods=["GET", "POST"])
 @organizer_first
 def new_draft() -> Response:
-    """Create a draft: fill in the form, see the estimate, and save it."""
+    """Show the form for a draft with its estimate, or save the draft."""
     copied = whole_number(request.args.get("from") or request.form.get("from"))
     if request.method == "GET":
         if copied is not None:
@@ -461,7 +461,7 @@ def drop_draft(tournament_id: int) -> Response:
 @pages.post("/<number:tournament_id>/rehearse")
 @fresh_first
 def try_out_draft(tournament_id: int) -> Response:
-    """Play a rehearsal of a draft: its rules once between house bots."""
+    """Play a rehearsal of a draft: house bots play once by its rules."""
     with database().write() as db:
         rehearsal = rules.rehearse(db, here(), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
         number = stored(rehearsal.id)
@@ -504,7 +504,7 @@ def _copy_of(number: int) -> rules.RulesForm:
     return replace(form)
 
 
-# Events: their tournaments moved together, and their people.
+# Events: changes of all their tournaments together, and their participants.
 
 
 @pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
@@ -519,7 +519,7 @@ def event_people_file(db: Session, event_id: int) -> TableData:
 @pages.post("/events/<number:event_id>/move")
 @fresh_first
 def move_event(event_id: int) -> Response:
-    """Send a move of all tournaments of an event that may make it."""
+    """Change the state of all tournaments of an event for which this change is allowed."""
     state = request.form.get("state", "")
     with database().write() as db:
         tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]

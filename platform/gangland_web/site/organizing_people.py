@@ -1,4 +1,4 @@
-"""The console's pages about people: accounts for a class, passwords, roles, moderation, sign-ups, and the log."""
+"""Console pages for accounts: class accounts, passwords, roles, moderation, sign-ups, and the log."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _MOST_NAMES = 2_000
 @pages.get("/people")
 @organizer_first
 def people() -> Response:
-    """Show the page with all actions for people."""
+    """Show the page with all actions for accounts."""
     return _people_page()
 
 
 @pages.post("/people/aliases")
 @fresh_first
 def aliases() -> Response:
-    """Create accounts for people without e-mail, and show their slips, in this answer only."""
+    """Create accounts for people without e-mail, and show the slips for them in this answer only."""
     _need(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
     place = next((place for place in _places() if place.value == request.form.get("place")), None)
@@ -60,7 +60,7 @@ def aliases() -> Response:
 @pages.post("/people/code")
 @fresh_first
 def password_code() -> Response:
-    """Create a code for a user's new password, and show it, in this answer only."""
+    """Create a code for a user's new password, and show it in this answer only."""
     _need(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
@@ -101,7 +101,7 @@ def _people_page(
     names: str = "",
     place: Place | None = None,
 ) -> Response:
-    """Return the page; 422 if nothing in the form was carried out."""
+    """Return the page; 422 if the form was refused."""
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
     values |= {"tab": "people", "place": place, "places": _places()}
     with reading() as db:
@@ -124,11 +124,11 @@ def _sentence(error: Exception) -> str:
     return sentence(str(error.args[0]) if error.args else str(error))
 
 
-# Where a slip leads after the password: an organizer's events and tournaments whose entries are not frozen yet.
+# Where a slip leads after the password is set: the organizer's events and tournaments whose entries are not frozen yet.
 
 
 class Place(NamedTuple):
-    """An event, or a tournament without one: its value in forms, and its name in print."""
+    """An event, or a tournament without an event: its value in forms, and its name in print."""
 
     value: str
     name: str
@@ -137,7 +137,7 @@ class Place(NamedTuple):
 
 
 def _places() -> list[Place]:
-    """Return the visitor's events and tournaments that are or will be open for entries, newest first."""
+    """Return the visitor's events and tournaments that are or will be open for entries, the newest first."""
     query: Any = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
     query = query.where(Tournament.organizer_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
@@ -155,9 +155,9 @@ def _places() -> list[Place]:
     return places
 
 
-# Moderation: what administrators do to people and bots, and who can sign up.
+# Moderation: admins' measures against users and bots, and the rules for sign-up.
 
-# The address of a bot or a user, as an administrator copies it.
+# The address of a bot or a user, as copied by an admin.
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
 _TARGET_CHARS: Final = 256
 
@@ -165,7 +165,7 @@ _TARGET_CHARS: Final = 256
 @pages.get("/moderation")
 @organizer_first
 def moderation() -> Response:
-    """Show the measures in force, and the possible ones."""
+    """Show the measures in force, and the forms for new ones."""
     _need(Act.MODERATE)
     return _moderation_page(target=request.args.get("target", "")[:_TARGET_CHARS])
 
@@ -222,7 +222,7 @@ def sign_ups() -> Response:
 @pages.post("/moderation/invitations")
 @fresh_first
 def invite() -> Response:
-    """Make an invitation to sign up, and show its code in this answer only."""
+    """Create an invitation to sign up, and show its code in this answer only."""
     _need(Act.MODERATE)
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
@@ -254,7 +254,7 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
     return rendered("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
 
 
-# The log: what people with a role did, to a tournament or at all.
+# The log: the actions of users with a role, for one tournament or all.
 
 _LINES = 100  # the number of entries on a page
 

@@ -1,6 +1,7 @@
-"""Pictures: preview cards of the site's pages, and moments and clips of games.
+"""Preview cards of the site's pages, and pictures and clips of games.
 
-Pictures are drawn here: one takes less than the page of a game. Clips are made by a worker that knows no secret.
+Pictures are drawn in the web process, because a picture costs less than the page of a game.  Clips are made by a worker
+that knows no secrets.
 """
 
 import re
@@ -40,9 +41,9 @@ pages = Blueprint("pictures", __name__)
 
 # Games: a decision as PNG, a round or the whole game as animated WebP or GIF.
 #
-# Until a clip is there, its address answers 202 with a page that waits.
+# Until a clip is ready, its address answers 202 with a page that polls.
 
-_AGAIN_S: Final = 2  # how long the page of a clip that is being made waits before it asks for it; then ever longer
+_AGAIN_S: Final = 2  # the first interval at which the waiting page polls for the clip; later intervals are longer
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
 _FULL: Final = "Too many clips wait to be made already; try again in a minute."
@@ -51,7 +52,7 @@ _FAILED: Final = "This clip could not be made."
 
 @pages.get(f"{GAME}/picture/<part>.png")
 def picture(match_id: int | str, block: int, rotation: int, part: str) -> Response:
-    """Draw a decision, a round's first, or the end."""
+    """Return a picture of a decision, of the start of a round, or of the end."""
     page, played = requested_game(match_id, block, rotation)
     job = _clip_job(page, played, part, FileFormat.PNG)
 
@@ -67,7 +68,7 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
 
 @pages.get(f"{GAME.replace('match:', 'number:')}/clip/<part>.<any(webp, gif):ending>")
 def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Response:
-    """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
+    """Return a clip of a round or of the game; until it is ready, a page that polls for it."""
     page, played = requested_game(match_id, block, rotation)
     form = FileFormat(ending)
     job = _clip_job(page, played, part, form)
@@ -84,7 +85,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
 
 
 def _requested(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
-    """Request a clip unless it is requested already; return it if it is there by now."""
+    """Return a clip if it is ready; otherwise request it, unless it is already requested, and return None."""
     if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
     with reading() as db:
@@ -119,7 +120,7 @@ def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
 
 
 def _kept(answer: Response, page: MatchPage) -> Response:
-    """Allow all caches to keep an answer that every visitor may see, and only the browser any other."""
+    """Allow all caches to store a response that every visitor may see; allow only the browser to store any other."""
     public = page.match.purpose in RATED and is_shown_to_all(page.tournament)
     answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
     if public:
@@ -128,7 +129,7 @@ def _kept(answer: Response, page: MatchPage) -> Response:
 
 
 def _clip_job(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipJob:
-    """Return the parameters of a picture or a clip; ends in 404 or 400 for an invalid address."""
+    """Return the parameters of a picture or a clip; end in 404 or 400 for an invalid address."""
     if _PART.fullmatch(part) is None:
         abort(404)
     title = page.title_of(played)
@@ -141,7 +142,7 @@ def _mark(job: ClipJob) -> str:
 
 
 def _names(page: MatchPage, played: PlayedGame) -> list[str]:
-    """Return the bots' names, "Seat 2" in place of one that no font here has letters for."""
+    """Return the bots' names; "Seat 2" replaces a name that the available fonts cannot draw."""
     lines = [one_line(shown(name), TEXT_CHARS) for name in page.names(played.seating)]
     return [readable(line, f"Seat {seat}") for seat, line in enumerate(lines, 1)]
 
@@ -153,29 +154,29 @@ def _scheme() -> Scheme:
     return Scheme(scheme)
 
 
-# Preview cards of bots, matches and tournaments, as everybody may see them.
+# Preview cards of bots, matches and tournaments, with public data only.
 
-_KEPT: Final = 64  # pictures that each process keeps; one has some 40 KB
+_KEPT: Final = 64  # the number of pictures that each process caches, about 40 KB each
 _LASTS: Final = "public, max-age=300"
 _NAME_CHARS: Final = 80
 _ROWS: Final = 4
 
 
 def init_cards(app: Flask) -> None:
-    """Give the application its kept pictures."""
+    """Give the application its cache of pictures."""
     app.extensions["gangland_cards"] = Pages(_KEPT)
 
 
 @pages.get("/cards/site.png")
 def site_card() -> Response:
-    """Draw the card of the site itself."""
+    """Return the card of the site."""
     rows = tuple(Row("", title) for title in GAME_TITLES.values())
     return _card_answer(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
 
 
 @pages.get("/cards/bots/<number:bot_id>.png")
 def bot_card(bot_id: int) -> Response:
-    """Draw a bot: its game, its owner, and the rating of its version at each table size."""
+    """Return the card of a bot: its game, its owner, and the rating of its version at each table size."""
     with reading() as db:
         page = existing(bot_page(db, bot_id))
         ratings = ratings_of(db, bot_id)
@@ -194,7 +195,7 @@ def bot_card(bot_id: int) -> Response:
 
 @pages.get("/cards/matches/<number:match_id>.png")
 def match_card(match_id: int) -> Response:
-    """Draw a match: its bots by mean place once it is over, in order of entry before."""
+    """Return the card of a match: its bots by mean place; before the match is over, in order of entry."""
     with reading() as db:
         page = visible(db, match_id, None)
     match, tournament = page.match, page.tournament
@@ -217,7 +218,7 @@ def match_card(match_id: int) -> Response:
 
 @pages.get("/cards/tournaments/<number:tournament_id>.png")
 def tournament_card(tournament_id: int) -> Response:
-    """Draw a tournament: the first of its standings where they are shown, else its bots."""
+    """Return the card of a tournament: the top of its standings if they are visible, else its bots."""
     with reading() as db:
         tournament = found_tournament(db, tournament_id, None)
         parts, standings = parts_of(db, tournament), shown_standings(db, tournament, None)
@@ -234,12 +235,12 @@ def tournament_card(tournament_id: int) -> Response:
 
 
 def _name(text: str, otherwise: str) -> str:
-    """Return a name in one line, or a replacement for an unreadable one."""
+    """Return a name as one line, or `otherwise` if it is unreadable."""
     return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), otherwise)
 
 
 def _card_answer(card: Card) -> Response:
-    """Return the picture, or 304 to a browser that has it; it is drawn once while it is kept."""
+    """Return the card as a picture, from the cache if possible; 304 to a browser that has it already."""
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
     answer = answered(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
     answer.headers["Cache-Control"] = _LASTS

@@ -1,7 +1,7 @@
-"""Play: people open tables with bots and play a game, or learn one in a lesson, with forms only.
+"""Play pages: people play a game against bots, or learn one in a lesson, with plain forms.
 
-During a game a browser gets only what a bot in the player's seat would get: pages are made of the player's view, story
-and question, never of the table's rows and seed.
+During a game, a browser gets only what a bot in the player's seat would get.  Pages are made from the player's view,
+story and question, never from the table's rows and seed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ pages = Blueprint("play", __name__)
 # Tables: `/play`.
 
 
-# The maximum time for which an answer waits for the bots; then the page is shown and updates itself.
+# The maximum time that a response waits for the bots; after that, the page is shown and updates itself.
 _WAITS_S: Final = 2.0
 _LOOKS_EVERY_S: Final = 0.04
 _MOST_PARTS: Final = 200
@@ -99,7 +99,7 @@ def _open_table(form: GameForm) -> Response:
 
 @sign_in_first
 def _start_match(form: GameForm) -> Response:
-    """Start an unrated match of the visitor's bot, as a call of the API does."""
+    """Start an unrated match of the visitor's bot, like the API call."""
     try:
         with database().write() as db:
             bots = [bot for number in form.opponents if (bot := db.get(Bot, number)) and bot.game == form.game]
@@ -120,14 +120,14 @@ def _start_match(form: GameForm) -> Response:
 
 @pages.get("/play/<token>")
 def table(token: str) -> Response:
-    """Show a table to its player; a finished game has its page among all games."""
+    """Show a table to its player; a finished game is shown on its page as a game."""
     with reading() as db:
         row = _visible_table(db, token, shared=True)
     if row.state in OPEN_TABLES:
         if row.active_at < now_s() - SEEN_EVERY_S:
             with database().write() as db:
                 play.see_person(db, row)
-        if request.method == "HEAD":  # the script of the open page, which says that it is
+        if request.method == "HEAD":  # the page's script reports that the page is still open
             return Response(status=204, headers={"Cache-Control": "no-store"})
     with reading() as db:
         return _page(db, _visible_table(db, token, shared=True))
@@ -144,7 +144,7 @@ def decide(token: str) -> Response:
     try:
         with reading() as db:
             row = _visible_table(db, token)
-            if row.state == TableState.OVER:  # sent twice, and the first was the last answer
+            if row.state == TableState.OVER:  # the last answer of the game was sent twice
                 return redirect(_game_page(token), 303)
             with play.live_tables.lend(db, row) as live_table:
                 (seat,) = live_table.setup.humans
@@ -173,7 +173,7 @@ def leave(token: str) -> Response:
 
 @pages.post("/play/<token>/share")
 def sharing(token: str) -> Response:
-    """Share a finished game with all who know the address, or end that."""
+    """Share a finished game with all who know the address, or stop sharing it."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
         play.share(db, _visible_table(db, token), shared=shared, name=name)
@@ -182,7 +182,7 @@ def sharing(token: str) -> Response:
 
 @pages.post("/play/<token>/rematch")
 def again(token: str) -> Response:
-    """Open a table with the same bots, each of them one seat further."""
+    """Open a table with the same bots, each moved by one seat."""
     with database().write() as db:
         opened = play.rematch(db, _person_here(make=True), _visible_table(db, token), slots=match_slots()).token
     return _lead_to_table(opened)
@@ -190,7 +190,7 @@ def again(token: str) -> Response:
 
 @pages.errorhandler(play.TableRefused)
 def refused(refusal: play.TableRefused) -> Response:
-    """Show the page of the table, or of its game, with the reason of a refusal."""
+    """Show the page of the table, or of its game, with the reason for a refusal."""
     token = (request.view_args or {})["token"]
     with reading() as db:
         row = _visible_table(db, token)
@@ -202,7 +202,7 @@ def refused(refusal: play.TableRefused) -> Response:
 
 
 def _lead_to_table(token: str, part: str | None = None) -> Response:
-    """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
+    """Have the bots decide, wait briefly for them, and redirect to the table or to a part of its page."""
     dispatch_soon()
     deadline = time.monotonic() + _WAITS_S
     state = select(PlayTable.state).where(PlayTable.token == token)
@@ -218,7 +218,7 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
 
 
 def _sent_decision(live_table: LiveTable, seat: int) -> Any:
-    """Return the decision of a form: one of the list, or one that is composed of parts."""
+    """Return the decision in a form: picked from the list, or composed of parts."""
     current = live_table.question(seat)
     if "choice" in request.values:
         choices = () if current is None else current.choices
@@ -268,12 +268,12 @@ def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, p
     return TablePage(row, live_table, seat, shown_table, problem)
 
 
-# The form for an unrated game: who plays, against whom, with which options.
+# The form for an unrated game: player, opponents and options.
 
 
-YOU: Final = "you"  # the visitor plays, not a bot of theirs
+YOU: Final = "you"  # the visitor plays, not one of their bots
 _FIELD_CHARS: Final = 200
-_LISTED_BOTS: Final = 50  # bots to choose from; the page of any other bot links to the form with it filled in
+_LISTED_BOTS: Final = 50  # bots to choose from; pages of other bots link to the form with that bot selected
 _LATEST: Final = 5
 
 
@@ -283,8 +283,8 @@ class GameForm:
 
     Attributes:
         who: `YOU`, or the id of the bot that plays.
-        given: every field as it was sent, cut at `_FIELD_CHARS`.
-        errors: problems by field; under "table" the reason why no game is started.
+        given: the values of all fields, cut at `_FIELD_CHARS`.
+        errors: problems by field; under "table", the reason why no game was started.
     """
 
     game: str
@@ -300,7 +300,7 @@ class GameForm:
 
     @property
     def practice(self) -> bool:
-        """Whether hints are wanted."""
+        """Whether the player wants hints."""
         return bool(self.given.get("practice"))
 
     @property
@@ -312,7 +312,7 @@ class GameForm:
         ]
 
     def options(self) -> dict[str, object] | None:
-        """Return the options that differ from their defaults; None with the reason if they do not go together."""
+        """Return the options that differ from their defaults; None if they are invalid, with the reason in `errors`."""
         try:
             return read_options(self.game, len(self.opponents) + 1, self.given)
         except ValueError as mistake:
@@ -321,16 +321,19 @@ class GameForm:
 
 
 def read_form(game: str) -> GameForm:
-    """Return the form as it was sent, or as an address fills it in; an opponent that is no number is 0, no bot's id."""
+    """Return the form that was sent, or the one that the query fills in.
+
+    An opponent that is not a number becomes 0, which is not the id of any bot.
+    """
     sent = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
-    # One more than fit at a table is refused already; no more are looked up.
+    # One opponent more than fits at a table is already refused, so further ones are not looked up.
     sent_opponents = request.values.getlist("opponent")[: max(game_named(game).table_sizes)]
     opponents = [whole_number(text) or 0 for text in sent_opponents if text]
     return GameForm(game, sent.get("who", YOU), opponents, sent)
 
 
 def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
-    """Return the bots to choose opponents from: those that the form names, house bots, and others by name."""
+    """Return the bots to choose opponents from: the ones that the form names, house bots, and others by name."""
     named = select(Bot).where(Bot.game == form.game, col(Bot.id).in_(form.opponents), col(Bot.active_version_id) > 0)
     listed = [bot for bot, _ in play.opponents_of(db, form.game, limit=_LISTED_BOTS)]
     return [*(bot for bot in db.exec(named).all() if bot not in listed), *listed]
@@ -357,12 +360,12 @@ def _form(form: GameForm) -> FlaskResponse:
     )
 
 
-# Hints at practice tables: the table's page shows one once it is there.
+# Hints at practice tables: the table's page shows a hint once it is computed.
 
 
 @pages.post("/play/<token>/hint")
 def hint(token: str) -> Response:
-    """Request a hint; nothing happens if the question is no longer open."""
+    """Request a hint; do nothing if the question is no longer open."""
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
@@ -380,15 +383,15 @@ def hint(token: str) -> Response:
 
 
 def _can_practice(game: str) -> bool:
-    """Whether tables of a game can be opened at which hints are given."""
+    """Return whether practice tables, which give hints, can be opened for a game."""
     return analyses_games() and has_reference(game)
 
 
-# People: the owner of a table, and who may see one.
+# People: the owner of a table, and the permission to see it.
 
 
 def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
-    """Return a table of this player; ends in 404 for any other."""
+    """Return one of this player's tables; end in 404 for any other table."""
     row = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
     if row is None or not (_person_here().owns(row) or (shared and row.shared_at is not None)):
         abort(404, "There is no such game, or it is private.")
@@ -396,7 +399,10 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 
 def _person_here(*, make: bool = False) -> play.Person:
-    """Return the owner of the visitor's tables: the account, else this browser, which gets a cookie for its first."""
+    """Return the owner of the visitor's tables: the account, else this browser.
+
+    `make`: set the cookie that identifies the browser, for its first table.
+    """
     who = visitor()
     return play.person_of(None if who is None else who.id, browser(make=make and who is None))
 
@@ -405,22 +411,22 @@ def _person_here(*, make: bool = False) -> play.Person:
 
 
 def match_slots() -> int:
-    """Return the number of matches that can be played at a time now; 0 where the broker does not respond."""
+    """Return the number of matches that can be played at the same time now; 0 if the broker does not respond."""
     return ask_for_page(settings().redis_url, count_slots) or 0
 
 
 # Lessons: `/GAME/learn` teaches a game by playing its first rounds.
 #
-# Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
+# Nothing is stored: the address has the player's decisions so far, each in the notation for typing in a terminal.
 
 
-# An address with one of these fields has a decision, not only chosen parts.
+# An address with one of these fields has a complete decision, not only chosen parts.
 _DECIDES: Final = {"amount", "choice", "made", "nothing"}
 
 
 @pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
-    """Show the state after the decisions in the address, and ask the next one."""
+    """Show the lesson after the decisions in the address, with the next question."""
     taught = existing(lesson_of(game))
     place, problem = _followed(taught, request.args.getlist("d"))
     live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
@@ -441,7 +447,7 @@ def lesson(game: str) -> Response:
 
 
 def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
-    """Return the state after decisions, as far as they are possible, and the problem of the next one, "" for none."""
+    """Return the state before the first impossible decision, and the problem with it; "" if all are possible."""
     decisions = decisions[: MOST_DECISIONS + 1]
     try:
         return LessonState(lesson, decisions), ""

@@ -1,4 +1,4 @@
-"""Output of templates: safe values, filters, functions, and the longest tables as markup."""
+"""Template output: safe values, filters, functions, and fast markup for long tables."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -33,7 +33,7 @@ from gangland_web.web.sessions import visitor
 
 
 def init_rendering(app: Flask) -> None:
-    """Have templates write values safely, and give them filters and functions; call it before the first is compiled."""
+    """Give templates safe output, filters and functions; call it before the first template is compiled."""
     environment = app.jinja_env
     environment.code_generator_class = Code
     environment.extend(written=written, row_templates={})
@@ -65,11 +65,11 @@ def init_rendering(app: Flask) -> None:
             values.setdefault("v", mark(values["filename"]))
 
 
-# Values: made safe to show and escaped in one step, for a page of a hundred rows has thousands.
+# Values are cleaned and escaped in one step, because a page of a hundred rows has thousands of values.
 #
-# What a form's field holds is only escaped: it is sent back, and must come back as it was typed.
+# The value of a form field is only escaped: it will be sent back, and must not change.
 
-# Printable ASCII without characters of markup: most values are so, and need no escaping.
+# Printable ASCII without markup characters. Most values match, and need no escaping.
 is_plain: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
 
 _VALUE: Final = re.compile(r"\{\{(.*?)\}\}")
@@ -78,7 +78,7 @@ _FIELD: Final = re.compile(r'(?<!<option) value="(?:[^"{]|\{\{.*?\}\}|\{%.*?%\})
 
 
 def written(value: Any) -> str:
-    """Return the text of a value on a page: markup of ours as it is, all else escaped and visible."""
+    """Return a value as text for a page: trusted markup unchanged, all else escaped, invisible characters shown."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
@@ -90,20 +90,20 @@ def written(value: Any) -> str:
 
 
 def as_typed(value: Any) -> Markup:
-    """Return the value of a field, with every character: escaped, and a carriage return protected from the parser."""
+    """Return the value of a field without changes: escaped, with carriage returns protected from the HTML parser."""
     return Markup(escape(value).replace("\r", "&#13;"))  # noqa: S704 (escaped)
 
 
 class Fields(Extension):
-    """An extension of Jinja: fields of forms are written by `as_typed`."""
+    """A Jinja extension that writes form fields with `as_typed`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return a template's source with that filter at every field."""
+        """Return a template's source with the filter added to every field."""
         return _FIELD.sub(lambda field: _VALUE.sub(r"{{ (\1) | as_typed }}", field[0]), source)
 
 
 class Code(CodeGenerator):
-    """Jinja's code generator, except for the output of unknown values."""
+    """Jinja's code generator with other output of values that are unknown at compile time."""
 
     def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
@@ -114,11 +114,11 @@ class Code(CodeGenerator):
 
 # Small pieces of markup, and the addresses of live parts.
 
-LIVE: Final = "/live"  # the end of the addresses of live parts
+LIVE: Final = "/live"  # the suffix of the addresses of live parts
 
 
 def editors_linked(text: str) -> Markup:
-    """Return a text with the addresses of editors as links."""
+    """Return a text in which the addresses of editors are links."""
     linked = escape(text)
     for game in formats.GAME_TITLES:
         address = url_for("editor.page", game=game)
@@ -127,14 +127,14 @@ def editors_linked(text: str) -> Markup:
 
 
 def csrf_field() -> Markup:
-    """Return the hidden field that proves that a form was ours."""
+    """Return the hidden field with the CSRF token of a form."""
     return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
 
 
 def die(face: str | int, label: str = "") -> Markup:
     """Return a die that shows `face` (1 to 5, gangster, gavel, cocktail, gun or finger).
 
-    Without a label it is an ornament, unseen by screen readers.
+    Without a label, the die is decorative and hidden from screen readers.
     """
     role = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="die" width="24" height="24" {}><use href="{}#face-{}"/></svg>').format(
@@ -143,7 +143,7 @@ def die(face: str | int, label: str = "") -> Markup:
 
 
 def export(table: str, csv: str, json: str) -> str:
-    """Add the addresses of a table's files to the page's Export menu; tables with the same files are one entry."""
+    """Add the addresses of a table's files to the page's Export menu; tables with the same files share an entry."""
     _, tables = exports().setdefault(csv, (json, []))
     if table not in tables:
         tables.append(table)
@@ -151,37 +151,37 @@ def export(table: str, csv: str, json: str) -> str:
 
 
 def exports() -> dict[str, tuple[str, list[str]]]:
-    """Return the JSON and the names of the tables of this page, by the addresses of their CSV."""
+    """Return this page's exports: by the address of each CSV file, the address of the JSON and the table names."""
     files: dict[str, tuple[str, list[str]]] = g.setdefault("exports", {})
     return files
 
 
 def live_scripts() -> Markup:
-    """Return the head elements of a page with live parts."""
+    """Return the `<head>` elements of a page with live parts."""
     return Markup('<script type="module" src="{}"></script>').format(url_for("static", filename="js/live.js"))
 
 
 def live_page(*, for_all: bool = False) -> str | None:
-    """Return the address of the page's content for updates, None for an answer to a form.
+    """Return the address that serves updates of the page's content, None for the answer to a form.
 
-    `for_all`: it is the same for every visitor; else it is made for the signed-in user.
+    `for_all`: whether all visitors get the same content; otherwise, signed-in users get their own.
     """
     if request.method != "GET":
         return None
     path = request.path if is_part() else f"{request.path.rstrip('/')}{LIVE}"
     arguments = request.args.to_dict()
     if visitor() is not None and not for_all:
-        arguments["own"] = "1"  # the answer for everybody is kept under the address without a query
+        arguments["own"] = "1"  # the public answer is cached at the address without a query
     query = f"?{urlencode(arguments)}" if arguments else ""
     return f"{request.script_root}{path}{query}"
 
 
 def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
-    """Return the fields of a form that is answered with a problem, empty for all other forms of the page.
+    """Return the values and problem of the form that was refused; empty for all other forms on the page.
 
     Args:
         address: of the form.
-        fixed: its hidden fields, to tell it from other forms with the same address.
+        fixed: the form's hidden fields, which distinguish it from other forms with the same address.
     """
     if not problem or request.method != "POST" or request.path != address:
         return {}
@@ -190,23 +190,23 @@ def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
 
 
 def is_part() -> bool:
-    """Return whether only the content of a page is requested."""
+    """Return whether the request is for only the content of a page."""
     return request.url_rule is not None and request.url_rule.rule.endswith(LIVE)
 
 
 @lru_cache(maxsize=64)
 def qr_code(address: str) -> Markup:
-    """Return an address as a picture, always black on white, with the border that readers need."""
+    """Return an address as a QR code: always black on white, with the border that scanners need."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr")
     named = f'<svg role="img" aria-label="QR code: {escape(address)}"'
     return Markup(drawn.replace("<svg", named, 1))  # noqa: S704  # drawn by segno; the label is escaped
 
 
-# The many small parts of charts and lists: hundreds of shapes and cells a page, too many for macros.
+# Shapes of charts and cells of lists: a page has hundreds, too many for macros.
 
 
 def shapes(elements: Iterable[charts.Shape]) -> Markup:
-    """Return the elements of a picture, one after the other."""
+    """Return the elements of a picture as markup."""
     return Markup("\n".join(_shape(shape) for shape in elements))  # noqa: S704  # every part of it is escaped
 
 
@@ -219,7 +219,7 @@ def _shape(shape: charts.Shape) -> str:
 
 _CELLS: Final = "cells.html"
 _CELL: Final = re.compile(r"\{% macro (\w+)\(row\) %\}(.*)\{% endmacro %\}")
-# The contents of cells by kind.
+# Templates for the contents of cells, by kind.
 _USUAL: Final[Mapping[Kind, str]] = {
     Kind.TEXT: "<bdi>{{ value }}</bdi>",
     Kind.WHOLE: "{{ value | whole }}",
@@ -231,19 +231,19 @@ _USUAL: Final[Mapping[Kind, str]] = {
     Kind.FLAG: "{{ 'yes' if value else 'no' }}",
     Kind.FAULT: "{{ value | fault_words }}",
 }
-# Columns of whole numbers that are names, written without separators.
+# Columns of whole numbers that serve as names, written without thousands separators.
 _NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})
 
 
 def cells_by_name(environment: Environment) -> dict[str, str]:
-    """Return the macros of cells.html: they are written into the row, since a call takes as long as a cell."""
+    """Return the macros of cells.html by name.  Rows contain copies of them, because a call takes as long as a cell."""
     assert environment.loader is not None
     return dict(_CELL.findall(environment.loader.get_source(environment, _CELLS)[0]))
 
 
 @pass_context
 def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> Markup:
-    """Return the rows of a list on the page; `hidden`: headings of columns that the page leaves out."""
+    """Return the rows of a list as markup; `hidden`: the headings of columns that the page leaves out."""
     columns, environment = table.shown(hidden), context.environment
     key = (columns, table.table.attributes)
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]
@@ -252,7 +252,7 @@ def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> M
         written = "".join([_cell(column, cells, column in row_heads) for column in columns])
         source = f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{table.table.attributes}>{written}</tr>\n{{% endfor %}}"
         template = environment.row_templates[key] = environment.strict.from_string(source)  # type: ignore[attr-defined]
-    return Markup(template.render(context.get_all(), rows=table.rows))  # noqa: S704  # a template has made it
+    return Markup(template.render(context.get_all(), rows=table.rows))  # noqa: S704  # the output of a template
 
 
 _BEFORE_ROWS: Final = """\

@@ -1,4 +1,4 @@
-"""Views from a request to its answer: values of the address, guards, and answers of each kind."""
+"""Helpers for views: values from the address, guards, and responses of each kind."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,10 +21,10 @@ from gangland_web.site.rendering import is_part
 from gangland_web.web.caching import FOR_ALL, conditional
 from gangland_web.web.sessions import browser, current_user, database, reading, sign_in_first, signed_in
 
-GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"  # of any match
+GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"  # also for private matches
 
 
-# Values that an address names in its path and query, checked: a wrong one ends the request with 400, 404 or 410.
+# Values from the path and the query. A wrong value ends the request with 400, 404 or 410.
 
 
 Row = TypeVar("Row")
@@ -32,21 +32,21 @@ P = ParamSpec("P")
 
 
 def existing(row: Row | None) -> Row:
-    """Return the row that an address names; ends in 404 without one."""
+    """Return the row that an address names; end in 404 if it is None."""
     if row is None:
         flask.abort(404)
     return row
 
 
 def known_game(name: str | None) -> str:
-    """Return the name of a game from an address or a form; ends in 404 if there is no such game."""
+    """Return the name of a game from an address or a form; end in 404 if there is no such game."""
     if name not in GAME_TITLES:
         flask.abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
     return name
 
 
 def requested_seats() -> int | None:
-    """Return the table size of `?seats=`, None without it; ends in 400 for anything but 2, 3 and 4."""
+    """Return the table size of `?seats=`, None without it; end in 400 for anything but 2, 3 and 4."""
     seats = flask.request.args.get("seats")
     if seats is not None and seats not in [str(size) for size in SEATS]:
         flask.abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
@@ -54,13 +54,13 @@ def requested_seats() -> int | None:
 
 
 def ladder_seats(game: str) -> int:
-    """Return the seats of a game's requested ladder, 2 without `?seats=`; ends in 400 or 404 for an unknown one."""
+    """Return the table size of the requested ladder, 2 without `?seats=`; end in 400 or 404 for an unknown ladder."""
     known_game(game)
     return requested_seats() or 2
 
 
 def requested_number(name: str) -> int | None:
-    """Return a number from the query, None without it; ends in 400 for anything but a number."""
+    """Return a number from the query, None without it; end in 400 for anything but a number."""
     number = whole_number(flask.request.args.get(name))
     if number is None and name in flask.request.args:
         flask.abort(400, f"{name} must be a whole number of at most nine digits")
@@ -68,7 +68,7 @@ def requested_number(name: str) -> int | None:
 
 
 def requested_before() -> int:
-    """Return the key of `?before=` in a list of matches, without it the highest one; ends in 400 for anything else."""
+    """Return the key of `?before=` in a list of matches; the highest key without it; end in 400 for anything else."""
     text = flask.request.args.get("before", str(HIGHEST_ID))
     number = whole_number(text, digits=10)
     if number is None or number > HIGHEST_ID:
@@ -79,8 +79,8 @@ def requested_before() -> int:
 
 
 def requested_frame(timeline: Timeline) -> str | None:
-    """Return the decision of `?at=`, None without it; ends in 400 if the game has no such decision."""
-    # In the query, because previews of links and some frames drop the fragment of an address.
+    """Return the decision of `?at=`, None without it; end in 400 if the game has no such decision."""
+    # The decision is in the query, because link previews and some frames drop the fragment of an address.
     at = flask.request.args.get("at")
     if at is None:
         return None
@@ -91,21 +91,21 @@ def requested_frame(timeline: Timeline) -> str | None:
 
 
 def requested_match(match_id: int | str) -> MatchPage:
-    """Return a match that is over, by its number or its key; ends in 404 or 410 without it (`visible_over`)."""
+    """Return a finished match by its number or key; end in 404 or 410 if there is none (`visible_over`)."""
     who, browser = current_user(), _browser_at(match_id)
     with reading() as db:
         return visible_over(db, match_id, who, browser)
 
 
 def requested_game(match_id: int | str, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of such a match."""
+    """Return a game and its finished match, as `requested_match`."""
     who, browser = current_user(), _browser_at(match_id)
     with reading() as db:
         return visible_game(db, match_id, block, rotation, who, browser)
 
 
 def _browser_at(match_id: int | str) -> str | None:
-    """Return the browser that requests a private match, and forbid caching of the answer."""
+    """Return the key of the browser that requests a private match, and forbid caching of the response."""
     if isinstance(match_id, int):
         return None
     flask.after_this_request(_keep_private)
@@ -118,7 +118,7 @@ def _keep_private(response: flask.Response) -> flask.Response:
     return response
 
 
-# Guards: organizers only, or the password typed again before an action.
+# Guards: views for organizers only, or with confirmation of the password.
 
 
 # Fields of the page that asks for the password.
@@ -126,7 +126,7 @@ _CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
 
 
 def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Allow organizers and admins only; send strangers to the sign-in page, and answer 403 to other users."""
+    """Allow only organizers and admins; redirect anonymous visitors to the sign-in page, answer 403 to other users."""
 
     @sign_in_first
     @wraps(view)
@@ -139,9 +139,9 @@ def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Callable[P, Any]:
-    """Allow users who typed their password a short while ago; others type it first.
+    """Allow users who typed their password recently; ask others for it first.
 
-    `back`: the endpoint of the page that is shown then.
+    `back`: the endpoint of the page for users who cancel.
     """
 
     @sign_in_first
@@ -153,7 +153,7 @@ def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Ca
 
 
 def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Allow organizers and admins who typed their password a short while ago; others type it first."""
+    """Allow organizers and admins who typed their password recently; ask others for it first."""
 
     @organizer_first
     @wraps(view)
@@ -174,13 +174,13 @@ def confirm_again(back: str) -> Response:
 
 
 def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRequest | None = None) -> Response:
-    """Return the page that asks for the password; it holds the request, for `act` to receive it afterwards.
+    """Return the page that asks for the password.  The page contains the request, to send it to `act` afterwards.
 
-    With a provider, the sign-in stores it as well, for the way there and back.
+    With a provider, the request is also stored with the sign-in, because the browser leaves the site.
 
     Args:
-        act: the address of the request; empty where nothing is to be carried out.
-        held: the request, if it was an earlier one.
+        act: the address of the request; "" if there is no action to carry out.
+        held: an earlier request, to use in place of the current one.
     """
     if held is None:
         sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRMING]
@@ -196,22 +196,22 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
 
 
 def here() -> Actor:
-    """Return the signed-in user with their IP address, for the log."""
+    """Return the signed-in user with the IP address, for the log."""
     return Actor(signed_in().id, flask.request.remote_addr or "unknown")
 
 
 def _console_of(args: dict[str, Any] | None) -> str:
-    """Return the address of the console of a view with these arguments."""
+    """Return the address of the console for a view with these arguments."""
     ids = {name: number for name, number in (args or {}).items() if name in ("tournament_id", "event_id")}
     endpoint = "console" if "tournament_id" in ids else "event" if ids else "index"
     return flask.url_for(f"organizing.{endpoint}", **ids)
 
 
-# Answers: pages and forms with their status, JSON documents, tables as files, live parts of pages.
+# Responses: pages and forms with their status, JSON documents, tables as files, live parts of pages.
 
 
 def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> flask.Response:
-    """Return a page with its status; no cache keeps one that is private."""
+    """Return a page with a status; caches may not store a private page."""
     answer = flask.make_response(flask.render_template(template, **values), status)
     if is_private:
         answer.headers["Cache-Control"] = "no-store"
@@ -219,13 +219,13 @@ def rendered(template: str, status: int = 200, *, is_private: bool = False, **va
 
 
 def flash_redirect(message: str, endpoint: str, **values: Any) -> Response:
-    """Redirect to a page, which shows a message."""
+    """Redirect to a page that shows a message."""
     flask.flash(message)
     return flask.redirect(flask.url_for(endpoint, **values), 303)
 
 
 def form_page(template: str, form: Any, **values: Any) -> flask.Response:
-    """Return a page with a form; 422 for problems of the values in `sent`."""
+    """Return a page with a form; 422 if the sent values have problems."""
     sent = flask.request.form if form.errors else {}
     return flask.make_response(
         flask.render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200
@@ -233,12 +233,12 @@ def form_page(template: str, form: Any, **values: Any) -> flask.Response:
 
 
 def document(name: str, model: Model) -> Response:
-    """Return the data of a page as the document gangland/NAME/1, with the members of its model (`json_response`)."""
+    """Return the data of a page as the document gangland/NAME/1 with the members of the model; see `json_response`."""
     return json_response({"schema": f"gangland/{name}/1", **serialize(model)})
 
 
 def json_response(body: dict[str, Any]) -> Response:
-    """Return a JSON answer with an ETag, or 304 to a caller who has it already."""
+    """Return a JSON response with an ETag, or 304 to a caller who has it already."""
     return conditional(flask.jsonify(body))
 
 
@@ -251,9 +251,9 @@ def table_file(table: TableData, form: Form, name: str) -> flask.Response:
 
 
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
-    """Have a view that returns a table answer with it as a file of the form that the address names.
+    """Decorate a view that returns a table: the response is a file in the format that the address names.
 
-    The view is given a session to read from, as `db`.  `name`: of the file, with parts of the address in braces.
+    The view gets a session for reading as `db`.  `name` is the file name, with parts of the address in braces.
     """
 
     def decorated(make: Callable[..., TableData]) -> Callable[..., flask.Response]:
@@ -268,23 +268,23 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
 
 
 def for_spreadsheet() -> bool:
-    """Return whether the address of a CSV asks for the form that spreadsheets expect."""
+    """Return whether the address of a CSV file requests the format for spreadsheets."""
     return flask.request.args.get("for") == "spreadsheet"
 
 
 def part(markup: str, *, for_all: bool = False) -> Response:
     """Return a live part of a page with an ETag, or 304 to a caller who has it already.
 
-    `for_all`: every visitor gets the same answer, so that it may be kept for a moment.
+    `for_all`: whether every visitor gets the same answer, so that it may be cached briefly.
     """
     answer = flask.Response(markup)
     if for_all and FOR_ALL in flask.request.environ:
         flask.request.environ[FOR_ALL] = True
         answer.add_etag()
-        return answer  # whole: the layer that keeps it answers 304
+        return answer  # complete, because `LiveParts` caches it and answers 304
     return conditional(answer)
 
 
 def page_or_part(markup: str, *, for_all: bool = False) -> Response:
-    """Return a live page as it is, or only its content if that was requested, as `part` does."""
+    """Return a live page, or only its content if that was requested; see `part`."""
     return part(markup, for_all=for_all) if is_part() else flask.Response(markup)

@@ -1,7 +1,7 @@
-"""For other sites: feeds of news, pages of games for their frames, and oEmbed.
+"""Content for other sites: news feeds, games to embed in frames, and oEmbed.
 
-All show only public data, also to signed-in users.  The exception is the feed of followed things: its address has a
-secret.
+All of these show only public data, also to signed-in users.  The exception is the feed of followed bots, users and
+teams, whose address contains a secret.
 """
 
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ def team_feed(team_id: int) -> Response:
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Return the news of all things that an account follows; the address has its secret."""
+    """Return the news of everything that an account follows; the address contains the account's secret."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
@@ -124,7 +124,7 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
 
 
 def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
-    """Return a feed; `endpoint` is the page of its subject, `since` the subject's beginning, in Unix seconds."""
+    """Return a feed; `endpoint` is the page of its subject, `since` the start of the subject in Unix seconds."""
     page, own = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
@@ -133,7 +133,7 @@ def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str,
 
 
 def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, own: str) -> bytes:
-    """Return a feed as a document; `own` is its own address."""
+    """Return a feed as an XML document; `own` is the address of the feed."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     updated = max((entry.at for entry in entries), default=timestamp(since))
     _texts(root, ("title", title), ("id", own), ("updated", updated))
@@ -153,10 +153,10 @@ def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, o
 
 def _texts(parent: Xml.Element, *texts: tuple[str, str]) -> None:
     for tag, text in texts:
-        Xml.SubElement(parent, tag).text = shown(text)  # leaves nothing that XML 1.0 may not have
+        Xml.SubElement(parent, tag).text = shown(text)  # removes characters that XML 1.0 forbids
 
 
-# Frames with a game, and oEmbed, by which other sites find them.
+# Games in frames, and oEmbed, with which other sites find the frames.
 
 _THEMES: Final = ("auto", "light", "dark")
 WIDTH: Final = 760
@@ -166,7 +166,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show only a game, in a theme of the framing page's choice, at the decision that the address names."""
+    """Show only a game, in the theme and at the decision that the address names."""
     theme = request.args.get("theme", "auto")
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
@@ -181,7 +181,7 @@ def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
     timeline = matches.public_timeline(page, played)
     parameters: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     address = url_for("matches.game", _external=True, **parameters)
-    if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
+    if not results_visible(page.tournament, None):  # a premiere has shown this game, but its page is hidden
         address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
     return render_template(
         "sharing/embed.html", theme=theme, address=address, **timeline_markup(timeline, start=requested_frame(timeline))
@@ -190,7 +190,7 @@ def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
 
 @pages.get("/oembed")
 def oembed() -> Response:
-    """Return how a game's page is embedded, as oembed.com has it: 404 for other addresses, 501 for other formats."""
+    """Return how to embed a game, as specified by oembed.com; 404 for other addresses, 501 for other formats."""
     if request.args.get("format", "json") != "json":
         abort(501, "format must be json")
     address = request.args.get("url")
@@ -206,7 +206,7 @@ def oembed() -> Response:
 
 
 def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
-    """Return the game that an address of this site names, and its fragment; 404 for other addresses."""
+    """Return the game that an address of this site names, and the fragment; 404 for other addresses."""
     try:
         parts = urlsplit(address)
         endpoint, values = current_app.url_map.bind("localhost").match(parts.path, method="GET")

@@ -1,4 +1,4 @@
-"""Status: health, queues, stopped workers, and results of audits; also as files."""
+"""The status page and its files: health, queues, stopped workers, and results of audits."""
 
 from dataclasses import asdict
 from typing import Any
@@ -64,7 +64,7 @@ def as_json() -> Response:
 
 @pages.get("/status.csv")
 def queues_csv() -> Response:
-    """Return the queues as a file; empty if they are not known."""
+    """Return the queues as a CSV file; empty if they are unknown."""
     queues = _health().queues or ()
     return table_file(status.QUEUES.of(queues), Form.CSV, "queues")
 
@@ -72,7 +72,7 @@ def queues_csv() -> Response:
 def _rendered(health: status.Health, **values: Any) -> str:
     maintenance = None
     if not health.database:
-        g.setdefault("visitor", None)  # a database that does not answer cannot be asked for the visitor
+        g.setdefault("visitor", None)  # the database does not answer, so the visitor cannot be loaded
     elif closed_for():
         with reading() as db:
             maintenance = fact(db, Fact.MAINTENANCE)
@@ -91,7 +91,7 @@ def _health() -> status.Health:
     return status.health_now(database(), settings().redis_url)
 
 
-# Audits: what they found, for all visitors.
+# The results of audits, which are public.
 
 
 @pages.get("/audits.json")
@@ -107,7 +107,7 @@ def audits_json() -> Answer:
 
 @pages.get("/audits.csv")
 def audits_csv() -> Response:
-    """Return the audits of hosts, for a spreadsheet."""
+    """Return the audits of hosts as CSV."""
     with reading() as db:
         return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
 

@@ -1,4 +1,4 @@
-"""Pages of teams: a team's public page, and the tab of an account on which its members manage it."""
+"""Team pages: the public page of a team, and the account tab on which members manage it."""
 
 from functools import partial
 from typing import Any, Final
@@ -23,7 +23,7 @@ pages = Blueprint("teams", __name__)
 
 confirmed_first = partial(confirm_first, back="teams.mine")
 _back = partial(flash_redirect, endpoint="teams.mine")
-# The field or form of the team's page for the reason of a refusal, by endpoint.
+# The field or form of the team's page that shows the reason for a refusal, by endpoint.
 _REFUSED_AT: Final = {"teams.create": "name", "teams.let_in": "invite", "teams.join": "code"}
 
 
@@ -49,7 +49,7 @@ def bots_file(db: Session, team_id: int) -> TableData:
 @pages.get("/account/team")
 @sign_in_first
 def mine() -> Response:
-    """Show the visitor's team with all actions, or the ways to join one."""
+    """Show the visitor's team with all actions, or the forms to create or join a team."""
     return _page()
 
 
@@ -78,7 +78,7 @@ def _tables(db: Session, team: Team) -> dict[str, TableData]:
 @pages.post("/team/create")
 @sign_in_first
 def create() -> Response:
-    """Make a team."""
+    """Create a team."""
     name = request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]
     return _back(f"You are the captain of {teams.create_team(database(), signed_in().id, name).name}.")
 
@@ -104,7 +104,7 @@ def revoke(invitation_id: int) -> Response:
 @pages.route("/team/join", methods=["GET", "POST"])
 @sign_in_first
 def join() -> Response:
-    """Show the team that a code invites to, and join it."""
+    """Show the team of an invitation code, or join the team."""
     if request.method == "GET":
         return _page()
     retire, limit = request.form.get("retire") == "yes", settings().team_members
@@ -150,7 +150,7 @@ def end() -> Response:
 
 @pages.errorhandler(teams.TeamRefused)
 def refused(refusal: teams.TeamRefused) -> Response:
-    """Show the team's page with the reason of a refusal."""
+    """Show the team's page with the reason for a refusal."""
     return _page(**{_REFUSED_AT.get(request.endpoint or "", "act"): str(refusal)})
 
 
@@ -159,7 +159,7 @@ def _page(invitation: str = "", **errors: str) -> Response:
 
     Args:
         code: of an invitation that the visitor has just created.
-        errors: by field or form, the reason of a refusal.
+        errors: the reason for a refusal, by field or form.
     """
     who, code = signed_in(), _code()
     with reading() as db:

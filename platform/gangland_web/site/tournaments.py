@@ -1,4 +1,4 @@
-"""Tournaments and events: their pages, the tables on them as files, and entering bots."""
+"""Pages of tournaments and events, their tables as files, and the forms to enter bots."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,18 +40,18 @@ from gangland_web.web.sessions import Visitor, current_user, database, is_mine, 
 pages = Blueprint("tournaments", __name__)
 
 
-# Tournaments: all of them, one of them, its matches, and entering.
+# Tournaments: the list, the page of a tournament, its matches, and entries.
 
 LISTED = 50
 _TABLES = 100  # the number of tournaments, and of matches, on a page
-# Seconds between two updates of an open page: before the final standings are known, and after; of a list.
+# Seconds between two updates of an open page: before the final standings are known, after that, and for a list.
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 
 
 @pages.get("/tournaments")
 @pages.get("/tournaments/live", endpoint="index_live")
 def index() -> Response:
-    """List events with their tournaments, then tournaments without one."""
+    """List events with their tournaments, then tournaments without an event."""
     before = serving.requested_number("before")
     with reading() as db:
         listed = _tournaments(db)
@@ -65,14 +65,14 @@ def index() -> Response:
 
 @pages.get("/tournaments.json")
 def index_json() -> Response:
-    """Return the list of tournaments; 304 when nothing has changed."""
+    """Return the list of tournaments; 304 if it has not changed."""
     with reading() as db:
         return serving.document("tournament-list", _tournaments(db))
 
 
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
-    """Return the list of tournaments for a spreadsheet."""
+    """Return the list of tournaments as CSV."""
     with reading() as db:
         listed = _tournaments(db).tournaments
     return serving.table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Form.CSV, "tournaments")
@@ -87,13 +87,13 @@ def _tournaments(db: Session) -> tournament_models.Tournaments:
 @pages.get("/tournaments/<number:tournament_id>")
 @pages.get("/tournaments/<number:tournament_id>/live", endpoint="tournament_live")
 def tournament(tournament_id: int) -> Response:
-    """Show a tournament: its state, rules, entries, matches and standings, by `?table=`."""
+    """Show a tournament: its state, its rules, and the table that `?table=` names (see `TABLES`)."""
     return _tournament_page(tournament_id)
 
 
 @pages.get("/tournaments/<number:tournament_id>.json")
 def tournament_json(tournament_id: int) -> Response:
-    """Return the tournament as the API does; 304 when nothing has changed."""
+    """Return the tournament in the API's format; 304 if it has not changed."""
     with reading() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         return serving.document("tournament-page", tournament_models.tournament_detail(db, tournament, current_user()))
@@ -101,7 +101,7 @@ def tournament_json(tournament_id: int) -> Response:
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
 def matches(tournament_id: int) -> Response:
-    """Redirect to the matches on the tournament's page, once a page of their own."""
+    """Redirect to the matches on the tournament's page; they had a separate page before."""
     with reading() as db:
         tournament_models.found_tournament(db, tournament_id, current_user())
     query = urlencode(request.args.to_dict() | {"table": "matches"})
@@ -111,7 +111,7 @@ def matches(tournament_id: int) -> Response:
 @pages.post("/tournaments/<number:tournament_id>/enter")
 @sign_in_first
 def enter(tournament_id: int) -> Response:
-    """Enter a bot of the visitor's."""
+    """Enter one of the visitor's bots."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     with database().write() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
@@ -123,7 +123,7 @@ def enter(tournament_id: int) -> Response:
 @pages.post("/tournaments/<number:tournament_id>/leave")
 @sign_in_first
 def withdraw(tournament_id: int) -> Response:
-    """Withdraw a bot of the visitor's."""
+    """Withdraw one of the visitor's bots."""
     with database().write() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
@@ -137,7 +137,7 @@ def _is_for_all(tournament: Tournament) -> bool:
 
 
 def _tournament_page(tournament_id: int, problem: str = "") -> Response:
-    """Return a tournament's page, or its live content, which is the same for every visitor but its organizer."""
+    """Return a tournament's page or its live content.  All visitors except its organizer get the same content."""
     who = visitor()
     with reading() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
@@ -181,14 +181,14 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
     return make_response(markup, 422) if problem else serving.page_or_part(markup, for_all=for_all)
 
 
-# The one table of a tournament's page: which there are now, and what each shows.
+# The table on a tournament's page: the available tables, and the contents of each.
 
 # The values of `?table=`, with their titles.
 TABLES: Final = {"standings": "Standings", "entries": "Entries", "cross": "Cross table", "matches": "Matches"}
 
 
 def _offered_tables(whole: TournamentPage) -> list[str]:
-    """Return the tables that the visitor may choose from, the one that is shown first at the beginning."""
+    """Return the tables that the visitor may choose from; the first one is the default."""
     is_offered = {
         "standings": whole.board is not None or bool(whole.so_far),
         "entries": True,
@@ -199,7 +199,7 @@ def _offered_tables(whole: TournamentPage) -> list[str]:
 
 
 def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
-    """Return the template's values for one of the tables."""
+    """Return the template's values for a table."""
     tournament, number = whole.tournament, stored(whole.tournament.id)
     if table == "standings" and whole.board is not None:
         return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
@@ -230,7 +230,7 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
 
 @pages.errorhandler(EntryRefused)
 def refused(refusal: EntryRefused) -> Response:
-    """Show the page of the tournament or event with the reason why a bot cannot be entered or withdrawn."""
+    """Show the page of the tournament or event with the reason why an entry or withdrawal was refused."""
     address, problem = request.view_args or {}, sentence(str(refusal))
     if "event_id" in address:
         return serving.rendered("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
@@ -238,7 +238,7 @@ def refused(refusal: EntryRefused) -> Response:
 
 
 def _own_bot(db: Session, typed: str | None) -> Bot:
-    """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
+    """Return the bot that a form names.  Raises EntryRefused: it is not the visitor's bot."""
     bot = db.get(Bot, whole_number(typed) or 0)
     if bot is None or not is_mine(bot):
         raise EntryRefused("choose one of your own bots")
@@ -260,7 +260,7 @@ def _shown_over(tournament: Tournament) -> int:
 )
 @serving.as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
-    """Return a table of a tournament's page, or of the page of its matches, as a file."""
+    """Return a table of a tournament's page as a file."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
@@ -273,20 +273,20 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     )
 
 
-# Events: tournaments together, one form to enter all of them, and a ranking over all games.
+# Events: tournaments that belong together, one form to enter all of them, and a ranking over all games.
 
 
 @pages.get("/events/<number:event_id>")
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 def event(event_id: int) -> Response:
-    """Show an event: the states of its tournaments, the way in, and the winners."""
+    """Show an event: the states of its tournaments, the form to enter bots, and the winners."""
     values = _event_values(event_id)
     return cached_page(repr(values), lambda: render_template("tournaments/event.html", **values))
 
 
 @pages.get("/events/<number:event_id>/ranking")
 def class_ranking(event_id: int) -> str:
-    """Show the class's own ranking over all games that are over, without house bots, to be printed."""
+    """Show a printable ranking of the class over all finished games, without house bots."""
     with reading() as db:
         event, tournaments, ranked = _ranking(db, event_id)
         of_event = tournament_models.visible_event(db, event_id, current_user())[1]
@@ -305,9 +305,9 @@ def class_ranking(event_id: int) -> str:
 def event_tabs(
     event: Event | None, tournaments: Sequence[Tournament], all_games: str, one_game: str
 ) -> list[tuple[str | int, str, str]]:
-    """Return the tabs of an event's page or console: each one's name, title and address; none without an event.
+    """Return the name, title and address of each tab of an event's page or console; empty without an event.
 
-    `all_games` and `one_game` are the endpoints of the event and of a tournament of it.
+    `all_games` and `one_game` are the endpoints for the event and for one of its tournaments.
     """
     if event is None:
         return []
@@ -331,7 +331,7 @@ def _tabs(event: Event | None, tournaments: Sequence[Tournament]) -> list[tuple[
 @pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
 @serving.as_file("event-{event_id}-ranking")
 def class_ranking_file(db: Session, event_id: int) -> TableData:
-    """Return that ranking as a file."""
+    """Return the class ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
     return tournament_tables.ranking_table(
         ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments]
@@ -339,7 +339,7 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
 
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.RankingLine]]:
-    """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
+    """Return an event, its tournaments with results that the visitor may see, and the ranking over these."""
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
@@ -353,7 +353,7 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
 @pages.post("/events/<number:event_id>/enter")
 @sign_in_first
 def enter_event(event_id: int) -> Response:
-    """Enter bots of the visitor's in the tournaments of an event, all that were picked or none."""
+    """Enter the chosen bots of the visitor in the tournaments of an event, either all or none."""
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
     with database().write() as db:
         for tournament in tournament_models.visible_event(db, event_id, current_user())[1]:
@@ -368,7 +368,7 @@ def enter_event(event_id: int) -> Response:
 
 
 def _event_values(event_id: int) -> dict[str, Any]:
-    """Return the contents of the page of an event, and nothing else: its ETag depends on them."""
+    """Return the contents of an event's page; its ETag depends on them, so they must not include anything else."""
     with reading() as db:
         event, tournaments = tournament_models.visible_event(db, event_id, current_user())
         games = [_game_values(db, tournament) for tournament in tournaments]
@@ -385,7 +385,7 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 
 def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
-    """Return a game of an event; its parts without their entries, which count each match, before it has standings."""
+    """Return a game of an event; before it has standings, its parts have no entries, because these count each match."""
     parts, standings = tournament_models.parts_of(db, tournament), shown_standings(db, tournament, current_user())
     final = board(standings, parts) if standings else None
     return {
@@ -397,7 +397,7 @@ def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
 
 
 def _way_in(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
-    """Return a tournament with the visitor's bots that could be entered now, and whether each is."""
+    """Return a tournament with the visitor's bots that can be entered now, and whether each is already entered."""
     may = who is not None and may_enter(State(tournament.state))
     return {
         "tournament": tournament_models.tournament_summary(tournament, current_user()),

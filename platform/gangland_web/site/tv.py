@@ -1,4 +1,4 @@
-"""Screens for a wall: of all ladders, one game's, a tournament's and an event's, and the game on them.
+"""Wall screens for all ladders, one game's ladders, a tournament or an event, with a running game.
 
 A screen shows only public data, also to signed-in users.
 """
@@ -27,13 +27,13 @@ pages = Blueprint("tv", __name__)
 # Screens.
 
 LIVE_S: Final = 5  # seconds between two updates of standings and progress
-_RELOAD_S: Final = 30  # how often a screen without scripts loads itself again
+_RELOAD_S: Final = 30  # seconds between two reloads of a screen without scripts
 
 
 @pages.get("/tv")
 @pages.get("/tv/live", endpoint="ladders_live")
 def ladders() -> Response:
-    """Show the ladders: a game of any of them, and the standings of the one that it belongs to."""
+    """Show all ladders: a game of any ladder, and that ladder's standings."""
     address = url_for("editor.page", game=FIRST_GAME, _external=True)
     return _page(channels.ladders_channel, address, "Write a bot and join")
 
@@ -57,7 +57,7 @@ def tournament(tournament_id: int) -> Response:
 @pages.get("/events/<number:event_id>/tv")
 @pages.get("/events/<number:event_id>/tv/live", endpoint="event_live")
 def event(event_id: int) -> Response:
-    """Show an event: a game of any of its tournaments, and the standings of the one that it belongs to."""
+    """Show an event: a game of any of its tournaments, and that tournament's standings."""
     address = url_for("tournaments.event", event_id=event_id, _external=True)
     return _page(lambda db: channels.event_channel(db, event_id), address, "Follow on your phone")
 
@@ -120,9 +120,9 @@ def _channels(channel: channels.Channel, running: Tournament | None) -> list[tup
 
 @pages.get("/tv/items/<number:item_id>")
 def item(item_id: int) -> Response:
-    """Return a game of a channel as far as it may be known now, as JSON for the screen's script."""
-    # `?after=N` leaves out the first N steps.  `?own=1` gives all of it to a screen that has skipped ahead by itself;
-    # nobody skips ahead in a premiere.
+    """Return the part of a channel's game that may be public now, as JSON for the screen's script."""
+    # `?after=N` leaves out the first N steps.  `?own=1` returns the whole game to a screen whose viewer has skipped
+    # ahead, which is not possible in a premiere.
     after, at = requested_number("after") or 0, now_s()
     with reading() as db:
         row = channels.item_of(db, item_id)
@@ -143,16 +143,16 @@ def item(item_id: int) -> Response:
     return jsonify(tables.serialize(answer | screens.head(slot, premiere) | piece))
 
 
-# The schedule of a channel: what it shows now; its next item is planned here if no other request has done so.
+# The schedule of a channel: its current and next items, which are planned here if no other request has done so.
 
-_TRIES: Final = 4  # one for the item of now, one for the next, and as many for when another request was faster
+_TRIES: Final = 4  # one for the current item, one for the next one, and two for losing to a faster request
 
 
 def on_air(channel: channels.Channel) -> channels.Schedule:
-    """Return the contents of a channel; missing items are planned, except under maintenance.
+    """Return the schedule of a channel; plan missing items, except under maintenance.
 
-    If the current item counts no more, the next one begins.  Several processes may plan at once: one is first, and the
-    others read its rows.
+    If the current item is no longer valid, the next one begins now.  Several processes may plan at the same time: the
+    first one stores its plan, and the others read it.
     """
     schedule = channels.Schedule(None, None)
     for _ in range(_TRIES):

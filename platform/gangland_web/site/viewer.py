@@ -1,4 +1,4 @@
-"""The viewer: a game as markup, its files, and a visitor's replay file."""
+"""The replay viewer: a game as markup, the viewer's files, and the page for a visitor's replay file."""
 
 from functools import cache
 from hashlib import sha256
@@ -17,7 +17,7 @@ from gangland_web.web.caching import conditional
 pages = Blueprint("viewer", __name__)
 
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
-SPRITE: Final = "dice.svg"  # all dice and symbols
+SPRITE: Final = "dice.svg"  # has all dice and symbols
 _STYLE: Final = "viewer.css"
 _MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
@@ -28,7 +28,7 @@ def viewer_file(name: str) -> str:
 
 
 def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
-    """Return a game's markup: the timeline, the viewer with these options, the outcome and the story."""
+    """Return a template's values for a game: the timeline, the viewer with these options, the outcome and the story."""
     viewer = viewer_markup(timeline, sprite=viewer_file(SPRITE), **options)
     return {
         "timeline": timeline,
@@ -40,7 +40,7 @@ def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
 
 @pages.get("/viewer/<digest>/<path:name>")
 def file(digest: str, name: str) -> AnyResponse:
-    """Send a file; also under the digest of other versions, but then browsers revalidate it each time."""
+    """Send one of the viewer's files.  If the digest is another version's, browsers revalidate the file each time."""
     body = _files().get(name)
     if body is None:
         abort(404)
@@ -57,7 +57,7 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _digest() -> str:
-    # A digest of all files in the address of each: browsers may keep them for good, and never mix two versions.
+    # The address of each file has a digest of all files, so browsers can cache files forever and never mix versions.
     digest = sha256()
     for name, body in _files().items():
         digest.update(f"{name}\0".encode() + sha256(body).digest())
