@@ -24,26 +24,26 @@ from gangland_web.services.entries import EntryRefused, outside_ranking, owned_e
 from gangland_web.services.settling import standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import is_played, move_tournament
 
-# What is played after the schedule: rounds that settle the first places, then the final table.
+# Matches after the schedule: rounds that settle the first places, then the final table.
 #
-# The record worker settles the first places where that was announced, schedules the final table once, and finishes the
-# tournament when it and its audits are over. Nothing is played after it.
+# If settling was announced, the record worker settles the first places. It schedules the final table once, and finishes
+# the tournament when the final table and its audits are over. No match is played after the final table.
 
 
 log = logging.getLogger("gangland_web.tournaments")
 
 
 class Step(NamedTuple):
-    """The next step at the end of a tournament: matches of settling, the final table, or without tables its end."""
+    """The next step at the end of a tournament: settling matches, the final table, or (without tables) the end."""
 
     tables: tuple[tuple[int, ...], ...] = ()
     is_final: bool = False
 
 
 def advance(database: Database) -> int:
-    """Take the next step of each tournament that is being settled or has a final table; return how many moved on.
+    """Take the next step of each tournament that is being settled or has a final table; return how many took one.
 
-    The standings are fitted outside of any transaction that others wait for.
+    The standings are fitted outside of transactions with locks, so that no other transaction waits for them.
     """
     more = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
     query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
@@ -65,7 +65,7 @@ def _advance(database: Database, tournament_id: int) -> bool:
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != basis:
-            return False  # it has changed meanwhile
+            return False  # it has changed in the meantime
         _take_step(session, tournament, step)
     return True
 
@@ -77,7 +77,7 @@ def _planned_by(session: Session, tournament: Tournament) -> tuple[int | None, i
 
 
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
-    """Return the next step; None while a finalist is on trial or the organizer decides."""
+    """Return the next step; None while a finalist is on trial or the organizer has to decide."""
     final, terms = matches.final_match(session, tournament), matches.final_terms_of(tournament)
     if final is not None:
         return None if matches.waits_for_organizer(session, final) else Step()
@@ -94,7 +94,10 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
 
 
 def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
-    """Return whether one of these has a version in quarantine, even on a ladder: it may have to leave everywhere."""
+    """Return whether a version of these entries is in quarantine, even on a ladder.
+
+    Such a version may have to leave all tournaments.
+    """
     versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
     return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
@@ -113,12 +116,12 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
     session.flush()
 
 
-# The premiere, step by step at the organizer's word: bots, games, and the podium from the last place up.
+# The premiere: the organizer shows bots, games, and the podium from the last place up, one step at a time.
 #
-# Until its last step all results of the tournament are under embargo; that step ends it.
+# All results of the tournament are under embargo until the last step, which ends the embargo.
 
 
-PREMIERE: Final = "premiere"  # in an action in place of a state: show the next step
+PREMIERE: Final = "premiere"  # the value of an action that shows the next step, in place of a state
 _NAMELESS: Final = ("", "", "", "")  # the duration of a game on screen does not depend on the names of its bots
 
 
@@ -127,11 +130,11 @@ class PremiereSchedule:
     """The steps of a premiere: the bots of the final table, its games, and the podium.
 
     Attributes:
-        final: the final table that was played, None if there was none or it is void.
-        games: its number of games; each is a step, after the presentation of its bots.
+        final: the final table that was played; None if there was no final table or it is void.
+        games: the number of games of the final table; each game is a step, after the presentation of the bots.
         podium: ranks and their entries, first rank first.
-        places: the number of steps of the podium: one a place from the last up, even if a tie leaves it empty, so
-            that the number and the names of the steps do not depend on the result.
+        places: the number of steps of the podium.  There is a step for each place from the last up, even if a tie
+            leaves the place empty, so that the number and the names of the steps do not depend on the result.
     """
 
     final: Match | None
@@ -141,7 +144,7 @@ class PremiereSchedule:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return (self.final is not None) + self.games + self.places
 
     def step(self, number: int) -> str:
@@ -154,25 +157,25 @@ class PremiereSchedule:
             return f"game {game + 1} of {self.games}"
         left = self.steps - number
         if left < 1:
-            return "all results"  # of a final table that was made void meanwhile
+            return "all results"  # the final table became void during the premiere
         return "first place" if left == 1 else f"place {left}"
 
     def shown_games(self, premiered: int) -> int:
-        """Return how many games these steps have shown."""
+        """Return how many games the first `premiered` steps have shown."""
         return max(0, min(premiered - (self.final is not None), self.games))
 
     def game_of(self, premiered: int) -> int:
-        """Return the number of the game, from 1, that the last of these steps shows; 0 if it shows none."""
+        """Return the number of the game, from 1, that the last of `premiered` steps shows; 0 if it shows no game."""
         games = self.shown_games(premiered)
         return games if games > self.shown_games(premiered - 1) else 0
 
     def shown_place(self, premiered: int) -> int | None:
-        """Return the place that the last of these steps showed, None before the podium."""
+        """Return the best place that the first `premiered` steps have shown; None before the podium."""
         hidden = max(0, self.steps - premiered)
         return hidden + 1 if hidden < self.places else None
 
     def shown_podium(self, premiered: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Return the part of the podium that these steps have shown, the best rank first."""
+        """Return the part of the podium that the first `premiered` steps have shown, the best rank first."""
         place = self.shown_place(premiered)
         return tuple(each for each in self.podium if place is not None and each[0] >= place)
 
@@ -192,10 +195,10 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
-    """Show the next step of a premiere and return its name; the caller holds the tournament.
+    """Show the next step of a premiere and return the step's name; the caller holds the tournament.
 
-    `after` is the number of steps that the organizer has seen, so that a repeated action shows one step.  Raises
-    EntryRefused: it has no premiere, is not finished, or the step or all steps were shown already.
+    `after` is the number of steps that the organizer has seen, so that a repeated action shows only one step.  Raises
+    EntryRefused: the tournament has no premiere or is not finished, or the step or all steps were shown already.
     """
     if not tournament.has_premiere:
         raise EntryRefused(f"{tournament.name} was announced without a premiere")
@@ -221,10 +224,10 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
 
 
 def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
-    """Go back in a premiere to before its podium, or to its beginning without a final table, as a match became void.
+    """Go back in a premiere because a match became void: to before the podium, or to the start without a final table.
 
-    Otherwise a step would show another bot, or one place more.  The shown part of the final table stays shown, a game
-    once screens have played it out.  The caller holds the tournament.
+    Otherwise a repeated step would show a different bot, or one place more.  Games of the final table stay shown once
+    screens have played them to the end.  The caller holds the tournament.
     """
     tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
@@ -241,7 +244,7 @@ def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
 
 
 def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, int]:
-    """Return the final table that was played, and its number of games; None and 0 if there was none or it is void."""
+    """Return the final table that was played and its number of games; None and 0 if it is void or does not exist."""
     final = matches.final_match(session, tournament)
     if final is None or final.state != MatchState.DONE.value:
         return None, 0
@@ -250,7 +253,7 @@ def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, i
 
 
 def _put_on_screens(session: Session, tournament: Tournament, schedule: PremiereSchedule) -> None:
-    """Begin the game of the step just taken, if it shows one, on all screens at once."""
+    """Start the game of the current step, if the step shows a game, on all screens at once."""
     number = schedule.game_of(tournament.premiered)
     if schedule.final is None or not number:
         return
@@ -262,7 +265,7 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
 
 
 def _shown_s(game: PlayedGame) -> float:
-    """Return after how many seconds screens show a game's result: 1 if it cannot be drawn."""
+    """Return after how many seconds screens show a game's result; 1 if the game cannot be drawn."""
     try:
         return broadcast_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
     except ReplayError:

@@ -23,11 +23,11 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Tournament
 
-# Counting rated matches in their order, a batch of each ladder at a time.
+# Counting rated matches in rating order, in batches for each ladder.
 #
-# Only public results count, and only bots that are not house bots. A game with a fault is no record, nor is a match
-# with one an upset. When a match becomes void or a person leaves, the ladder is counted again from the beginning
-# (`count_again`), so that the next best move up.
+# Only public results count, and house bots do not. A game with a fault cannot be a record, and a match with a fault
+# cannot be an upset. When a match becomes void or a user leaves, the ladder is recounted from the beginning
+# (`count_again`), so that the next best results move up.
 
 
 BATCH: Final = 200  # places of a ladder's rating order that are counted in one transaction
@@ -45,7 +45,7 @@ class Seat(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of a match: positions by seat, places by seat, faults, and how often the lead changed."""
+    """A game of a match: positions by seat, places by seat, faults, and the number of changes of the lead."""
 
     block: int
     rotation: int
@@ -66,7 +66,7 @@ class Played:
 
 
 def count_records(database: Database) -> int:
-    """Count the next rated matches of every ladder, and note its leader; return how many places were counted."""
+    """Count the next rated matches of every ladder, and record its leader; return how many places were counted."""
     with database.read() as session:
         rows: Any = session.connection().execute(_LADDERS).all()
         hidden = {record.tournament_id for record in hidden_records(session)}
@@ -112,7 +112,7 @@ def _count_ladder(session: Session, ladder_id: int) -> int:
 
 
 def count_again(session: Session, tournament_id: int) -> None:
-    """Queue a ladder's matches to be counted from the first; reigns stay, which do not depend on matches."""
+    """Have a ladder's matches recounted from the first; reigns stay, because they do not depend on matches."""
     records = table_of(Record)
     of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
     session.connection().execute(delete(records).where(of_it))
@@ -187,13 +187,13 @@ def _offer_match(best: Best, match: Played) -> None:
 
 
 def chance_of(one: Seat, other: Seat) -> float:
-    """Return the chance that a bot finishes a match ahead of another, by their ratings before it; draws left out."""
+    """Return the chance that a bot finishes a match ahead of another one, from their ratings before it; no draws."""
     spread = sqrt(2 * BETA * BETA + one.sigma * one.sigma + other.sigma * other.sigma)
     return NormalDist().cdf((one.mu - other.mu) / spread)
 
 
 def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
-    """Note the leader of a ladder, and offer the reign that has ended."""
+    """Record the leader of a ladder; if the leader has changed, offer the reign that ended."""
     first, now = _leader_of(session, known.tournament_id), now_s()
     if first == known.leader_id:
         return
@@ -204,7 +204,10 @@ def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
-    """Return the bot, no house bot, that leads a ladder with at least one rated match; of equals the first entered."""
+    """Return the bot that leads a ladder; among equal bots, the one that was entered first.
+
+    House bots and bots without a rated match are left out.
+    """
     leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
     return leader
 
@@ -220,19 +223,19 @@ _FIRST: Final = (
 )
 
 
-# Offers: one is stored if it is among the best of its kind, one for each bot.
+# Offers: an offer is stored if it is among the best of its kind; each bot has at most one record of a kind.
 
 
-# Records of each kind that are stored: if one becomes hidden, as its owner has left, the next is shown.
+# The number of stored records of each kind: if a record becomes hidden because its owner left, the next one is shown.
 KEPT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A candidate for a record; the members are those of `Record`.
+    """A candidate for a record; it has the same members as `Record`.
 
-    `about` has, by kind: for a reign, `since` (Unix seconds); for an upset, `other`, the bot that it finished ahead of,
-    and its `chance` to do so.
+    `about` depends on the kind.  A reign has `since` (Unix seconds).  An upset has `other`, the bot that finished
+    behind, and the `chance` of this outcome.
     """
 
     kind: RecordKind
@@ -246,7 +249,7 @@ class Offer:
 
 
 class Best:
-    """The best of each kind on a ladder, within a transaction."""
+    """The best records of each kind on a ladder, within a transaction."""
 
     def __init__(self, session: Session, tournament_id: int) -> None:
         self._session, self._tournament_id = session, tournament_id
@@ -257,7 +260,7 @@ class Best:
             self._kept[record.kind].append(record)
 
     def offer(self, offer: Offer) -> None:
-        """Store a visible offer that beats the bot's own record and is among the first; of equals the earlier stays."""
+        """Store a visible offer that beats the bot's own record and is among the best; ties keep the earlier record."""
         records = self._kept[offer.kind.value]
         own = next((record for record in records if record.bot_id == offer.bot_id), None)
         if own is None and len(records) >= KEPT:
@@ -272,7 +275,7 @@ class Best:
         own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
         own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
         self._session.add(own)
-        self._session.flush()  # now, as a bot that lost its place here may come back
+        self._session.flush()  # now, because a bot that just lost its place may return
 
     def _is_hidden(self, offer: Offer) -> bool:
         key = (offer.bot_id, offer.match_id)
@@ -281,7 +284,7 @@ class Best:
         return self._hides[key]
 
 
-# Hidden records: of house bots, of people who left, of matches with one of their bots, of void matches.
+# Hidden records: records of house bots, of users who left, of matches with such bots, and of void matches.
 
 
 class Hidden(NamedTuple):
@@ -291,12 +294,12 @@ class Hidden(NamedTuple):
     matches: Set[int]
 
     def hides(self, bot_id: int, match_id: int | None) -> bool:
-        """Return whether a record of a bot, or at a match, is not shown."""
+        """Return whether a record of this bot in this match is hidden."""
         return bot_id in self.bots or match_id in self.matches
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return the hidden ones of these bots and matches, in pairs of one record."""
+    """Return the hidden bots and matches among those of records, given as pairs of bot and match."""
     pairs = list(held)
     values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
 

@@ -1,4 +1,4 @@
-"""Audits of worker hosts: tallies, and stopping a host whose results are refuted."""
+"""Audits of worker hosts: tallying comparisons, and stopping a host that audits prove to forge results."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -40,14 +40,14 @@ from gangland_web.services.worker_hosts import stop_host
 
 
 class Auditor:
-    """Runs the audits; it judges hosts only if an audit has ended since the last run."""
+    """Runs the audits; hosts are judged only if an audit has ended since the last run."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._judged: tuple[int, float | None] = (-1, None)
 
     def run(self) -> int:
-        """Plan plays, stop hosts and take back some results; return how many plays were planned."""
+        """Plan plays, stop hosts and remove some untrusted results; return how many plays were planned."""
         with self._database.write() as session:
             if maintenance(session) is not None:
                 return 0
@@ -67,7 +67,7 @@ class Auditor:
         return planned
 
 
-# Tallies: with how many owners a host's plays were compared, and whose bots differed.
+# Tallies: the owners whose bots were compared in a host's plays, and those whose bots differed.
 
 
 @dataclass(slots=True)
@@ -76,10 +76,10 @@ class Tally:
 
     Attributes:
         owners: the owners whose bots were compared in plays of the host; a house bot counts as its own owner.
-        against: those of them with a bot that decided differently in the host's play than in the two others.
-        audits: results of the host that were audited.
-        left_out: games of these that were not compared.
-        base: the expected share of owners against an honest host.
+        against: the owners with a bot that decided differently in the host's play than in the two other plays.
+        audits: the number of the host's results that were audited.
+        left_out: the number of games in these audits that were not compared.
+        base: the expected share of owners in `against` for an honest host.
     """
 
     owners: set[str] = field(default_factory=set)
@@ -90,17 +90,17 @@ class Tally:
 
     @property
     def evidence(self) -> float:
-        """The likelihood ratio of this tally for a host that forges."""
+        """The likelihood ratio of this tally for the hypothesis that the host forges results."""
         return evidence(len(self.owners), len(self.against), self.base)
 
     @property
     def is_forging(self) -> bool:
-        """Whether to stop the host."""
+        """Whether the host should be stopped."""
         return is_forging(len(self.owners), len(self.against), self.base)
 
     @property
     def is_suspect(self) -> bool:
-        """Whether to audit more of its results."""
+        """Whether more of the host's results should be audited."""
         return is_suspect(len(self.owners), len(self.against), self.base)
 
 
@@ -110,8 +110,8 @@ _EVERY_AUDIT = true()
 def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
     """Return the tally of each host's ended audits, by its id.
 
-    Only audits drawn since the operator last resumed the host count.  Owners are left out if a bot of theirs decided
-    differently by itself.  `counted` is a further condition on the audits.
+    An audit counts only if it was drawn after the operator last resumed the host.  An owner is left out if one of the
+    owner's bots decided differently through no fault of a host.  `counted` is another condition on the audits.
     """
     hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
@@ -133,7 +133,7 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
 
 
 def _trusted_since(host: WorkerHost) -> float:
-    """Return when a host's audits begin to count: when the operator last resumed it, or from its first."""
+    """Return the time from which a host's audits count: the operator's last resumption, or the start."""
     return host.trusted_from or 0.0
 
 
@@ -142,7 +142,7 @@ def _owner_of(group: str | None, bot_id: int) -> str:
 
 
 def _base(hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], host: int) -> float:
-    """Return the median of the other hosts' shares, so that another host that forges does not cover for this one."""
+    """Return the median of the other hosts' shares; a second forging host then hardly changes the expected share."""
     others = [
         base_share(len(tally.owners), len(tally.against))
         for other, tally in by_host.items()
@@ -156,7 +156,7 @@ def _owned(statement: Any) -> Any:
 
 
 def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
-    """Return the hosts whose plays of an owner's bots were compared, with the time of the last draw."""
+    """Return compared plays: their hosts, the owner of the compared bot, and the time of the last draw."""
     plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
     grouped = (*plays, Bot.owner_group, Bot.id)
     query: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
@@ -176,7 +176,7 @@ def _differences(counted: Any) -> Any:
 
 
 def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
-    """Return the hosts blamed for differences, with the owner, except on the word of a stopped host."""
+    """Return the hosts blamed for differences, with the owner; plays of a stopped host blame no other host."""
     recorded, again = col(Audit.host_id), col(Audit.second_host_id)
     accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
     accusers = without_stopped(accuser, col(Audit.third_host_id))
@@ -194,16 +194,19 @@ def _count_audits(
         by_host[number].left_out = left_out or 0
 
 
-# Stopping a host, and taking back what it played since its audits were last good.
+# Stopping a host, and removing its results since its last good audits.
 
 log = logging.getLogger("gangland_web.audits")
 
-_AT_ONCE: Final = 500  # results that are taken back in one transaction; more follow with the next beat
+_AT_ONCE: Final = 500  # results that are removed in one transaction; the next beat removes more
 _TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
 
 def _judge_hosts(session: Session) -> list[WorkerHost]:
-    """Stop the host that audits prove to forge, suspect others with bad tallies; return the stopped ones."""
+    """Stop the host that audits prove to forge, and mark other hosts with bad tallies as suspected.
+
+    Returns the stopped hosts.
+    """
     by_host = tallies(session)
     going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
     hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
@@ -211,7 +214,7 @@ def _judge_hosts(session: Session) -> list[WorkerHost]:
     stopped = []
     for host in hosts:
         tally = by_host[stored(host.id)]
-        if host is worst and tally.is_forging:  # one at a time: its own plays may have counted against others
+        if host is worst and tally.is_forging:  # one at a time, because its plays may have counted against other hosts
             _stop(session, host, tally)
             stopped.append(host)
         elif tally.is_suspect and host.suspected_at is None:
@@ -226,7 +229,7 @@ def _judge_hosts(session: Session) -> list[WorkerHost]:
 
 
 def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
-    """Stop a host: it gets no more matches, its leases end, and results since its last good audits are taken back."""
+    """Stop a host: it gets no more matches, its leases end, and its results since the last good audits are removed."""
     count = f"bots of {len(tally.against)} of {len(tally.owners)} owners"
     host.doubted_from, host.suspected_at = _doubted_from(session, host), None
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
@@ -237,9 +240,9 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
 
 
 def _doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return when a host's results begin to be untrusted.
+    """Return the time from which a host's results are not trusted.
 
-    `GOOD_RUN` audits that agreed vouch for the results before them; with fewer, no result is trusted.
+    Results before `GOOD_RUN` audits that agreed are trusted; with fewer such audits, no result is trusted.
     """
     since = _trusted_since(host)
     bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
@@ -287,7 +290,7 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
 
 
 def _untrusted(host: WorkerHost) -> tuple[Any, ...]:
-    """Return the conditions of a host's results to take back: those that no other host confirmed."""
+    """Return the conditions for the results of a host to remove: those that no other host has confirmed."""
     until = host.stopped_at if host.stopped_at is not None else _trusted_since(host)
     cancelled = select(Tournament.id).where(Tournament.state == State.CANCELLED.value)
     confirmed = select(Audit.id).where(

@@ -1,4 +1,4 @@
-"""Organizers' actions: corrections and moves, entries for others, and postponed deadlines."""
+"""Organizers' actions: corrections, lifecycle moves, entries for other users, and postponed deadlines."""
 
 import logging
 import re
@@ -27,7 +27,7 @@ from gangland_web.services import entries, ladder_days, settling, tournaments
 from gangland_web.services.corrections import ActionRefused, disqualify, locked_tournament, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
 
-# Actions: written by the site, carried out or refused by the record worker.
+# Actions: the site writes them, and the record worker carries them out or refuses them.
 
 log = logging.getLogger("gangland_web.actions")
 
@@ -46,9 +46,9 @@ def send_action(
     reason: str = "",
     **details: Any,
 ) -> OrganizerAction:
-    """Write an action and its line in the log; the caller has checked the actor's permission.
+    """Write an action and its line in the log; the caller must have checked the actor's permission.
 
-    Raises ActionRefused: a public reason is missing, it is too long, or the match or entry is of another tournament.
+    Raises ActionRefused: a public reason is missing or too long, or the match or entry belongs to another tournament.
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
@@ -99,10 +99,10 @@ def move_all(
     *,
     wait: bool = False,
 ) -> list[OrganizerAction]:
-    """Write a move of each of these tournaments that may make it.
+    """Write a move to `state` for each of these tournaments that may make this move.
 
-    `wait`: whether a freeze waits for checks that are not over.  Raises ActionRefused: there is no such tournament,
-    or the reason is too long.
+    `wait`: whether a freeze waits for unfinished checks.  Raises ActionRefused: no tournament may make the move, or the
+    reason is too long.
     """
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
@@ -114,8 +114,9 @@ def move_all(
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
     """Return the moves that an organizer may make.
 
-    Finishing is automatic.  Play does not begin without an announced public value for the dice.  Once settling or the
-    final table has begun, it is not cancelled; the secret is not published before the premiere is over.
+    Tournaments finish automatically.  Play does not begin before an announced public value for the dice is entered.
+    A tournament cannot be cancelled after settling or the final table has begun, and its secret is not published before
+    the premiere is over.
     """
     never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
     never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELLED}
@@ -150,7 +151,7 @@ def _carry_out(session: Session, action_id: int) -> None:
     except _REFUSALS as refusal:
         message, before, state = str(refusal), None, ActionState.REFUSED
     except OperationalError:
-        raise  # the database is away: the action waits
+        raise  # the database is not reachable: the action waits
     except Exception:
         log.exception("action %d failed for a mistake of ours", action_id)
         message, before, state = _OUR_MISTAKE, None, ActionState.REFUSED
@@ -254,15 +255,16 @@ _ACTS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _
 }
 
 
-# Entries for others: bots of accounts that the organizer made, and house bots for free places.
+# Entries for other users: bots of accounts that the organizer created, and house bots for free places.
 
-MOST_LISTED: Final = 400  # of people and of bots
+MOST_LISTED: Final = 400  # maximum number of people and of bots
 
 
 def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> list[tuple[Bot, str]]:
-    """Return the bots that an organizer may enter, with owners: house bots, and those of accounts that they created.
+    """Return the bots that an organizer may enter, with the names of their owners.
 
-    Bots from files are left out if `enter_bot` would refuse them.
+    These are house bots, and bots of accounts that the organizer created.  Bots from files are left out if `enter_bot`
+    would refuse them.
     """
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     own = select(User.id).where(User.made_by == organizer_id) if organizer_id is not None else select(User.id)
@@ -279,7 +281,7 @@ def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> 
 def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Enter one of the `enterable` bots, without the join code, and return it.
 
-    Raises EntryRefused: it is not one of them, or cannot be entered now.
+    Raises EntryRefused: the bot is not enterable, or cannot be entered now.
     """
     bot = next((bot for bot, _ in enterable(db, tournament, tournament.organizer_id) if bot.id == bot_id), None)
     if bot is None:
@@ -290,7 +292,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
 
 
 def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
-    """Withdraw and return a bot.  Raises EntryRefused: it is not entered, or the tournament is not open."""
+    """Withdraw a bot and return it.  Raises EntryRefused: the bot is not entered, or the tournament is not open."""
     bot = db.get(Bot, bot_id)
     if bot is None or not entries.withdraw_bot(db, tournament, bot):
         raise entries.EntryRefused("choose an entered bot")
@@ -298,13 +300,13 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
     return bot
 
 
-# Bots written only in the browser: an organizer's confirmation.
+# Tournaments only for bots written in the browser.
 
 
 def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
-    """Have tournaments accept only bots written in the browser, or any bots; return a sentence about the result.
+    """Make tournaments accept only bots written in the browser, or any bots; return a sentence about the result.
 
-    Raises ActionRefused: entries are frozen, or bots from files are entered; nothing has changed then.
+    Raises ActionRefused: entries are frozen, or bots from files are entered; in this case nothing changes.
     """
     hold_versions(session)
     for tournament in tournaments:
@@ -323,7 +325,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
     return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."
 
 
-# Deadlines after a maintenance: entries close later by as long as it lasted.
+# Deadlines after maintenance: entries close later by the duration of the maintenance.
 
 _TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
 
@@ -339,10 +341,10 @@ class PutOff:
 
 
 def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
-    """Postpone each freeze that came due since a time, by the time that has passed since; return those freezes.
+    """Postpone each freeze that came due after `since` by the time that has passed since then; return these freezes.
 
-    Later deadlines move only if they would come before the freeze.  A freeze stays before the publication of a public
-    value for the dice.
+    Later deadlines move only if they would otherwise come before the freeze.  A freeze always stays before the
+    publication of a public value for the dice.
     """
     now = now_s()
     missed = select(Tournament).where(

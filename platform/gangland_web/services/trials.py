@@ -1,4 +1,4 @@
-"""Trials of new versions: check, trials, activation; and quarantine after matches that could not be played."""
+"""Trials of new versions (check, trials, activation), and quarantine after matches that could not be played."""
 
 import logging
 from typing import Any
@@ -21,29 +21,29 @@ from gangland_web.models.tournaments import Entry, Tournament, hold_versions
 from gangland_web.services import matches, tournaments
 from gangland_web.services.entries import enter, withdraw
 
-# Steps: the states of a version, each with its time.
+# Steps: the states of a version with their times.
 
 
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
-    """Move a version forward to a state, one step at a time; no effect if it is there or beyond."""
+    """Move a version forward to a state, one step at a time; do nothing if it has already reached that state."""
     while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
         following = PATH[PATH.index(VersionState(version.state)) + 1]
         _move_to(session, version, following, message if following == target else "", ok=True)
 
 
 def reject(session: Session, version: Version, message: str) -> None:
-    """Reject a version that waits for its verdict, with the reason for its author."""
+    """Reject a version that waits for its verdict; `message` is the reason for the author."""
     _move_to(session, version, VersionState.REJECTED, message, ok=False)
     drop_trials(session, version, "the version was rejected")
 
 
 def retire(session: Session, version: Version, message: str) -> None:
-    """Retire a version: it was active, or a newer one came before its verdict."""
+    """Retire a version that was active, or that a newer version replaced before its verdict."""
     _move_to(session, version, VersionState.RETIRED, message, ok=True)
 
 
 def reinstate(session: Session, version: Version) -> None:
-    """Make a retired version active, when the moderation that retired it is undone."""
+    """Make a retired version active after the moderation that retired it was undone."""
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
     if session.exec(here.values(state=VersionState.ACTIVE.value)).rowcount != 1:
         raise ForbiddenMove(f"version {version.id} is not retired")
@@ -53,12 +53,12 @@ def reinstate(session: Session, version: Version) -> None:
 
 
 def first_step(session: Session, version: Version) -> None:
-    """Write the first step of a version that was just received."""
+    """Write the first step of a version that has just been received."""
     _keep_step(session, version, "", ok=True, seconds=0.0)
 
 
 def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    """Move a version on from its state when read.  Raises ForbiddenMove: it is in another by now."""
+    """Move a version from the state in which it was read.  Raises ForbiddenMove: the state has changed since."""
     before, after = version.state, move(VersionState(version.state), state).value
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
@@ -78,13 +78,13 @@ def _keep_step(session: Session, version: Version, message: str, *, ok: bool, se
 
 # Checks and trials: a new version is checked, plays house bots at every table size, and joins the ladders.
 
-# Reached by passing the check; a worker cannot move a version any further.
+# States that a version reaches by passing the stages of its check; a worker cannot move a version any further.
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
-TRIES = 3  # trials void by a platform fault before the version is rejected; it may be uploaded again
+TRIES = 3  # after this many trials void by a platform fault, the version is rejected and may be re-uploaded
 
 
 def plan_next(session: Session, version: Version) -> int:
-    """Plan the matches that a version needs next, its check or then its trials; return how many."""
+    """Plan the matches that a version needs next (first its check, then its trials); return how many."""
     if version.state not in OPEN:
         return 0
     checks = _matches_of(version, Purpose.CHECK)
@@ -105,7 +105,7 @@ def _matches_of(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
 def _plan_trials(session: Session, version: Version) -> int:
     """Plan the trials that the version still needs, if there are house bots to play; return how many.
 
-    A void trial is replaced by a new one: its opponent may have been renewed.
+    A void trial is replaced by a new one, because the opponent may have a new version.
     """
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
@@ -124,7 +124,7 @@ def _has_trial(session: Session, tournament: Tournament, version: Version) -> bo
 
 
 def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
-    """Return active house versions of the bot's game to play against, different ones by turns."""
+    """Return active house versions of the bot's game as opponents; `turn` varies the choice."""
     house = session.exec(select(Bot.active_version_id).where(*_house_opponents(bot)).order_by(col(Bot.id))).all()
     return [stored(house[(turn + i) % len(house)]) for i in range(min(count, len(house)))]
 
@@ -135,14 +135,14 @@ def _house_opponents(bot: Bot) -> tuple[Any, ...]:
 
 
 def plan_missing_trials(session: Session) -> int:
-    """Plan the trials that open versions lack (house bots were missing or renewed) and solo trials."""
+    """Plan solo trials, and the trials that open versions lack because house bots were missing or had new versions."""
     hold_versions(session)
     versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
     return sum(plan_next(session, version) for version in versions) + plan_solo_trials(session)
 
 
 def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
-    """Apply the report of a check; False if the version was rejected or retired for it."""
+    """Apply the report of a check; return False if the version is rejected or retired."""
     version = session.get_one(Version, match.trial_version_id)
     for stage in report.stages:
         _pass_stage(session, version, stage)
@@ -162,7 +162,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
 
 
 def trial_progressed(session: Session, match: Match, stage: str) -> None:
-    """Show a stage of the check as passed while the match is still played."""
+    """Record that a version has passed a stage of its check, while the check is still running."""
     if match.trial_version_id is not None:
         _pass_stage(session, session.get_one(Version, match.trial_version_id), stage)
 
@@ -177,7 +177,7 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
 def withdraw_earlier(session: Session, version: Version) -> None:
     """Withdraw the owner's earlier versions in the game that wait for a verdict.
 
-    Call it when this version has passed its check: a refused bot replaces no other.
+    Call this when the version has passed its check, because a rejected version must not replace another one.
     """
     bot = session.get_one(Bot, version.bot_id)
     query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
@@ -188,7 +188,7 @@ def withdraw_earlier(session: Session, version: Version) -> None:
 
 
 def trial_played(session: Session, match: Match, judged: Judged) -> None:
-    """Apply a played trial: any fault rejects the version, and the last trial passed makes it active."""
+    """Apply the result of a trial: any fault rejects the version; passing the last trial makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
     if _still_plays(session, version):
@@ -227,9 +227,9 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
 
 
 def match_ended_void(session: Session, match: Match) -> None:
-    """Apply a void match: plan a new trial, `TRIES` times at most; the bots of other matches get a solo trial."""
+    """Apply a void match: plan a new trial, at most `TRIES` times; bots of other matches go into quarantine."""
     if match.trial_version_id is None:
-        if match.audit_of is None:  # a bot is suspected only for matches of its own, not for audits
+        if match.audit_of is None:  # bots are suspected only after their own matches, not after audits
             quarantine(session, match)
         return
     version = session.get_one(Version, match.trial_version_id)
@@ -237,7 +237,7 @@ def match_ended_void(session: Session, match: Match) -> None:
         solo_ended_void(session, match, version)
     if version.state not in OPEN:
         return
-    # How many times this trial is void after its last attempt; a withdrawn opponent does not count.
+    # The number of times that this trial was void after its last attempt; withdrawn opponents do not count.
     faults = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
     faults = faults.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
     same = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
@@ -252,11 +252,11 @@ def drop_trials(session: Session, version: Version, reason: str) -> None:
     matches.void_waiting(session, reason, col(Match.trial_version_id) == version.id)
 
 
-# Making a version the active one, and retiring those that it replaces.
+# Making a version active, and retiring the versions that it replaces.
 
 
 def activate(session: Session, version: Version, message: str = "") -> None:
-    """Make a version active and enter it in its game's ladders; the owner's active bot in the game retires."""
+    """Make a version active and enter it in the game's ladders; the owner's active bot in the game retires."""
     bot = session.get_one(Bot, version.bot_id)
     for former in _playing(session, bot):
         retire_active(session, former, f"replaced by {bot.name} v{version.number}")
@@ -268,18 +268,18 @@ def activate(session: Session, version: Version, message: str = "") -> None:
 
 
 def _playing(session: Session, bot: Bot) -> list[Bot]:
-    """Return the bots that a bot replaces: itself, and its owner's active ones in the game."""
+    """Return the bots that a new version of a bot replaces: the bot itself, and the owner's active bots in the game."""
     playing = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
     return list(session.exec(playing.where(_of_owner(bot))).all())
 
 
 def _of_owner(bot: Bot) -> Any:
-    """Return the condition that a bot has the same owner as this one; a house bot counts as its own owner."""
+    """Return the condition that another bot has the same owner as `bot`; a house bot counts as its own owner."""
     return col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
 
 
 def retire_active(session: Session, bot: Bot, reason: str) -> None:
-    """Retire a bot's active version, which plays no match that has not begun."""
+    """Retire a bot's active version; its matches that have not begun are not played."""
     version = session.get_one(Version, bot.active_version_id)
     retire(session, version, reason)
     withdraw(session, stored(version.id), reason)
@@ -289,8 +289,8 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 
 # Quarantine: after a match that could not be played, each of its bots plays one solo trial.
 #
-# A bot that crashes workers would do so at every table. But a failing platform also ends matches, of all bots, and must
-# not empty the ladders. So a bot is retired only for a fault of its own, or for a solo trial that failed while other
+# A bot that crashes workers would do so at every table. But a failure of the platform also ends matches of all bots,
+# and it must not empty the ladders. So a bot is retired only for its own fault, or if its solo trial failed while other
 # matches could be played. House bots are never retired.
 
 log = logging.getLogger("gangland_web.quarantine")
@@ -300,10 +300,11 @@ _PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 
 
 def quarantine(session: Session, match: Match) -> None:
-    """Exclude the entries of a match that could not be played from scheduling, until a solo trial.
+    """Put the entries of a match that could not be played into quarantine: they are not scheduled until a solo trial.
 
-    Their other waiting matches are void, challenges too; those of a tournament wait.  Of a challenge, only the
-    challenger's own bots are suspected: a user cannot send other people's bots to a trial by playing them.
+    Their other waiting matches are void, including challenges; matches of a tournament wait.  After a challenge, only
+    the challenger's own bots go into quarantine, so that no user can send other users' bots to a trial by challenging
+    them.
     """
     if match.attempt < ATTEMPTS or match.void_reason in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         return
@@ -327,7 +328,7 @@ def _suspects(session: Session, match: Match) -> list[int]:
     if match.challenger_id is not None:
         query = query.join(Entry, col(Entry.id) == MatchSeat.entry_id)
         query = query.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
-        teams = select(Membership.team_id).where(Membership.user_id == match.challenger_id)  # also one that they left
+        teams = select(Membership.team_id).where(Membership.user_id == match.challenger_id)  # including former ones
         query = query.where((col(Bot.owner_id) == match.challenger_id) | col(Bot.team_id).in_(teams))
     seated = list(session.exec(query).all())
     versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
@@ -357,7 +358,7 @@ def _plan_solo(session: Session, version: Version) -> int:
 
 
 def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
-    """Return a house version to play against, preferably not in quarantine."""
+    """Return a house version as the opponent, preferably one that is not in quarantine."""
     held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
     query = select(Bot.active_version_id, held).where(*_house_opponents(bot))
     house = session.exec(query.order_by(col(Bot.id))).all()
@@ -366,7 +367,7 @@ def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
 
 
 def _still_plays(session: Session, version: Version) -> bool:
-    """Return whether a version is active, or is retired and plays on in a tournament once its quarantine is lifted."""
+    """Return whether a version is active, or is retired and will play on in a tournament after its quarantine."""
     if version.state != VersionState.RETIRED.value:
         return version.state == VersionState.ACTIVE.value
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
@@ -374,7 +375,7 @@ def _still_plays(session: Session, version: Version) -> bool:
 
 
 def solo_played(session: Session, version: Version, fault: str | None) -> None:
-    """Apply a solo trial: if passed, the quarantine ends; a fault retires the version, unless it is a house bot's."""
+    """Apply a solo trial's result: a fault retires the version, unless it is a house bot's; the quarantine ends."""
     if fault is None:
         _lift(session, version)
     else:
@@ -382,7 +383,7 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
 
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
-    """Apply a void solo trial: the version is at fault if other matches were played meanwhile."""
+    """Apply a void solo trial: the version is at fault if other matches were played in the meantime."""
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):
@@ -396,7 +397,7 @@ def _others_played(session: Session, match: Match, version: Version) -> bool:
     sent = (
         col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
         col(Match.sent_at) > match.created_at,
-    )  # off the index ix_matches_sent
+    )  # read from the index ix_matches_sent
     others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())
     return session.exec(others.limit(1)).first() is not None
 
