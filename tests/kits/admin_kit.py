@@ -1,4 +1,4 @@
-"""`gangland admin` on a platform's database, in the tests' own process."""
+"""Run `gangland admin` on a platform's database, in the process of the tests."""
 
 from tests.kits import command_kit, core_kit
 

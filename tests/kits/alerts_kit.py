@@ -1,4 +1,4 @@
-"""A site that is watched: real parts, scraped over HTTP, and the alerts' rules held against what was scraped."""
+"""A monitored site with real parts: scrape it over HTTP, and test the alert rules with the scraped values."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
 TOKEN = "a token of twenty-seven signs"
 QUIET_MIN = 30
-"""So many minutes all is as it should be, then the cause is staged in TURNS, two minutes each."""
+"""The number of minutes without any problem; then the cause takes `TURNS` turns of two minutes each."""
 TURNS = 6
 Scrape = dict[str, float]
 
@@ -51,7 +51,7 @@ def promtool(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @dataclass
 class Scene:
-    """A platform without anything to do, one place for matches, a broker and a site that counts on it."""
+    """An idle platform with one slot for matches, a broker, and a site that uses this broker."""
 
     platform: core_kit.Platform
     counts: Counts
@@ -62,11 +62,11 @@ class Scene:
     url: str
     stop_site: Callable[[], None]
     later_s: float = 0.0
-    """How much later than now the site is looked at."""
+    """The seconds from now until the time at which the site is scraped."""
     notes: dict[str, Any] = field(default_factory=dict)
 
     def scrape(self) -> Scrape:
-        """What Prometheus sees: every series by its name and labels, and whether the site could be scraped at all."""
+        """Return the series that Prometheus gets, by name and labels, and whether the site could be scraped."""
         self.publisher.flush()
         requested = Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         with time_machine.travel(time.time() + self.later_s, tick=True):
@@ -90,13 +90,13 @@ class Scene:
 
 
 def at_rest(platform: core_kit.Platform) -> None:
-    """A stage: all that a first schedule writes is written."""
+    """A stage after the first run of the schedule, with all rows that it writes."""
     platform.recorder.schedule()
 
 
 @dataclass
 class Theatre:
-    """What all scenes share: a broker and an application."""
+    """The broker and the application that all scenes share."""
 
     redis_url: str
     app: Flask
@@ -135,7 +135,7 @@ def theatre() -> Iterator[Theatre]:
 
 
 class Case(NamedTuple):
-    """What was scraped while all was quiet and in each turn, and the alert that fires in the end, or does not."""
+    """The values scraped in the quiet time and in each turn, and the alert that fires in the end, if any."""
 
     alert: str
     quiet: Scrape
@@ -144,7 +144,7 @@ class Case(NamedTuple):
 
 
 def hold_rules(cases: Sequence[Case], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Hold the rules against each case: no alert fires while all is quiet, and its own does in the end, or not."""
+    """Test the rules with each case: no alert fires in the quiet time, and the case's alert fires in the end or not."""
     test = {"rule_files": [str(ALERTS)], "evaluation_interval": "1m", "tests": [_expected(*case) for case in cases]}
     (folder / "test.yml").write_text(json.dumps(test), encoding="utf-8")
     return promtool("test", "rules", str(folder / "test.yml"))
@@ -170,5 +170,5 @@ def _expected(alert: str, quiet: Scrape, turns: list[Scrape], fires: bool) -> di
 
 
 def _value(visited: Mapping[str, float], name: str) -> str:
-    """A sample as promtool reads it, to be repeated; `_` where there was none."""
+    """Return a sample in promtool's notation, to be repeated; `_` for a missing sample."""
     return f"{visited[name]:.6f}+0" if name in visited else "_"

@@ -1,4 +1,4 @@
-"""Calls that nobody thought of: schemathesis makes them from the OpenAPI document, and each answer is held to it.
+"""Fuzz the API: schemathesis makes calls from the OpenAPI document, and every answer must conform to the document.
 
 `python -m tests.kits.api_fuzz` runs the long form.
 """
@@ -32,7 +32,7 @@ CHECKS = [
     response_headers_conformance, response_schema_conformance,
 ]  # fmt: skip
 REFUSED = [*CHECKS, negative_data_rejection]
-"""What is held of calls that the document does not allow: they are refused, too."""
+"""The checks for calls that the document does not allow: the API must also refuse them."""
 CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
     "stranger": None, "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)), "organizer": ("Boss", tuple(Scope)),
     "admin": ("Root", tuple(Scope)),
@@ -45,7 +45,7 @@ def can_be_wrong(operation: Any) -> bool:
 
 
 class Fuzzer:
-    """Sends a caller's cases to a world and counts what they are answered with."""
+    """Sends a caller's cases to a world and counts the answers."""
 
     def __init__(self, world: api_kit.World, caller: str, number: int) -> None:
         self.world, self.caller = world, caller
@@ -72,7 +72,7 @@ class Fuzzer:
                 answer.close()
 
     def run(self, cases: int, every: int = 1) -> None:
-        """Send this number of cases of every n-th call, half of them such as the document does not allow."""
+        """Send this number of cases of every n-th call; the document does not allow half of them."""
         schema = schemathesis.openapi.from_wsgi(f"{BASE}/openapi.json", self._whole)
         for result in list(schema.get_all_operations())[::every]:
             operation: Any = result.ok()  # type: ignore[union-attr]  # our document is no Err
@@ -100,7 +100,7 @@ class Fuzzer:
         send()
 
     def send(self, case: Any, mode: GenerationMode) -> None:
-        """Send a case, to something that is there as often as not, and hold the answer to the document."""
+        """Send a case, whose subject exists in about half of the cases, and check the answer against the document."""
         if mode is GenerationMode.POSITIVE and self.random.random() < 0.7:
             self._aim(case)
         name = case.operation.definition.raw["operationId"]
@@ -110,7 +110,7 @@ class Fuzzer:
             self.broken.setdefault(f"{name}: {type(failure).__name__}", f"{case.as_curl_command()}\n{failure}")
             return
         if self.token is not None and case.operation.method.upper() == "DELETE" and "token" in case.operation.path:
-            self.token = self._new_token()  # it may have ended its own
+            self.token = self._new_token()  # the call may have revoked it
         self.told[name, response.status_code] += 1
         try:
             case.validate_response(response, checks=CHECKS if mode is GenerationMode.POSITIVE else REFUSED)

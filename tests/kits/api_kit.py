@@ -1,4 +1,4 @@
-"""A site with something of everything that the API tells of, and programs that call it."""
+"""A site with an example of everything in the API, and programs that call the API."""
 
 import time
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ OFTEN = Rates(api="100000 per minute", api_strangers="100000 per minute", upload
 
 @dataclass
 class Program:
-    """Something that calls the API with a token, and has no cookies; without one it is a stranger."""
+    """An API client with a token and without cookies; without a token it is anonymous."""
 
     site: Site
     token: str | None
@@ -110,7 +110,7 @@ def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:
     built, (people, named) = database_of("api-world", _built)
     (folder / "gangland.sqlite3").write_bytes(built)
-    post = FakeBroker(slot_count=1000)  # some matches are given out to workers that never were
+    post = FakeBroker(slot_count=1000)  # some matches are sent to workers that do not exist
     database = Database(sqlite_url(folder))
     platform = Platform(database, post, Recorder(database, post, rounds=1))
     settings = Settings(folder, None, None, None, secret_key="for tests only")
@@ -132,8 +132,8 @@ def _built(folder: Path) -> tuple[dict[str, int], dict[str, str]]:
         platform.play_all()
     named = _tournaments(platform, people["Boss"])
     with time_machine.travel(now, tick=False):
-        platform.recorder.schedule()  # the day is over, and its secret public
-        platform.recorder.schedule()  # and so are the standings of the season
+        platform.recorder.schedule()  # the day is over, and its secret is public
+        platform.recorder.schedule()  # and the standings of the season are public
     named |= _named(platform, named, now)
     named |= _teams(platform.database, people) | {"AUTHOR": str(people["Ann"])}
     close_in_one_file(platform.database)
@@ -170,7 +170,7 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
 
 
 def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
-    """Make a tournament for each state that calls are about; the first three are played."""
+    """Create a tournament in each state that API calls use; the first three tournaments are played."""
     numbers = {}
     for name, states in WAYS.items():
         more: dict[str, Any] = {"join_code": "open sesame"} if name == "CODED" else {}
@@ -189,7 +189,7 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
             enter(platform, number, "anns")
             go(platform, number, *states[2:])
         if name == "HIDDEN":
-            for _ in range(2):  # the final table comes second
+            for _ in range(2):  # the second run plays the final table
                 platform.play_all()
                 platform.recorder.schedule()
             go(platform, int(numbers["TOURNAMENT"]), lifecycle.State.REVEALED)

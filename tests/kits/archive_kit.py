@@ -1,4 +1,4 @@
-"""A small tournament, played in this process: three bots, every two of them, one match void."""
+"""A small tournament, played in this process: three bots in all pairs, with one void match."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -30,12 +30,12 @@ SECRET = bytes(range(32))
 GAME = "gang-of-dice"
 BLOCKS = 2
 VOID = 2
-"""The number of the void match, where there is one."""
+"""The number of the void match, if the tournament has one."""
 CODES = [f"{number:064x}" for number in range(5)]
 
 
 class Dicer:
-    """Takes one to three dice, by who it is, rolls none again, and breaks at one decision if it has to."""
+    """Takes one to three dice, depending on the entry, never rerolls, and fails at the decision `breaks_at`, if any."""
 
     def __init__(self, entry: int, breaks_at: int | None) -> None:
         self.dice, self.breaks_at = 1 + entry % 3, breaks_at
@@ -63,7 +63,7 @@ def match_job_for(
 
 
 def judged(job: MatchJob) -> Judged:
-    """Play a match; the last of its bots breaks in the first game."""
+    """Play a match; its last bot fails in the first game."""
     seats = len(job.seats)
     games = []
     for block in range(BLOCKS):
@@ -80,7 +80,7 @@ def judged(job: MatchJob) -> Judged:
 
 @cache
 def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> archives.Content:
-    """Return the tournament; match `VOID` of it was void."""
+    """Return the content of the tournament, with the void match `VOID`."""
     value = randomness.value if randomness is not None else None
     updater = RatingUpdater(GAME, seats, BLOCKS)
     matches, blocks = [], []

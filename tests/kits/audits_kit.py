@@ -1,4 +1,4 @@
-"""Several worker hosts on the record side of a platform, some of which are not to be trusted."""
+"""Several worker hosts of one platform; some of the hosts cannot be trusted."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob
 from gangland_web.services.worker_hosts import create_host
 
 Plays = Callable[[MatchJob], Result]
-"""What a host makes of a match job."""
+"""A function that returns a host's result for a match job."""
 
 
 class Greedy:
@@ -30,7 +30,7 @@ def honest(job: MatchJob) -> Result:
 
 
 def forging(job: MatchJob) -> Result:
-    """Play a match job with another bot in every seat but the first: greedy ones, which lose."""
+    """Play a match job with greedy bots, which lose, in every seat except the first."""
     return play_with(job, lambda entry: Greedy() if entry != job.seats[0].entry else None)
 
 
@@ -59,7 +59,7 @@ def _game(
 
 @dataclass
 class HostsBroker(FakeBroker):
-    """Keeps what dispatch sends to each host; a host that is stopped gets no answer."""
+    """Stores the messages that dispatch sends to each host; a stopped host gets no answer."""
 
     hosts: dict[str, int] = field(default_factory=dict)
 
@@ -84,14 +84,14 @@ class HostsBroker(FakeBroker):
 
 
 def add_hosts(platform: Platform, *names: str) -> list[int]:
-    """Make worker hosts of two slots each, in place of this machine, and return their ids."""
+    """Create worker hosts with two slots each, in place of this machine, and return their ids."""
     ids = [stored(platform.write(create_host, name, f"the password of {name}").id) for name in names]
     platform.post = platform.recorder.broker = HostsBroker(hosts=dict.fromkeys(names, 2))
     return ids
 
 
 def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -> int:
-    """Play until nothing is sent any more, each match by the host that it is given to; return how many that were."""
+    """Play until no more matches are sent, each on the host that receives it; return the number of matches."""
     played, post = 0, platform.recorder.broker
     assert isinstance(post, HostsBroker)
     for _ in range(rounds):

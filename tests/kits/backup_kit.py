@@ -1,4 +1,4 @@
-"""Databases to take backups of and to restore into: every table has rows, or nothing is there at all."""
+"""Databases for backups and restores: with rows in every table, or completely empty."""
 
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,15 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.ops.backup import restore, take_backup
 
 CHANGED_BY_RESTORING = frozenset({"site_facts", "jobs", "matches", "sign_ins", "tournaments"})
-"""Tables of which a test says by itself what is changed."""
+"""Tables that a restore changes; the test itself defines the changes."""
 ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id"), ("moderations", "user_id")}
-"""Columns of which one alone may be given, and another is."""
+"""Columns to leave empty, because only one of two columns may be set and the other one is."""
 JOBS = ("analyses", "draft_runs")
 WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
 
 
 def fill_every_table(database: Database) -> None:
-    """Give each table that has no rows yet one, with values that a careless writer spoils."""
+    """Add a row to each empty table, with values that careless code would corrupt."""
     with database.engine.begin() as connection:
         for table in models.metadata.sorted_tables:
             if connection.execute(select(table).limit(1)).first() is None:
@@ -85,9 +85,9 @@ def _value(table: Table, column: Any) -> Any:
 
 
 def full_database(kind: str, folder: Path) -> Database:
-    """Return a database of a kind with rows in every table: what a site holds that was played on for two days.
+    """Return a database of this kind with rows in every table, as on a site after two days of play.
 
-    On PostgreSQL they come from a backup of SQLite's, and are the same.
+    On PostgreSQL the rows are restored from a backup of the SQLite database, so they are the same.
     """
     world = api_kit.build_world(folder)
     database = world.platform.database
@@ -102,12 +102,12 @@ def full_database(kind: str, folder: Path) -> Database:
     before, after = contents(database), contents(there)
     assert [name for name in before if before[name] != after[name] and name not in CHANGED_BY_RESTORING] == []
     database.close()
-    fill_every_table(there)  # sign-ins are ended by restoring
+    fill_every_table(there)  # a restore ends all sign-ins
     return there
 
 
 def empty_database(kind: str, folder: Path) -> Database:
-    """Return a database of a kind in which nothing is, not even tables."""
+    """Return an empty database of this kind, without tables."""
     if kind == "postgresql":
         return Database(postgres_kit.new_database(_nothing))
     (folder / "empty").mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Small bots that commands are given, and the documents that come of it."""
+"""Small bots as input for commands, and the documents that the commands print."""
 
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def document(run: Ran, code: int = 0) -> dict[str, Any]:
     return parsed(run.out)
 
 
-# Recorded games of Gang of Dice between players who roll so many dice and stand.
+# Recorded games of Gang of Dice between players who roll a given number of dice and never reroll.
 
 
 class Rolls:

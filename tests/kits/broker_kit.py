@@ -1,4 +1,4 @@
-"""A private broker for tests: the real server on a unix socket, gone at the end."""
+"""A private broker for tests: the real server on a Unix socket, stopped at the end."""
 
 import subprocess
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from gangland_web.models.matches import MOST_SLOTS
 LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
     names.queue_of(queue, "local") for queue in (names.QUEUE_TRIALS, names.QUEUE_MATCHES, names.QUEUE_RECORDS)
 )
-"""The queues of the host that a broker of these tests knows from its beginning."""
+"""The queues of the host that a test broker knows from its start."""
 ONCE = Retry(NoBackoff(), 0)
-"""For clients that are refused: by default redis-py retries a wrong password for 4 s."""
+"""For clients with a wrong password, because redis-py retries for 4 s by default."""
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def connect_once(url: str) -> redis.Redis:
 
 
 def let_in(redis_url: str, **passwords: str) -> None:
-    """Have a broker know the hosts of these names besides `local`, as the record worker does."""
+    """Add the hosts of these names to a broker, in addition to `local`, as the record worker does."""
     client = link.connect(redis_url)
     listed: Any = client.acl_list()
     rules = next(line.split() for line in listed if line.split()[1] == names.host_user("local"))
@@ -55,6 +55,6 @@ def let_in(redis_url: str, **passwords: str) -> None:
 
 
 def a_broker() -> Iterator[server.BrokerPlan]:
-    """A fixture: tests name it `broker = pytest.fixture(a_broker)`."""
+    """A fixture with a broker.  Use it as `broker = pytest.fixture(a_broker)`."""
     with TemporaryDirectory() as folder, running_broker(Path(folder)) as plan:
         yield plan

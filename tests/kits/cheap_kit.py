@@ -1,4 +1,4 @@
-"""What is dear and the same for every test of a site: hashing, judging, rating, compiling templates and the like."""
+"""Make work cheap that is slow and the same for every test of a site, such as hashing, judging and rating."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -22,11 +22,11 @@ from gangland_web.models import database as db
 from gangland_web.services import accounts as services
 
 REAL_HASHER = services._HASHER
-"""What the site itself hashes passwords with."""
+"""The password hasher of the real site."""
 
 
 class Compiled(BytecodeCache):
-    """Keeps each template as it was compiled, by name and source, for all applications of this process."""
+    """Caches compiled templates by name and source, for all applications of this process."""
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
@@ -45,13 +45,13 @@ STATEMENTS: dict[Any, Any] = {}
 
 
 def of_one_dialect(url: str, **given: Any) -> Engine:
-    """Make an engine that takes over the statements which others of its kind have compiled: they go by the dialect."""
+    """Create an engine that shares the dialect, and so the compiled statements, of other engines of its kind."""
     engine = create_engine(url, **given)
     own = engine.dialect
     if own.name in DIALECTS:
         engine.dialect = DIALECTS[own.name]
         engine.update_execution_options(compiled_cache=STATEMENTS)
-    else:  # at its first connection a dialect gets to know its server
+    else:  # a dialect reads the server's properties at its first connection
         event.listen(engine, "connect", lambda *_: DIALECTS.setdefault(own.name, own))
     return engine
 
@@ -82,7 +82,7 @@ JUDGED: dict[bytes, JudgedGame] = {}
 
 
 def judge_once(job: MatchJob, record: GameRecord) -> JudgedGame:
-    """Play a game of a result again; one that was found true is not played again for another test or database."""
+    """Verify a game of a result by playing it; a game that was verified once is not played for other tests."""
     if record.log_marks:
         return JUDGE(job, record)
     game = msgspec.structs.replace(record, logs=[])
@@ -96,7 +96,7 @@ DRAWN: dict[bytes, np.ndarray] = {}
 
 
 def draw_once(fitted: bradley_terry.Fit) -> np.ndarray:
-    """Draw strengths once for each fit: the draws depend on it only, and a table of standings is computed often."""
+    """Draw strengths once per fit: the draws depend only on the fit, and standings are computed often."""
     key = b"".join(part.tobytes() for part in (fitted.strength, fitted.part, fitted.weight, fitted.score))
     key += repr((fitted.dispersion, fitted.freedom)).encode()
     if key not in DRAWN:
@@ -118,7 +118,7 @@ def rate_once(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: f
 
 @pytest.fixture(scope="module", autouse=True)
 def cheap() -> Iterator[None]:
-    """Hash passwords at the least cost; judge, rate, draw and compile each thing once."""
+    """Hash passwords at minimum cost, and cache the results of judging, rating, drawing and compiling."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})

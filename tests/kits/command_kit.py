@@ -1,4 +1,4 @@
-"""The command line in this very process, and what every document that it prints has to be."""
+"""Run the command line in this process, and check every document that it prints."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def _validator(name: str) -> Draft202012Validator:
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:
-    """Return a document that a command printed, which is as the schema says that it names."""
+    """Return a document that a command printed, after a check against the schema that the document names."""
     document: dict[str, Any] = json.loads(text)
     found = [f"{error.json_path}: {error.message}" for error in _validator(document["schema"]).iter_errors(document)]
     assert found == [], document["schema"]
@@ -69,9 +69,9 @@ def gangland(
     stdin: BinaryIO | None = None,
     first_s: float = 600.0,
 ) -> Ran:
-    """Run `gangland` with these arguments here, in a folder, with more variables and progress after `first_s`."""
+    """Run `gangland` in this process, in a folder, with additional variables, and progress after `first_s` seconds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(output, "FIRST_S", first_s)  # or what stands on stderr would hang on the machine's speed
+        patch.setattr(output, "FIRST_S", first_s)  # otherwise stderr would depend on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
         if folder is not None:
             patch.chdir(folder)
@@ -79,7 +79,7 @@ def gangland(
 
 
 def apart(*arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None) -> Ran:
-    """Run `gangland` as its user's shell does, in a process of its own: for what a process of its own shows alone."""
+    """Run `gangland` as a user's shell does, for tests that need a separate process."""
     command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
     more = {**os.environ, **(env or {})}
     done = subprocess.run(command, cwd=folder, env=more, capture_output=True, text=True, timeout=200, check=False)

@@ -1,4 +1,4 @@
-"""A platform for the tests of its core: a database of its own, house bots, and a worker played in this process."""
+"""A platform for tests of its core: a separate database, house bots, and a worker simulated in this process."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -44,10 +44,10 @@ from gangland_web.workers.records import Recorder
 GAME = "gang-of-dice"
 HOUSE = 4
 NOON = 1_728_043_200
-"""For tests that go on from day to day: dice of ladders hang on the day, and a day may end while a test runs."""
+"""For tests over several days: the dice of ladders depend on the day, and a day may end during a test."""
 DICERS = 3
 MANY_SLOTS = 16
-"""While all is played: the more are sent at once, the less often is looked for more."""
+"""The number of slots in `play_all`: with more jobs sent at once, fewer sweeps are necessary."""
 
 
 class Dicer:
@@ -59,7 +59,7 @@ class Dicer:
 
 
 Failing = Callable[[MatchJob, int], BotFault | None]
-"""Whether the bot at an index of a match job's seats fails before its first decision."""
+"""Returns the fault of the bot at this index of a match job's seats before its first decision, or None."""
 
 
 def nobody_fails(match_job: MatchJob, index: int) -> BotFault | None:
@@ -74,7 +74,7 @@ class Breaking(Dicer):
 
 
 def play_job_breaking(match_job: MatchJob) -> Result:
-    """Return what a worker would send for the job if the first of its bots broke in mid game."""
+    """Return the result that a worker would send for the job if the first bot failed in the middle of a game."""
     return Result(games=[_broken(match_job, at) for at in range(len(match_job.seats))], seconds=1.0)
 
 
@@ -117,7 +117,7 @@ def _game(match_job: MatchJob, block: int, rotation: int, failing: Failing) -> G
 def _played(
     game: str, seed: str, dicers: tuple[int, ...], reported: tuple[tuple[int, FaultKind, str], ...]
 ) -> tuple[str, str, tuple[FaultRecord, ...]]:
-    """Play a game once a process: three in four were played before, by another test or on the other database."""
+    """Play a game once per process; three in four games were played before, in another test or on another database."""
     players = [Dicer(number) for number in dicers]
     failed = {seat: BotFault(kind, message) for seat, kind, message in reported}
     return _result(play(game_named(game), players, bytes.fromhex(seed), failed=failed))
@@ -129,7 +129,7 @@ def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
 
 
 class Sent(MatchJob, frozen=True, kw_only=True):
-    """A job of a match or a draft, with the message that has it run."""
+    """A job of a match or a draft, with the message that requests it."""
 
     message: Message
 
@@ -140,7 +140,7 @@ class Sent(MatchJob, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class SentJob:
-    """A job of any other kind, with the message that has it run."""
+    """A job of any other kind, with the message that requests it."""
 
     message: Message
     payload: Any
@@ -154,7 +154,7 @@ FORMS = {"table": TableJob, "hint": HintJob, "clip": ClipJob}
 
 @dataclass
 class FakeBroker:
-    """Keeps what dispatch sends; a lost message is one that nobody takes out of `sent`."""
+    """Stores the messages that dispatch sends; a message is lost if the test leaves it in `sent`."""
 
     slot_count: int = 2
     checker_count: int = 0
@@ -212,14 +212,14 @@ def as_sent(message: Message) -> Sent:
 
 @dataclass
 class Platform(HasDatabase):
-    """The record side on a database, with a post that nothing reaches but this test."""
+    """The record side on a database, with a broker that only this test can access."""
 
     database: Database
     post: FakeBroker
     recorder: Recorder
 
     def take(self) -> Sent:
-        """What a worker does that takes the next job."""
+        """Take the next job, as a worker does."""
         return self.post.sent.pop(0)[1]
 
     def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
@@ -227,7 +227,7 @@ class Platform(HasDatabase):
         return self.result(match_job, result, host)
 
     def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> Taken:
-        """A worker begins, or says that it is still at it."""
+        """Report, as a worker does, that it has begun a job or is still working on it."""
         return self.say(Say.ALIVE, sent, host=host)
 
     def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
@@ -240,7 +240,7 @@ class Platform(HasDatabase):
         return self.say(Say.ALIVE, match_job, {"stage": stage})
 
     def analyzed(self, sent_job: SentJob, result: object, *, is_result: bool = True) -> Taken:
-        """A worker that analyzes games, works out hints or makes clips sends a result, or a part of one."""
+        """Send a result, or a part of it, as a worker for analyses, hints or clips does."""
         return self.say(Say.RESULT if is_result else Say.ALIVE, sent_job, result, ANALYSIS_SENDER)
 
     def say(self, say: Say, sent: Sent | SentJob, body: object = None, host: str = LOCAL) -> Taken:
@@ -254,13 +254,13 @@ class Platform(HasDatabase):
             return session.exec(select(Job).where(Job.kind == match.purpose, Job.subject == match.id)).first()
 
     def pass_check(self, result: Result | None = None) -> None:
-        """Have what waits sent, and hand in the result of the first check of it; it passed if none is given."""
+        """Let dispatch send the waiting jobs, and deliver a result for the first check; by default the check passed."""
         self.recorder.sweep()
         at = next(at for at, (_, match_job) in enumerate(self.post.sent) if match_job.check_only)
         self.finish(self.post.sent.pop(at)[1], result)
 
     def play_all(self, *, failing: Failing = nobody_fails) -> int:
-        """Play until nothing is sent any more; return how many matches that were."""
+        """Play until no more matches are sent; return the number of matches."""
         played, slots = 0, self.post.slot_count
         self.post.slot_count = max(slots, MANY_SLOTS)
         self.recorder.sweep()
@@ -272,7 +272,7 @@ class Platform(HasDatabase):
         return played
 
     def upload(self, owner: str, name: str = "newcomer", source: bytes = b"print('hello')\n", game: str = GAME) -> int:
-        """Submit a version for a person, made if need be; return its id."""
+        """Submit a version for a user, who is created if necessary; return the id of the version."""
         with self.database.write() as session:
             user = session.exec(select(accounts.User).where(accounts.User.name == owner)).first()
             if user is None:
@@ -318,7 +318,7 @@ class Platform(HasDatabase):
 
 
 def fill(session: Session) -> None:
-    """Make the tournaments, with secrets that are the same every time, and some house bots, which ladders rank."""
+    """Create the tournaments with the same secrets each time, and some house bots, which the ladders rank."""
     worker_hosts.ensure_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
     ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
@@ -330,7 +330,7 @@ def fill(session: Session) -> None:
 
 @contextmanager
 def real_time() -> Iterator[None]:
-    """Make what is kept for other tests at the time that it is, also where a test has moved its own clock."""
+    """Use the real time for everything that is cached for other tests, even if a test has moved its clock."""
     if time_machine.escape_hatch.is_travelling():
         with time_machine.travel(time_machine.escape_hatch.time.time()):
             yield
@@ -346,7 +346,7 @@ def fill_whole(database: Database) -> None:
 
 
 Stage = Callable[[Platform], None]
-"""What many tests begin with: done once a process and kind of database, which is then copied."""
+"""A common start of many tests; it runs once per process and kind of database, and the database is then copied."""
 
 
 @cache
@@ -373,7 +373,7 @@ def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
 
 
 def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1, stage: Stage | None = None) -> Platform:
-    """A platform with house bots and nothing scheduled, or as a stage left it, on a database of this kind."""
+    """Open a platform with house bots and an empty schedule, or after a stage, on a database of this kind."""
     if kind == "sqlite":
         (folder / "gangland.sqlite3").write_bytes(_sqlite_file(*_fills(stage, rounds)))
         database = Database(sqlite_url(folder))
@@ -394,19 +394,19 @@ def _quick_on(quick: str) -> list[Any]:
 KINDS = _quick_on("sqlite")
 """The databases of a test of the core: `platform = pytest.fixture(a_platform, params=KINDS)`.
 
-The test must hold on both, and `--long` runs it on both.  The quick suite runs it once: on SQLite, at half the price,
+The test must pass on both, and `--long` runs it on both.  The quick suite runs it once: on SQLite, in half the time,
 or on PostgreSQL if it is marked ON_POSTGRESQL, because no other quick test sends some of its statements there.  Modules
-about locks, constraints and triggers, in which the two differ, have `params=BOTH`.
+about locks, constraints and triggers, which differ between the two, have `params=BOTH`.
 """
 POSTGRESQL_FIRST = _quick_on("postgresql")
 ON_POSTGRESQL = pytest.mark.parametrize("platform", POSTGRESQL_FIRST, indirect=True)
 
 
 def a_platform_after(stage: Stage | None, *, rounds: int = 1) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
-    """A fixture: tests name it `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`.
+    """A fixture with a platform.  Use it as `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`.
 
     Args:
-        rounds: of the ladders, a day; none where a test is not about ladders, whose matches cost more than its own.
+        rounds: rounds of the ladders per day; 0 for tests without ladders, whose matches would take most of the time.
     """
 
     def opened(request: pytest.FixtureRequest) -> Iterator[Platform]:
@@ -422,7 +422,7 @@ a_platform = a_platform_after(None)
 
 
 def with_small_tables(platform: Platform) -> None:
-    """A stage: only ladders of two seats have entries, for one of four seats costs eight times as much."""
+    """A stage with entries only in ladders of two seats, because a ladder of four seats takes eight times as long."""
     larger = select(Tournament.id).where(Tournament.kind == "ladder", Tournament.seats > 2)
     with platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.tournament_id).in_(larger)).values(active=False))

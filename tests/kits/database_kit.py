@@ -1,4 +1,4 @@
-"""What has a database, read and written in one line: each call is a transaction of its own."""
+"""Read and write a test's database in one line; each call is a separate transaction."""
 
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
@@ -13,7 +13,7 @@ P = ParamSpec("P")
 
 
 class HasDatabase:
-    """A call of `read` or `write` is to be done when it returns: not one that yields, which would go on outside."""
+    """A base class for objects with a database.  Functions for `read` and `write` must not be generators."""
 
     database: Database
 

@@ -1,4 +1,4 @@
-"""Duels whose truth is known: blocks drawn by scores or by strengths, and the sequential test run on them."""
+"""Simulate duels with known strengths: draw blocks by scores or by strengths, and run the sequential test on them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ EVEN, WORTH = 0.5, duels.score_of(HYPOTHESES.elo1)
 
 
 Drawing = Callable[[np.random.Generator, int], list[duel_scores.DuelBlock]]
-"""Draws so many blocks."""
+"""A function that draws a number of blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How games of two seats come out: so many ties among them, and so many blocks that luck alone splits."""
+    """The distribution of results of two seats: the share of tied games, and the share of blocks split by luck only."""
 
     name: str
     tied: float = 0.0
     split: float = 0.0
 
     def chances(self, score: float) -> np.ndarray:
-        """Return how likely each block score 0, 1/4, 1/2, 3/4, 1 is if their mean is to be this."""
+        """Return the probabilities of the block scores 0, 1/4, 1/2, 3/4 and 1 for this mean score."""
         won = 0.5 + (score - 0.5) / (1 - self.split) - self.tied / 2
         game = np.array([1 - won - self.tied, self.tied, won])
         return self.split * np.array([0.0, 0.0, 1.0, 0.0, 0.0]) + (1 - self.split) * np.convolve(game, game)
@@ -55,7 +55,7 @@ def drawn_by_scores(chances: np.ndarray) -> Drawing:
 
 
 def drawn_by_strengths(seats: int, strength: float, moment: float = 1.0) -> Drawing:
-    """Return what draws blocks of larger tables; see the head of this file."""
+    """Return a function that draws blocks of larger tables by strengths."""
 
     def draw(rng: np.random.Generator, count: int) -> list[duel_scores.DuelBlock]:
         luck = rng.gumbel(size=(count, seats))
@@ -69,7 +69,7 @@ def drawn_by_strengths(seats: int, strength: float, moment: float = 1.0) -> Draw
 
 
 def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: float) -> np.ndarray:
-    """Return the sum of places over the rotations, of one whose strength differs from all others' at the table."""
+    """Return the sum of a player's places over the rotations; only this player differs in strength from the others."""
     count, seats = luck.shape
     sums = np.zeros(count, dtype=int)
     for rotation in range(seats):
@@ -87,10 +87,10 @@ def run(draw: Drawing, rng: np.random.Generator) -> Ended:
 
 
 def fixed_size(draw: Drawing, truth: float, rng: np.random.Generator, power: float = 1 - HYPOTHESES.beta) -> int:
-    """Return how many blocks a test of fixed size needs to accept with this power, if this is the truth.
+    """Return the number of blocks that a test of fixed size needs to accept a true score of `truth` with this power.
 
-    A normal test of the mean score with the scatter of these blocks; where the truth is even, it is to tell
-    `elo1` from it.
+    The test is a normal test of the mean score, with the variance of these blocks.  If the true score is even,
+    the test must distinguish it from `elo1`.
     """
     scores = np.array([float(block.score) for block in draw(rng, 20_000)])
     normal = NormalDist()

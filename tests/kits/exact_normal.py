@@ -1,4 +1,4 @@
-"""The normal distribution to 100 digits, and numbers that carry them through the trueskill package."""
+"""The normal distribution to 100 digits, and numbers that keep this precision in the trueskill package."""
 
 from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
@@ -34,7 +34,7 @@ def density(x: Decimal) -> Decimal:
 
 @exactly
 def above(x: Decimal) -> Decimal:
-    """The probability of more than x: its power series near 0, Laplace's continued fraction far from it."""
+    """Return the probability of values above x: by a power series near 0, else by Laplace's continued fraction."""
     if x < 0:
         return 1 - above(-x)
     if x >= SERIES_BELOW:
@@ -66,7 +66,7 @@ def after_draw(expected: float, margin: float) -> tuple[Decimal, Decimal]:
 
 
 class Exact:
-    """A number of 120 digits that mixes with floats, as the package mixes them."""
+    """A number of 120 digits that can be combined with floats, as the package does."""
 
     def __init__(self, value: Decimal) -> None:
         self.value = value

@@ -1,4 +1,4 @@
-"""A tournament with a final table, played in this process as far as a test needs it."""
+"""Play a tournament with a final table in this process, up to the stage that a test needs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,14 +26,14 @@ from gangland_web.services.tournaments import ending_columns, terms_of
 
 FINAL = FinalTerms(seats=3, blocks=3)
 PREMIERE_AT = 1_800_000_000
-"""When `premiered` plays its tournament."""
+"""The time at which `premiered` plays its tournament."""
 
 
 def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int:
     """Play a tournament with a final table until its round robin is over, and the record worker has gone on.
 
     Args:
-        secret: by the dice of this one no two bots share a rank, nor do they without the last one.
+        secret: with the dice of the default, no two bots share a rank, with or without the last bot.
     """
     number = make(platform, **{"final_table": FINAL} | rules)
     with platform.database.write() as session:
@@ -53,7 +53,7 @@ def scheduled(platform: Platform) -> None:
 
 
 def play_final(platform: Platform, *, failing: Failing = nobody_fails) -> None:
-    """Go on until the final table is over: what is before it may take a turn or two."""
+    """Play until the final table is over; the matches before it may take one or two runs of the schedule."""
     for _ in range(3):
         scheduled(platform)
         platform.play_all(failing=failing)
@@ -69,7 +69,7 @@ def final_of(platform: Platform, number: int) -> Match:
 
 
 def finish(platform: Platform, **rules: Any) -> int:
-    """Play a tournament until it is finished; whoever leads before the final table fails there in every game."""
+    """Play a tournament until it is finished; the leader before the final table fails in every game of that table."""
     number = robin(platform, **rules)
     leader = order_before(platform, number)[0]
 
@@ -87,7 +87,7 @@ def finish(platform: Platform, **rules: Any) -> int:
 
 
 def premiered(platform: Platform) -> None:
-    """A stage: "Spring Cup" is played to its end, and its final table waits for its premiere."""
+    """A stage in which "Spring Cup" is over, and its final table is waiting for its premiere."""
     with time_machine.travel(PREMIERE_AT, tick=False):
         finish(platform, has_premiere=True)
 

@@ -1,4 +1,4 @@
-"""Games step by step beside the reference, without replays: whoever decides may be put in each seat."""
+"""Play games step by step with the reference, without replays and with any decision function in each seat."""
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -12,7 +12,7 @@ from gangland_ladder.analysis.games.gangster_dice.reference import GangsterRefer
 
 GAME = games.game_named("gangster-dice")
 Decides = Callable[[State, int, Random], game.Decision]
-"""Returns the decision of a seat."""
+"""A function that returns the decision of a seat."""
 
 
 def any_legal(state: State, seat: int, rng: Random) -> game.Decision:
@@ -25,7 +25,7 @@ def steps_of(
     """Yield the steps of a game, as `gangland.replay.expand` does.
 
     Args:
-        faults: the chance of a seat to fail at each decision.
+        faults: the probability that a seat fails at each decision.
     """
     rng = Random(number)
     chance = SeededChance(rng.randbytes(32))
@@ -54,7 +54,7 @@ def steps_of(
 def analyzed(
     seats: int, options: Mapping[str, object], number: int, decides: Decides | None = None, faults: float = 0.0
 ) -> Analysis:
-    """Return the account of a game; without `decides` the reference plays at all seats."""
+    """Return the analysis of a game; without `decides` the reference plays in all seats."""
     followed = reference(seats, GAME.options(options), number)
     moments, out, step = [], frozenset[int](), None
     for step in steps_of(seats, options, number, decides or followed.decide, faults):
@@ -67,7 +67,7 @@ def analyzed(
 
 
 def asking(seats: int, options: Mapping[str, object], number: int) -> Iterator[tuple[State, frozenset[int]]]:
-    """Yield every state of a random game that asks something, with the seats at fault."""
+    """Yield every state of a random game with a pending question, and the seats at fault."""
     for step in steps_of(seats, options, number):
         if step.before is not None:
             yield step.before, step.defaulting

@@ -1,4 +1,4 @@
-"""One hostile bot, held to what its folder expects of it."""
+"""Check one hostile bot against the expectations in its folder."""
 
 from tests.sandbox.hostile_run import SEATS, Attacks, Expected, Run, seats_in, stage_of
 
@@ -9,13 +9,13 @@ SPREAD = 2.0
 SLACK_CPU_S = 0.1
 
 SLACK_WALL_S = 2.0
-"""What a busy machine may add to an honest bot's clocks; the attackers use up far more than that."""
+"""The time that a busy machine may add to an honest bot's clocks; attackers use far more."""
 
 
 def check(expected: Expected, attacks: Attacks) -> None:
-    """Hold a hostile bot to what its folder says, and its match to its control.
+    """Check a hostile bot against the expectations in its folder, and its match against the control match.
 
-    That the next game is played by a fresh process is held in tests/ladder/matches/test_blame.py.
+    A test in tests/ladder/matches/test_blame.py checks that a fresh process plays the next game.
     """
     attacked = attacks.attacked[expected.name]
     assert attacked.result.void is None
@@ -32,7 +32,7 @@ def assert_contained(attacked: Run) -> None:
 
 
 def assert_blamed(attacked: Run, expected: Expected) -> None:
-    """Only the attacker is at fault, by an expected kind, first at the expected stage."""
+    """Check that only the attacker is at fault, with an expected kind, and first at the expected stage."""
     faults = [(fault, record, seat) for record, seat in seats_in(attacked) for fault in record.faults]
     for fault, _, seat in faults:
         assert fault.seat == seat, fault
@@ -50,7 +50,7 @@ def assert_blamed(attacked: Run, expected: Expected) -> None:
 
 
 def assert_unharmed(attacked: Run, quiet: Run) -> None:
-    """The honest bots saw, drew, decided and logged the same, and did not pay for the attacker's time."""
+    """Check that the honest bots saw, drew, decided and logged the same, and did not pay for the attacker's time."""
     assert quiet.result.void is None
     for record, same in zip(attacked.result.games, quiet.result.games, strict=True):
         attacker = record.seating.index(attacked.match.place)

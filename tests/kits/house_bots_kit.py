@@ -1,4 +1,4 @@
-"""Games between the house bots of a game, asked in this process, and how often one wins."""
+"""Play games between house bots in this process, and count the wins of a bot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class House:
     """The house bots of a game.
 
     Attributes:
-        package: the game's, which is also that of its bots.
+        package: the name of the game's package, which is also the name of the package of its bots.
     """
 
     package: str

@@ -1,4 +1,4 @@
-"""A page in one file, read as a browser reads it."""
+"""Parse an HTML page that is one file."""
 
 from html.parser import HTMLParser
 
@@ -6,10 +6,10 @@ VOID = {"meta", "input", "path", "circle", "use", "line", "polyline", "rect", "b
 
 
 class Page(HTMLParser):
-    """A page, taken apart.
+    """A parsed page.
 
     Attributes:
-        tags: each with its attributes; text: what people read; blocks: the contents of scripts and styles.
+        tags: each with its attributes; text: the visible text; blocks: the contents of scripts and styles.
     """
 
     def __init__(self, page: str) -> None:

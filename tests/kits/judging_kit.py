@@ -1,4 +1,4 @@
-"""A match job, its games as a worker plays them, and the result that it sends."""
+"""A match job, its games as a worker plays them, and the result that the worker sends."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ JOB = MatchJob(
 
 
 class Defaults:
-    """Plays every decision as a seat at fault would, or breaks off at one."""
+    """Plays the default of every decision, as a seat at fault does, or fails at one decision."""
 
     def __init__(self, fails_at: int | None = None) -> None:
         self.asked = 0

@@ -1,4 +1,4 @@
-"""Ladders: crowds of entries, all rounds with their ratings, and ratings computed again."""
+"""Ladders for tests: many entries, all rounds with their ratings, and recomputed ratings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,7 @@ def a_ladder(platform: Platform, seats: int = 2) -> Tournament:
 
 
 def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
-    """Put more bots of the house on a ladder; return their entries."""
+    """Add house bots to a ladder; return their entries."""
     ladder = a_ladder(platform, seats)
     with platform.database.write() as session:
         if session.get(Code, "f" * 64) is None:
@@ -64,11 +64,11 @@ def rebuilt(platform: Platform) -> list[ratings.Rebuilt]:
     return platform.write(lambda session: list(ratings.rebuild(session)))
 
 
-# Seasons of a ladder: announced, and days that go by.
+# Seasons of a ladder: announce them, and move on day by day.
 
 
 BORDER = 20_000 * DAY_S
-"""A day's border, for tests that go on from day to day."""
+"""The start of a day, for tests over several days."""
 
 
 def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: str = "") -> None:

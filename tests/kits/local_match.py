@@ -1,4 +1,4 @@
-"""A match job as the tests make it: seeds of its own, and bots that are named by their index."""
+"""Make match jobs for tests, with test seeds, and with bots named by index."""
 
 from gangland.games import game_named
 from gangland_ladder.matches import match_jobs, seeds
@@ -6,9 +6,9 @@ from gangland_sandbox.limits import Limits
 
 
 def match_job_of(game: str, bots: int, blocks: int, limits: Limits, *, seed: int) -> match_jobs.MatchJob:
-    """Return a match between so many bots.
+    """Return a match between this number of bots.
 
-    The game is imported on the way: a process that has given root up may not be able to.
+    This also imports the game, because a process that has given up root may not be able to do so.
     """
     secret = seeds.local_secret(seed, b"")
     return match_jobs.MatchJob(

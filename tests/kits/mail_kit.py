@@ -1,4 +1,4 @@
-"""A real SMTP server on this machine, which keeps what it is handed, and a certificate made for it."""
+"""A real SMTP server on this machine, which stores the mails that it receives, and a certificate for it."""
 
 import datetime
 import re
@@ -28,7 +28,7 @@ CODE = re.compile(r"^[a-z2-9]{4}(?:-[a-z2-9]{4}){4}$", re.MULTILINE)
 
 @dataclass
 class Inbox:
-    """What came in, and what the server answers to recipients and to mails in place of taking them."""
+    """The received mails, and the server's answers to recipients and mails that it refuses."""
 
     mails: list[EmailMessage] = field(default_factory=list)
     envelopes: list[tuple[str, list[str]]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Ten mistakes that newcomers make, planted in a sound bot of each game."""
+"""Ten mistakes of newcomers, inserted into a correct bot of each game."""
 
 from typing import NamedTuple
 
@@ -31,11 +31,11 @@ SOUND = {"gang-of-dice": DICE, "gangster-dice": BIDS}
 
 
 class Mistake(NamedTuple):
-    """A mistake: in which game, how a sound bot becomes one that makes it, and what its author has to be told.
+    """A mistake: the game, the change to a correct bot, and the required message to the author.
 
     Attributes:
-        line: where, in the file that comes of it; None where nobody can know.
-        words: what happened, what was expected, and what to do.
+        line: the line of the mistake in the changed file; None if it cannot be known.
+        words: required words about the result, the expected result, and the fix.
     """
 
     game: str
@@ -62,7 +62,7 @@ SLOW = "\nTABLE = [number % 7 for _ in range(50) for number in range(400_000)].c
 
 
 def in_both(method: str, line: str, last: str) -> tuple[tuple[str, str, str, str, int | None, tuple[str, ...]], ...]:
-    """Return the mistakes that are made alike in both games: in a method at a line, or behind its last words."""
+    """Return the same mistake for both games: in a method at a line, or after the method's last words."""
     return (
         ("infinite loop", line, LOOP + line, "E205", 5, (
             f"{method}() used more than the", "s of CPU that are allowed", "Look for an endless loop",

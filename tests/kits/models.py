@@ -1,4 +1,4 @@
-"""The models of the web and what selects from them, under one name: a test reads many of them."""
+"""Import the models of the web package, and functions that select from them, from one module."""
 
 # isort: off
 from sqlmodel import Session, col, delete, func, select, update

@@ -1,4 +1,4 @@
-"""A site where a person plays, with the worker's part carried by hand."""
+"""A site for tests of play against bots; the test does the worker's part."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class PlaySite:
         self.site = site
         self.post = FakeBroker()
         self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
-        self.worker._pool = pool  # plain processes: whoever runs the tests may be root, who opens no jail
+        self.worker._pool = pool  # plain processes: the tests may run as root, which cannot open jails
 
     def alive(self, message: gate.Message, body: object = None) -> None:
         self.say(Say.ALIVE, message, body)
@@ -51,7 +51,7 @@ class PlaySite:
         return take_message(self.site.database, say, sender, gate.encode_message(message.answer(body)))
 
     def send(self) -> int:
-        """Do what the record worker does for tables and hints."""
+        """Do the work of the record worker for tables and hints."""
         self.post.slot_count = 0
         return dispatch(self.site.database, self.post, analysis_workers=1)
 
@@ -64,7 +64,7 @@ class PlaySite:
         self.ask_bots()
 
     def work_out_hints(self) -> list[Verdict]:
-        """Do what the worker does that analyses games; return what became of each hint."""
+        """Do the work of the analysis worker; return the result of each hint."""
         self.send()
         found = []
         while self.post.hints:
@@ -117,9 +117,9 @@ def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
 
 
 def decide(person: Person, address: str, page: str) -> TestResponse | None:
-    """Answer the question of a page as somebody without a script does; None if the page asks nothing.
+    """Answer the question of a page as a user without scripts does; return None if the page asks nothing.
 
-    The first of a list is chosen, or of the parts that may follow until a button says what they make.
+    Choose the first answer of a list, or the first possible part until a button shows the complete answer.
     """
     parts: list[str] = []
     while True:

@@ -1,4 +1,4 @@
-"""Tables with persons, as tests set them up: bots of this process, and rows that answer any question."""
+"""Tables with human players for tests: bots in this process, and rows that answer any question."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class AsIn(Passing):
 
 
 class AtRandom(players.MatchPlayer):
-    """A bot of this process: it gives any legal answer, drawn with the generator of its seat.
+    """A bot in this process that gives random legal answers, drawn with the generator of its seat.
 
     Attributes:
-        asked: the decision numbers of all questions, in every game that it began.
+        asked: the decision numbers of all questions, for each game that the bot began.
     """
 
     def __init__(self, fails: Callable[[AtRandom, int], object] | None = None) -> None:
@@ -88,12 +88,12 @@ def any_legal(view: View, rng: Random) -> Decision:
 
 
 def host(setup: Setup, rows: Sequence[Row] = (), **bots: players.MatchPlayer) -> HostedTable:
-    """Return a table with these bots, by "seat1" and so on, and with some at random in the other seats."""
+    """Return a table with these bots, by "seat1" and so on, and with random bots in the other seats."""
     return HostedTable(setup, {seat: bots.get(f"seat{seat}") or AtRandom() for seat in setup.bots}, rows)
 
 
 def play_on(table: HostedTable, rng: Random, plies: int = 10_000) -> list[Row]:
-    """Answer for all persons, so many times at most; return the new rows."""
+    """Answer for all human players, for at most this number of plies; return the new rows."""
     rows = table.advance()
     for _ in range(plies):
         asked = next(iter(table.live_table.open_questions()), None)

@@ -1,4 +1,4 @@
-"""PostgreSQL servers for tests: the real one, in a folder of its own, gone at the end."""
+"""PostgreSQL servers for tests: the real server in a temporary folder, removed at the end."""
 
 import atexit
 import os
@@ -32,7 +32,7 @@ class Server:
     def __init__(self) -> None:
         self._programs = binaries()
         self._folder = Path(mkdtemp(prefix="gangland-pg-"))
-        self._user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
+        self._user = _OWNER if os.geteuid() == 0 else None  # the server refuses to run as root
         if self._user is not None:
             shutil.chown(self._folder, self._user)
             self._folder.chmod(0o755)  # for the site's users: as root, `gangland up` runs none of them as itself
@@ -52,7 +52,7 @@ class Server:
             signal.sigtimedwait([], 0.05)
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
-        """Stop it: SIGQUIT at once, as in a crash; SIGINT in order, with its clients thrown out."""
+        """Stop the server: SIGQUIT stops it at once, as in a crash; SIGINT first disconnects all clients in order."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait()
@@ -65,9 +65,9 @@ class Server:
     def create(self, template: str = "template0") -> str:
         name = f"gangland{next(self._numbers)}"
         with psycopg.connect(f"{self._address} dbname=postgres", autocommit=True) as connection:
-            # By files is half the work of the page by page of version 15; before, there was no other way.
+            # A copy of files takes half the work of the page copy of version 15; earlier versions only copy files.
             how = "STRATEGY FILE_COPY" if connection.info.server_version >= 150000 else ""
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} {how}")  # names of our own
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} {how}")  # these names are not user input
         return name
 
     def url(self, name: str) -> str:
@@ -112,5 +112,5 @@ def _template(*fills: Callable[[Database], None]) -> str:
 
 
 def new_database(*fills: Callable[[Database], None]) -> str:
-    """Return the address of a fresh database that was filled so, one after another (once a process, then copied)."""
+    """Return the address of a new database, filled by these functions in order (once per process, then copied)."""
     return _server().url(_server().create(_template(*fills)))

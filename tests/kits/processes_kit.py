@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def facts_of(pid: int) -> list[str]:
-    """Return the fields of a process's stat behind its name: its state, its parent and so on; none if it is gone."""
+    """Return the fields of /proc/PID/stat after the name: state, parent and so on; empty if the process is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -35,28 +35,28 @@ def descendants_of(pid: int) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process runs; one that only waits to be reaped does not."""
+    """Return whether a process is running; a zombie is not."""
     return (facts_of(pid) or ["X"])[0] not in "ZX"
 
 
-# A program that is killed, as nobody can prepare for, and what becomes of what it has started.
+# Kill a program without warning, and check whether its child process ends.
 
 
 PATIENCE_S = 60
-"""A guard against waiting for ever; nothing is measured by it."""
+"""A timeout that prevents endless waits; no test measures it."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
 class Killed:
-    """A program that was killed, and whether what it had started ended then by itself."""
+    """A killed program, and whether its child process then ended by itself."""
 
     pid: int
     what_it_started_has_ended: bool
 
 
 def killed(program: str) -> Killed:
-    """Run a Python program that prints the pid of something that it has started; kill it, and look after the other."""
+    """Run a Python program that prints the pid of a child process; kill the program, and observe the child."""
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=_ROOT, start_new_session=True) as run:
         assert run.stdout is not None

@@ -1,4 +1,4 @@
-"""One site with matches of every kind for the tests of replays and of sharing; nobody changes it."""
+"""One site with matches of every kind, for tests of replays and sharing; tests must not change it."""
 
 import time
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from tests.kits.models import Match, Tournament
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
 NASTY = "<b>\x07\u202e\ufffe</title>]]>&amp;"
-"""Nobody may give a bot such a name; a page must not rely on that."""
+"""A name that no bot may have; pages must not rely on this rule."""
 
 
 @dataclass
 class World:
-    """Ids of matches: of a ladder, with a fault; a trial of Ann's; one that waits; one under embargo."""
+    """Ids of matches: a ladder match, a match with a fault, Ann's trial, a queued match and one under embargo."""
 
     site: Site
     ladder: int

@@ -1,4 +1,4 @@
-"""Bots that decide alike when a match is played again, and one that does not."""
+"""Bots that decide the same in every replay of a match, and a bot that does not."""
 
 STEADY = b"""
 from gangland import gang_of_dice

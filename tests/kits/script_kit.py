@@ -1,4 +1,4 @@
-"""A script of the repository's own, as a module: scripts/ is no package."""
+"""Import a script of the repository as a module, because scripts/ is not a package."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""A site behind real HTTP on this machine, and tokens of its people."""
+"""A site behind a real HTTP server on this machine, and tokens of its users."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ Wsgi = Callable[[dict[str, Any], Any], Any]
 
 class _Quiet(WSGIRequestHandler):
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Say nothing of each request."""
+        """Do not log requests."""
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def author(site: Site, name: str) -> int:
 
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
-    """Make a token, to read and to upload if no scope is named; one that organizes is good for days."""
+    """Create a token, by default to read and upload; a token for organizers is valid for `days` days."""
     wanted = frozenset(map(Scope, scopes)) or USUAL
     return make_token(
         site.database, owner, name, wanted, min(days, ORGANIZE_DAYS) if Scope.ORGANIZE in wanted else days

@@ -1,4 +1,4 @@
-"""What the first of a run's processes that needs it builds for all of them."""
+"""Build data once for all processes of a test run, in the first process that needs it."""
 
 import fcntl
 import json
@@ -16,7 +16,7 @@ from gangland_web.settings import SQLITE_FILE
 
 
 def built_once(folder: Path, build: Callable[[Path], Any]) -> Any:
-    """Have `build` fill a folder unless another process has; return its result, which is kept as JSON."""
+    """Let `build` fill a folder, unless another process did; return its result, which is stored as JSON."""
     file = folder / "result.json"
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -29,7 +29,7 @@ def built_once(folder: Path, build: Callable[[Path], Any]) -> Any:
 
 @cache
 def database_of(name: str, build: Callable[[Path], Any]) -> tuple[bytes, Any]:
-    """Return the SQLite file that `build` leaves in a folder, and its result: the same for all of a run's processes."""
+    """Return the SQLite file that `build` writes to a folder, and its result, both shared by all processes of a run."""
     with ExitStack() as stack:
         shared = os.environ.get("PYTEST_DEBUG_TEMPROOT") or stack.enter_context(TemporaryDirectory())
         result = built_once(Path(shared, name), build)

@@ -1,4 +1,4 @@
-"""Slow sockets of every kind: late heads and bodies, readers that take nothing, connections that say nothing."""
+"""Slow clients of every kind: late headers and bodies, readers that read nothing, and silent connections."""
 
 import random
 import socket
@@ -14,9 +14,9 @@ class Kind:
     """One way to be slow.
 
     Attributes:
-        begins: what is sent at once; drips: what is sent each second after that, if anything.
-        half: whether the socket is closed in our direction after the beginning.
-        little: whether it takes next to nothing of an answer.
+        begins: bytes to send at once; drips: bytes to send each second after that, if any.
+        half: whether the client closes its direction of the socket after `begins`.
+        little: whether the client reads almost nothing of an answer.
     """
 
     begins: bytes
@@ -26,7 +26,7 @@ class Kind:
 
 
 def kinds(large: str) -> dict[str, Kind]:
-    """Return all of them, by name.
+    """Return all kinds by name.
 
     Args:
         large: the address of a large answer.
@@ -45,13 +45,13 @@ def kinds(large: str) -> dict[str, Kind]:
 
 class Sockets:
     def __init__(self, port: int, each: int, kinds: dict[str, Kind]) -> None:
-        """Open nothing yet."""
+        """Prepare the sockets without opening them."""
         self._port, self._wanted = port, [kind for kind in kinds.values() for _ in range(each)]
         random.Random(1).shuffle(self._wanted)
         self._open: dict[int, socket.socket] = {}
 
     def tend(self) -> None:
-        """Open what is not open, and send a byte more on the rest."""
+        """Open the sockets that are not open, and send the next bytes on the others."""
         for place, kind in enumerate(self._wanted):
             slow = self._open.get(place)
             try:

@@ -1,4 +1,4 @@
-"""Every table of a page has its two files: found as a reader finds them, by its name in the menu Export."""
+"""Check that every table of a page has its two files, found by the table's name in the menu Export."""
 
 import csv
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ TYPES = ("text/csv", "application/json")
 
 @dataclass
 class FoundTable:
-    """A table of a page: its name and first words, how many rows its body has, and its files in the menu."""
+    """A table of a page: its name and first words, the number of rows in its body, and its files in the menu."""
 
     name: str
     words: str = ""
@@ -85,7 +85,7 @@ def tables_of(page: str) -> list[FoundTable]:
 
 
 def check_tables(person: Person, path: str) -> int:
-    """See that all tables of a page have files with at least as many rows; return how many tables there are."""
+    """Check that all tables of a page have files with at least as many rows; return the number of tables."""
     page = person.page(path)
     found = tables_of(page)
     for table in found:

@@ -1,4 +1,4 @@
-"""A site on a platform's database, whose tournaments are played in this process."""
+"""A site on the database of a platform whose tournaments are played in this process."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
