@@ -1,4 +1,4 @@
-"""Look for known vulnerabilities of the locked packages.
+"""Check the locked packages for known vulnerabilities.
 
     python scripts/audit.py [--strict]
 

@@ -35,8 +35,8 @@ PURE: Final = (
     *("advice.py", "blocks.py", "characters.py", "faults.py", "games.py", "options.py", "practice.py", "sampling.py"),
     *("setup.py", "story.py", "telling.py", "unseen.py", "warnings.py", "words.py"),
 )
-"""Modules that stay Python, by file name: base classes of others, types that are read at run time, and, in the second
-and third line, modules that use no time of a game: they would take a third of the build."""
+"""Modules to leave uncompiled, by file name: base classes of other modules, types that are read at run time, and, in
+the second and third line, modules that take no time during a game, but would take a third of the build."""
 SUFFIX: Final = ".so"
 
 
@@ -45,7 +45,7 @@ class CompileError(RuntimeError):
 
 
 class CompiledEngine(BuildHookInterface[Any]):
-    """Hatchling's hook: puts the compiled modules into the wheel if GANGLAND_COMPILED asks for them."""
+    """A build hook of Hatchling that adds the compiled modules to the wheel if GANGLAND_COMPILED is set."""
 
     PLUGIN_NAME = "custom"
 
@@ -54,7 +54,7 @@ class CompiledEngine(BuildHookInterface[Any]):
         return list(COMPILERS) if self._wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and name the wheel by its Python and platform."""
+        """Compile the engine, and name the wheel after its Python and platform."""
         if version == "editable" or not self._wanted:
             return
         folder = compiled(Path(self.root))
@@ -90,7 +90,7 @@ def compiled(root: Path) -> Path:
 
 
 def _key(root: Path) -> str:
-    """Return the name of a build, by the source, this script, the compiler and the Python."""
+    """Return the name of a build, which depends on the source, this script, the compiler and the Python."""
     try:
         versions = " ".join(map(version, COMPILERS))
     except PackageNotFoundError as missing:

@@ -36,7 +36,7 @@ Answer = TypeVar("Answer")
 
 
 class Suite(NamedTuple):
-    """Source files of one target, and pytest's arguments to kill their mutants: the fastest tests first."""
+    """Source files of one target, and pytest's arguments for the tests that should kill the mutants, fastest first."""
 
     target: str
     sources: tuple[str, ...]
@@ -135,7 +135,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _negated(test: ast.expr) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    if not isinstance(test, ast.Compare | ast.UnaryOp):  # these have equal mutants of their own
+    if not isinstance(test, ast.Compare | ast.UnaryOp):  # these nodes have the same mutants themselves
         yield test, f"not ({ast.unparse(test)})"
 
 
@@ -169,7 +169,7 @@ def mutants_of(root: Path, path: str) -> list[Mutant]:
 
 
 def picked(root: Path, suites: Sequence[Suite], count: int, seed: int) -> list[tuple[Suite, Mutant]]:
-    """Return `count` mutants, the same number of each target if it has enough."""
+    """Return `count` mutants, the same number for each target that has enough."""
     rng = Random(seed)
     by_target: dict[str, list[tuple[Suite, Mutant]]] = {}
     for suite in suites:
@@ -233,7 +233,7 @@ class Tree:
 
     def _write(self, file: Path, data: bytes) -> None:
         file.write_bytes(data)
-        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):  # its source may have the old time and size
+        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):  # the source may have the old time and size
             compiled.unlink()
 
 
@@ -245,10 +245,10 @@ def _kill(ran: subprocess.Popen[bytes]) -> None:
 
 
 def timeout_of(tree: Tree, suite: Suite) -> float:
-    """Return the time limit of a suite's tests, after checking them: they pass, and fail with a file that raises.
+    """Check that a suite's tests pass, and fail if a file raises an error; return their time limit.
 
     Raises:
-        SystemExit: one of these is wrong, so mutants would prove nothing.
+        SystemExit: one of these checks failed, so mutants would prove nothing.
     """
     began = time.monotonic()
     if not tree.passes(suite.tests):

@@ -44,7 +44,7 @@ PLACES = {
     "requirements/base.txt": "gangland_web/_locks/base.txt",
     "README.md": "gangland_web/_docs/README.md",
 }
-"""The places in the wheel of folders of the repository, and of files that are pages of the documentation."""
+"""The locations in the wheel of folders of the repository and of pages of the documentation."""
 NOT_IN_SDIST = re.compile(r"\.ci/|benchmarks/(?!results/)|tests/")
 """Files only for the project's own development."""
 NEEDED = (
@@ -57,13 +57,13 @@ NEEDED = (
     "gangland_web/_migrations/env.py",
     "gangland_web/site/templates/base.html",
 )
-"""Some essential files of a wheel by name; the others follow from the tracked files."""
+"""The names of some essential files of a wheel; the others follow from the tracked files."""
 NEVER = re.compile(
     r"(^|/)(\.venv|\.git|__pycache__|secrets|node_modules)(/|$)|\.(pyc|sqlite3|pem|key|log)$|(^|/)secret-key$"
 )
 
 COMPILED = re.compile(r"(gangland/([a-z0-9_]+/)?[a-z0-9_]+|[0-9a-f]+__mypyc)\.[^/]+\.so")
-"""Modules of the compiled engine, and their shared one."""
+"""The modules of the compiled engine, and their shared module."""
 
 
 class ReleaseError(RuntimeError):
@@ -85,7 +85,7 @@ ELSEWHERE = Surroundings(0o077, "Pacific/Kiritimati", "C")
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """One build: the wheel, the source archive, and the wheel for this platform if it was asked for."""
+    """One build: the wheel, the source archive, and, if requested, the wheel for this platform."""
 
     wheel: Path
     sdist: Path
@@ -110,7 +110,7 @@ def build(
     """Build with the hatchling of an interpreter; return the file of each target.
 
     Args:
-        epoch_s: the time of every file in the archives: the commit's.
+        epoch_s: the time of the commit, used for every file in the archives.
         compiled: whether the wheel has the compiled engine; the interpreter then needs mypy.
 
     Raises:
@@ -222,7 +222,7 @@ def clone(root: Path, into: Path) -> Path:
     """Clone the current commit without other files of the working tree; return the clone.
 
     Raises:
-        ReleaseError: there are uncommitted changes, which the release would not have.
+        ReleaseError: there are uncommitted changes, which the release would not contain.
     """
     if changed := _git(root, "status", "--porcelain").splitlines():
         raise ReleaseError(
@@ -270,7 +270,7 @@ def release(root: Path, into: Path, work: Path, *, compiled: bool = False) -> Bu
         ReleaseError: builds differ, or files are missing or not tracked.
     """
     epoch_s, extra = commit_time_s(root), []
-    if compiled:  # first, because a compiler may be missing
+    if compiled:  # done first, because a compiler may be missing
         apart = clone(root, work / "compiled")
         extra.append(build(apart, work / "out-compiled", epoch_s, targets=["wheel"], compiled=True)["wheel"])
     python = build_tools(root, work / "tools")

@@ -31,7 +31,7 @@ from release import ROOT, Built, ReleaseError, clone, release, run, version_of
 from release_tables import FIRST, is_frozen
 
 SERVES_WITHIN_S = 60.0
-"""The time limit for a site to show its leaderboard after its command, on an idle machine."""
+"""The time limit for a site to show its leaderboard after the start of its command, on an idle machine."""
 RATES_WITHIN_S = 300.0
 STOPS_WITHIN_S = 90.0
 GAME = "gang-of-dice"
@@ -232,7 +232,7 @@ STEPS: tuple[tuple[str, Callable[[Check], str]], ...] = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run every step and print the table; return the exit status."""
+    """Run all steps and print the table; return the exit status."""
     parser = argparse.ArgumentParser(description="Check a release, step by step.")
     parser.add_argument(
         "--final", action="store_true", help="the changes have their day, and the first tables are frozen"
@@ -350,7 +350,7 @@ def _processes_of(data: Path) -> list[int]:
             if (folder / "cwd").resolve() == data.resolve():
                 pids.append(int(folder.name))
         except OSError:
-            continue  # it has ended, or belongs to another user
+            continue  # the process has ended, or belongs to another user
     return pids
 
 

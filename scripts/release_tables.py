@@ -1,7 +1,7 @@
 """The tables of the first release: the first migration, with its statements written out.
 
-Until then it creates the tables that the models have.  `python scripts/release.py --freeze` writes down what that
-executes on each kind of database, so that later changes of the models cannot change a migration that was released.
+Before the release, it creates the tables of the models.  `python scripts/release.py --freeze` stores the statements
+that this executes on each kind of database, so that later changes to the models cannot change a released migration.
 """
 
 import re
@@ -47,7 +47,7 @@ def is_frozen(root: Path) -> bool:
 
 
 def freeze(root: Path) -> bool:
-    """Write the statements of the first migration out; return whether they were not yet."""
+    """Write out the statements of the first migration; return False if that was already done."""
     if is_frozen(root):
         return False
     (root / FIRST).write_text(frozen_text(), encoding="utf-8")
@@ -76,6 +76,6 @@ def _statements(url: str) -> list[str]:
 
 
 def _escaped(statement: str) -> str:
-    """Return a statement as it is written between triple quotes, for `op.execute()`: a colon begins no parameter."""
+    """Escape a statement for triple quotes and for `op.execute()`, where a colon would begin a parameter."""
     plain = re.sub(r"[ \t]+$", "", statement.strip().expandtabs(8), flags=re.MULTILINE)
     return re.sub(r"(?<!:):(?=\w)", r"\:", plain).replace("\\", "\\\\").replace('"""', '\\"""')

@@ -1,1 +1,1 @@
-"""House bots: a folder a game, each bot one file exactly as a user would upload it."""
+"""House bots: one folder per game, and one file per bot, exactly as a user would upload it."""
