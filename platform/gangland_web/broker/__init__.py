@@ -1,1 +1,1 @@
-"""The broker: the private server, its access list, and the keys that we keep there."""
+"""The broker: the private server, its access list, and the queues and keys on it."""

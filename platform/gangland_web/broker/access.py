@@ -1,4 +1,4 @@
-"""Access to the broker: credentials, the access list, and the worker hosts that may connect."""
+"""Access to the broker: credentials in addresses, the access list, and the worker hosts that may connect."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -12,11 +12,14 @@ from gangland_ladder.common.runtime import this_release
 from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES
 
-# Credentials of a worker host and of analysis, in addresses of the broker.
+# Credentials of worker hosts and analysis workers, in addresses of the broker.
 
 
 def credential_of(url: str) -> tuple[str, str]:
-    """Return the name and password in a worker host's address of the broker.  Raises ValueError: it is not a host's."""
+    """Return the name and password from a worker host's address of the broker.
+
+    Raises ValueError: the address is not for a worker host.
+    """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     host = user.removeprefix(names.HOST_USER_PREFIX)
@@ -39,7 +42,10 @@ def analysis_address(url: str, password: str) -> str:
 
 
 def analysis_password(url: str) -> str:
-    """Return the password in the analysis workers' address of the broker.  Raises ValueError: it is not theirs."""
+    """Return the password from the analysis workers' address of the broker.
+
+    Raises ValueError: the address is not for the analysis workers.
+    """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if user != names.ANALYSIS_USER or not password:
@@ -53,22 +59,22 @@ def _address(url: str, user: str, password: str) -> str:
     return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{place}"))
 
 
-# The access list: the platform may do everything, a worker host only what playing needs, on keys of its own.
+# The access list: the platform may do everything; a worker host may only do what it needs to play, on its own keys.
 
 PLATFORM_USER = "gangland"
 
-# Without keys: connecting, comparing clocks, transactions.
-# Not `client|setinfo`, unknown to Redis 7.0: clients ignore its refusal.
+# Commands without keys: connecting, comparing clocks, transactions.
+# Without `client|setinfo`, which Redis 7.0 does not know: clients ignore the error.
 CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
 
 
 def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return pairs of commands and keys that a host may use; no other combination is allowed.
 
-    One list of commands for all keys would let a worker turn the list of results into a hash, which no other process
-    can use then.  Found by experiment: the commands of a worker of Celery 5.7 for taking and sending (llen when it
-    declares a queue), and puts back untouched messages on a warm stop.  Every key except that of code has the host's
-    name in it, and hosts choose no names of keys: keys under names of their own would never be deleted.
+    With one list of commands for all keys, a worker could replace the list of results by a hash, which no other process
+    could use.  The commands were found by experiment: a worker of Celery 5.7 needs them to take and send messages (llen
+    to declare a queue), and to put back untouched messages on a warm stop.  All keys except those of code and of the
+    release contain the host's name.  Hosts cannot choose names of keys, because such keys would never be deleted.
     """
     return (
         (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in names.job_queues(host))),
@@ -83,21 +89,25 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
 
 
 def host_rules(host: str, password_sha256: str) -> list[str]:
-    """Return a host's rights as ACL SETUSER takes them after its name."""
+    """Return a host's rights as the arguments of ACL SETUSER after the name."""
     return _rules(password_sha256, host_may(host))
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
-    """Return the analysis workers' rights: to take from their own queues and to push results, nothing else."""
+    """Return the analysis workers' rights: only to take messages from their own queues and to push results."""
     take = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
     push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYZED}",))
     return _rules(password_sha256, (take, push))
 
 
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
-    """Return an ACL file with platform, analysis and hosts (passwords by name); passwords appear only as SHA-256."""
+    """Return an ACL file for the platform, analysis workers and hosts; it has only the SHA-256 of passwords.
+
+    `hosts`: the passwords of the hosts, by name.
+    """
     lines = [
-        # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
+        # No client can sign in as `default`.  But Redis replays its own log as this user, and drops commands that the
+        # user may not run.
         "user default off resetpass ~* &* +@all",
         f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
         f"user {names.ANALYSIS_USER} {' '.join(analysis_rules(hashed(analysis_password)))}",
@@ -112,7 +122,7 @@ def hashed(password: str) -> str:
 
 
 def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[str]:
-    """Return the rights to connect, and to use some commands on some keys, by pairs."""
+    """Return the rights to connect, and to use commands on keys, given as pairs of commands and keys."""
     connection = [f"+{command}" for command in CONNECTION_COMMANDS]
     selectors = [f"({' '.join([*(f'+{command}' for command in commands), *keys])})" for commands, keys in pairs]
     return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
@@ -122,7 +132,7 @@ def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[st
 
 
 class HostAccess(NamedTuple):
-    """The broker's data of a host that may play."""
+    """The data that the broker needs about a host that may play."""
 
     name: str
     password_sha256: str
@@ -131,23 +141,26 @@ class HostAccess(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UserChanges:
-    """The hosts added to a broker, and those removed."""
+    """The hosts that were added to a broker, and those that were removed."""
 
     opened: tuple[str, ...]
     shut: tuple[str, ...]
 
 
 class BrokerUsers:
-    """Keeps the broker's users equal to the hosts that may play; a restarted broker may have lost its users."""
+    """Keeps the broker's users in sync with the hosts that may play; a restarted broker may have lost its users."""
 
     def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
-        """Take the platform's client, and the hash of the analysis workers' password if they are added here."""
+        """Store the client of the platform's user.
+
+        `analysis_sha256`: the hash of the analysis workers' password, if this object adds their user.
+        """
         self._client = client
         self._analysis_sha256 = analysis_sha256
         self._let_in: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
-        """Allow only these hosts: a removed host loses its connections, its queues and its slots."""
+        """Allow only these hosts; a removed host loses its connections, queues and slots."""
         wanted = {host.name: host for host in hosts}
         listed: Any = self._client.acl_list()
         users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
@@ -178,12 +191,15 @@ class BrokerUsers:
         set_user("ACL SETUSER", user, "reset", *rules)
 
     def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
-        """Allow a host; return whether it or its password is new.  Rules of an older release are replaced once."""
+        """Allow a host; return whether the host or its password is new.
+
+        Rules that an older release wrote are replaced once.
+        """
         same = rules is not None and f"#{host.password_sha256}" in rules
         if same and host.name in self._let_in:
             return False
         if rules is not None and not same:
-            self._client.acl_deluser(names.host_user(host.name))  # who came with the former password is cut off
+            self._client.acl_deluser(names.host_user(host.name))  # closes connections with the old password
         self._set(names.host_user(host.name), host_rules(host.name, host.password_sha256))
         return not same
 

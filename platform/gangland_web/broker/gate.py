@@ -1,4 +1,4 @@
-"""Messages about jobs, and the gate that admits messages from a queue."""
+"""Messages about jobs, and the gate that checks every message from a queue."""
 
 from base64 import b64encode
 from collections.abc import Collection
@@ -13,28 +13,28 @@ from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_jobs import Id, Release, Token
 from gangland_web.base.formats import now_s
 
-# The message about a job: to a worker with its payload, and back with what became of it.
+# The message about a job: to a worker with the payload, and back with progress or the result.
 
 NOTHING = Raw(b"null")
 JOB_CHARS = 64 * 1024 * 1024  # more than a match with all its logs
 
 
 class MessageRefused(ValueError):
-    """The content is not a message about a job; the text says why."""
+    """The content is not a message about a job; the message of the error says why."""
 
 
 class Message(Struct, frozen=True):
-    """A message about a job; its kind is that of its task: run, alive, result or returned.
+    """A message about a job; the Celery task that carries it is run, alive, result or returned.
 
-    One of another release may have more fields, and is recognized by its release.
+    A message of another release may have more fields; it is recognized by its `release`.
 
     Attributes:
-        kind: of the job.
-        job: its id.
-        token: of its lease.
-        body: JSON of the job's kind: its payload, a part of its result, or the result.
-        until: the end of the lease, in seconds since 1970; a later run is dropped.
-        release: of the sender.
+        kind: the kind of the job.
+        job: the id of the job.
+        token: the token of the lease.
+        body: JSON of the job's kind: the payload, a part of the result, or the result.
+        until: the end of the lease, in seconds since 1970; a run that would begin later is dropped.
+        release: the release of the sender.
     """
 
     kind: Annotated[str, Meta(pattern=r"\A[a-z-]{1,24}\Z")]
@@ -55,12 +55,12 @@ class Message(Struct, frozen=True):
 
 
 def encode_message(message: Message) -> str:
-    """Return a message as it is sent."""
+    """Return a message in the form in which it is sent."""
     return msgspec.json.encode(message).decode()
 
 
 def decode_message(text: object) -> Message:
-    """Parse a message.  Raises MessageRefused: it is malformed."""
+    """Parse a message.  Raises MessageRefused: the message is malformed."""
     if not isinstance(text, str) or len(text) > JOB_CHARS:
         raise MessageRefused(f"it is not a text of at most {JOB_CHARS} characters")
     try:
@@ -69,11 +69,11 @@ def decode_message(text: object) -> Message:
         raise MessageRefused(f"it has not the form of a message: {error}") from error
 
 
-# The gate: calls of tasks that we know, in the one form in which we send them.
+# The gate: it allows only calls of known tasks, in exactly the form in which the platform sends them.
 #
-# A worker host may push to its own queues, so messages there are not trusted. Celery and kombu would trust them:
-# an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
-# compressed body grows without limit in its memory.
+# A worker host may push to its own queues, so messages in them are not trusted. Celery and kombu would trust them: an
+# item that is not JSON ends the process that takes it, a callback is sent in the name of that process, and a compressed
+# body is expanded in its memory without a limit.
 
 # More than the result of an honest worker, which fits its logs into `match_jobs.RESULT_BYTES`.
 ITEM_BYTES = 48 * 1024 * 1024
@@ -82,7 +82,7 @@ REASON_CHARS = 200
 
 
 class ItemRefused(ValueError):
-    """An item is foreign; the message says why."""
+    """An item does not have the form in which the platform sends calls; the message says why."""
 
 
 class _Empty(Struct, forbid_unknown_fields=True):
@@ -127,8 +127,8 @@ class _Item(Struct):
 def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = None) -> bytes | None:
     """Return an item rewritten with only its task, id and arguments; None for one that has expired.
 
-    `sender`: the owner of the queue; becomes the first argument, so that a message cannot choose its sender.  Raises
-    ItemRefused: it is not a plain call of one of these tasks, as `celery_app.send` writes it.
+    `sender`: the owner of the queue.  It becomes the first argument, so that a message cannot choose its sender.
+    Raises ItemRefused: the item is not a plain call of one of these tasks, in the form of `celery_app.send`.
     """
     if len(item) > ITEM_BYTES:
         raise ItemRefused(f"{len(item)} bytes, over {ITEM_BYTES}")
@@ -146,7 +146,7 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
 
 
 def call_of(task: str, queue: str, *arguments: str) -> bytes:
-    """Return the item that calls a task, for a process without Celery."""
+    """Return an item that calls a task, for processes without Celery."""
     return _written(task, str(uuid4()), [*arguments], queue)
 
 

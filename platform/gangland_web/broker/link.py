@@ -1,4 +1,4 @@
-"""The broker without Celery: connections, the clock check, slots, and stopped workers."""
+"""Using the broker without Celery: connections, the clock check, slots, and stopped workers."""
 
 import logging
 import time
@@ -11,21 +11,21 @@ import redis
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, STOPPED_LASTS_S, slots_key, stopped_key
 
-# Connections: addresses, clients, and what a worker asks first.
+# Connections: addresses, clients, and the checks at the start of a worker.
 
 log = logging.getLogger("gangland_web.broker")
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
-PAGE_WAIT_S = 2.0  # timeout of a page
-# Timeout of a match worker: bots wait with it, and the broker's delays must not count on their clocks.
+PAGE_WAIT_S = 2.0  # timeout for pages
+# Timeout for match workers: bots wait while the worker waits, and the broker's delays must not count on their clocks.
 WORKER_WAIT_S = 5.0
 
 AnswerT = TypeVar("AnswerT")
 
 
 class ClockError(RuntimeError):
-    """This machine's clock and the broker's are too far apart for leases to mean the same on both."""
+    """This machine's clock and the broker's clock differ too much, so that leases would end at different times."""
 
 
 def socket_address(path: str, user: str, password: str) -> str:
@@ -34,18 +34,18 @@ def socket_address(path: str, user: str, password: str) -> str:
 
 
 def celery_address(url: str) -> str:
-    """Return a broker's address in Celery's form (only unix sockets differ)."""
+    """Return a broker's address in the form for Celery, which differs only for unix sockets."""
     parts = urlsplit(url)
     return f"redis+socket://{parts.netloc}{parts.path}" if parts.scheme == "unix" else url
 
 
 def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
-    """Return a client of the broker; it connects on first use, with `wait_s` as its timeout."""
+    """Return a client of the broker, which connects on first use; `wait_s` is the timeout in seconds."""
     return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
 
 
 def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> AnswerT | None:
-    """Return the broker's answer for a page; None without a broker, or without an answer, which is logged."""
+    """Return the broker's answer for a page; None if there is no broker or it does not answer, which is logged."""
     if url is None:
         return None
     client = connect(url, wait_s=PAGE_WAIT_S)
@@ -59,7 +59,7 @@ def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> An
 
 
 def check_clock(client: "redis.Redis") -> None:
-    """Compare this machine's clock with the broker's.  Raises ClockError: they are more than 5 s apart."""
+    """Compare this machine's clock with the broker's clock.  Raises ClockError: they differ by more than 5 s."""
     seconds, micros = client.time()
     apart = time.time() - (int(seconds) + int(micros) / 1e6)
     if abs(apart) > CLOCK_LIMIT_S:
@@ -67,7 +67,7 @@ def check_clock(client: "redis.Redis") -> None:
 
 
 def site_release(client: "redis.Redis") -> str | None:
-    """Return the release of the site; None before it is published, or if this host may not read it yet."""
+    """Return the release of the site; None if it is not published yet, or if this host may not read it yet."""
     try:
         release: Any = client.get(RELEASE_KEY)
     except redis.exceptions.NoPermissionError:
@@ -75,23 +75,23 @@ def site_release(client: "redis.Redis") -> str | None:
     return None if release is None else release.decode()
 
 
-# Slots: how many matches, checks and tables can be done at a time.
+# Slots: the number of matches, checks and tables that can be run at a time.
 
 SlotKey = Callable[[str], str]  # `slots_key`, `checkers_key` or `table_workers_key`
 
 
 def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Announce for the next 20 s that one more match can be run at a time on a host; or check, or table."""
+    """Announce for the next 20 s that a host can run one more match (or check, or table) at a time."""
     client.zadd(key_of(host), {slot: time.time() + SLOT_LASTS_S})
 
 
 def withdraw_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Remove a slot at once, on a worker's orderly end."""
+    """Remove a slot at once, when a worker ends regularly."""
     client.zrem(key_of(host), slot)
 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
-    """Return the slot limit of each host that may play, by its name, as last written by the record worker."""
+    """Return the slot limit of each host that may play, by host name, as last written by the record worker."""
     limits: Any = client.hgetall(HOSTS_KEY)
     return {name.decode(): int(limit) for name, limit in sorted(limits.items())}
 
@@ -102,10 +102,10 @@ def count_slots(client: "redis.Redis") -> int:
 
 
 def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[str, int]:
-    """Return the number of slots of a kind by host, and remove expired ones.
+    """Return the number of slots of a kind by host, and remove expired slots.
 
-    Workers write their slots themselves, so one that claims too long a life is removed too, and the host's limit caps
-    the number.
+    Workers write their own slots.  So slots with an expiry time too far ahead are removed too, and the number is
+    limited by the host's slot limit.
     """
     limits = known_hosts(client)
     with client.pipeline() as pipe:
@@ -116,19 +116,19 @@ def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[st
 
 
 def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
-    """Have a pipeline count the valid members of a sorted set at a moment and remove the others; three replies.
+    """Add three commands to a pipeline that remove the invalid members of a sorted set and count the others.
 
-    Each score is the time until which a member counts, at most `longest_s` from now.
+    Each score is the time until which a member is valid, at most `longest_s` seconds from `now`.
     """
     pipe.zremrangebyscore(key, "-inf", now)
     pipe.zremrangebyscore(key, f"({now + longest_s}", "+inf")
     pipe.zcard(key)
 
 
-# Stopped workers: how a match worker says that it does not play, and how the site counts them.
+# Stopped workers: match workers report that they do not play, and the site counts them.
 #
-# A worker is not trusted, so it sends no words of its own: it enters its place under one of the causes that the doctor
-# knows, and the site counts the places under each. The names of places are never read.
+# Workers are not trusted, so they send no texts: a worker adds its place under one of the causes that the doctor knows,
+# and the site counts the places under each cause. The names of places are never read.
 
 RELEASE: Final = "release"
 # The remedy for each cause that keeps a worker from playing.
@@ -142,18 +142,21 @@ CAUSES: Final = {
 
 
 def cause_label(cause: str) -> str:
-    """Return the word for a cause: the probe of the jail that fails for it, or RELEASE."""
+    """Return the label of a cause: the probe of the jail that fails, or RELEASE."""
     return RELEASE if cause == RELEASE else probe_of(cause)
 
 
 def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
-    """Announce for the next two minutes that a worker does not play; by the broker's clock, since ours may be wrong."""
+    """Announce for the next two minutes that a worker does not play.
+
+    The time is from the broker's clock, because this machine's clock may be wrong.
+    """
     seconds, _ = client.time()
     client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
 
 
 def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
-    """Announce that a worker plays."""
+    """Remove the announcements that a worker does not play."""
     with client.pipeline(transaction=False) as pipe:
         for cause in causes:
             pipe.zrem(stopped_key(cause, host), place)
@@ -161,7 +164,7 @@ def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Itera
 
 
 def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
-    """Return the number of workers stopped by each cause, without causes of none."""
+    """Return the number of workers that are stopped by each cause; causes with no stopped worker are left out."""
     hosts = known_hosts(client)
     pairs = [(cause, host) for cause in causes for host in hosts]
     seconds, _ = client.time()

@@ -1,36 +1,36 @@
-"""Names of queues, keys and tasks on the broker, for both of its sides."""
+"""Names of queues, keys and tasks on the broker, used by the platform and the workers."""
 
 QUEUE_CHECKS = "checks"
 QUEUE_DRAFT_CHECKS = "draft-checks"  # taken after the checks of uploads by the same workers
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
-# Tasks of the record worker from the platform itself; each host has its own queue for messages.
+# Tasks for the record worker from the platform itself; each host has its own queue for messages.
 QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
-# Jobs of the analysis workers, those of a few seconds first, and their results.
+# Queues of the analysis workers: jobs of a few seconds, other jobs, and results.
 QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYZED = "analysis-soon", "analysis", "analyzed"
-# Tables whose bots are to move; one worker of a host takes only these, from the host's own queue.
+# Tables where bots must decide; one worker of a host takes only tables, from the host's own queue.
 QUEUE_TABLES = "tables"
-# Queues of match workers, in the order of taking; each host has its own.
+# Queues of match workers, in the order in which workers take messages; each host has its own queues.
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 
 HOSTS_KEY = "hosts"  # A hash that only the platform writes: the slot limit of each host that may play.
-RELEASE_KEY = "release"  # of the site: a worker of another one reports that at its start
+RELEASE_KEY = "release"  # the site's release: a worker of another release reports the difference at its start
 HOST_USER_PREFIX = "host-"
 ANALYSIS_USER = "analysis"
-ANALYSIS_SENDER = "the analysis workers"  # sender of the analysis workers' messages; no host can have such a name
+ANALYSIS_SENDER = "the analysis workers"  # sender of the analysis workers' messages; not a valid name for a host
 LOCAL = "local"  # name of the site's own machine for `gangland up` and the compose file
 
 TASK_RUN = "gangland.run"  # to a worker: run a job
-# From a worker: a job goes on, its result, or that it failed through no fault.
+# From a worker: the job is still running, the result, or the worker could not do the job.
 TASK_ALIVE, TASK_RESULT, TASK_RETURNED = "gangland.alive", "gangland.result", "gangland.returned"
-TASK_TICK = "gangland.tick"  # to the record worker, from the platform: something is due
+TASK_TICK = "gangland.tick"  # to the record worker, from the platform: do the work that is due
 TASK_MAILS = "gangland.mails"
 TICK_SWEEP, TICK_SCHEDULE, TICK_DISPATCH = "sweep", "schedule", "dispatch"
 
 RUN_TASKS = frozenset({TASK_RUN})
 TICK_TASKS = frozenset({TASK_TICK})
-# The allowed tasks of each kind of queue, by caller; all others in its queues are dropped.
+# The tasks that each caller may send to its queues; all other tasks are dropped.
 WORKER_TASKS = frozenset({TASK_ALIVE, TASK_RESULT, TASK_RETURNED})
 
 SLOT_LASTS_S = 20.0
@@ -56,7 +56,7 @@ def queue_of(queue: str, host: str) -> str:
 
 
 def play_queues(host: str) -> tuple[str, ...]:
-    """Return the queues that a host's workers take matches from, in order."""
+    """Return the queues from which a host's workers take matches, in order."""
     return tuple(queue_of(queue, host) for queue in PLAY_QUEUES)
 
 
@@ -74,25 +74,25 @@ def sender_of(queue: str) -> str | None:
 
 
 def tasks_from(queue: str) -> frozenset[str]:
-    """Return the tasks that may come to the record worker from a queue."""
+    """Return the tasks that the record worker accepts from a queue."""
     return TICK_TASKS if sender_of(queue) is None else WORKER_TASKS
 
 
 def slots_key(host: str) -> str:
-    """Return the key of a sorted set: the slots of a host's workers, scored with the time until which they count."""
+    """Return the key of the sorted set of a host's slots; the score is the Unix time until which a slot is valid."""
     return f"slots:{host}"
 
 
 def checkers_key(host: str) -> str:
-    """Return the key of a sorted set: the workers of a host that take only checks, scored as slots are."""
+    """Return the key of the sorted set of a host's workers that take only checks, with scores as for slots."""
     return f"checkers:{host}"
 
 
 def table_workers_key(host: str) -> str:
-    """Return the key of a sorted set: the workers of a host that take only tables, scored as slots are."""
+    """Return the key of the sorted set of a host's workers that take only tables, with scores as for slots."""
     return f"table-workers:{host}"
 
 
 def stopped_key(cause: str, host: str) -> str:
-    """Return the key of a sorted set: the places of a host that a cause stops, scored as slots are."""
+    """Return the key of the sorted set of a host's places that are stopped by a cause, with scores as for slots."""
     return f"stopped:{host}:{cause}"

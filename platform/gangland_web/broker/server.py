@@ -1,4 +1,4 @@
-"""The private broker: a Valkey or Redis server on a unix socket, for an installation without one."""
+"""The private broker: a Valkey or Redis server on a unix socket, for installations without a server of their own."""
 
 import argparse
 import hashlib
@@ -24,7 +24,7 @@ from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.broker.names import LOCAL
 
-# The server of a data folder.
+# The server for a data folder.
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
@@ -40,7 +40,7 @@ HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 # The file with the analysis workers' password.
 ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
 
-# Many times the size of jobs, results and bots' sources; an endless sender is refused at last.
+# Many times the size of all jobs, results and bots' sources, but limited, so that an endless sender is refused.
 MEMORY = {
     "maxmemory": "512mb",
     "maxmemory-policy": "noeviction",
@@ -56,7 +56,7 @@ class BrokerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """The command and files of the private broker, and its address for each of its first users."""
+    """The command and files of the private broker, and the address for each of the first users."""
 
     command: tuple[str, ...]
     folder: Path
@@ -64,27 +64,27 @@ class BrokerPlan:
     redis_url: str
     worker_redis_url: str
     analysis_redis_url: str
-    server: str = ""  # program and version, for people
+    server: str = ""  # program and version, to be shown
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server program of the protocol, with its version."""
+    """A Valkey or Redis server program and its version."""
 
     path: Path
     version: tuple[int, ...]
 
     @property
     def words(self) -> str:
-        """The program and version for people."""
+        """The program and version, to be shown."""
         return f"{self.path} {'.'.join(map(str, self.version)) or '(it does not say which version)'}"
 
 
 def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
-    """Create folders, passwords and access list for a data folder's broker (the same ones every time).
+    """Create folders, passwords and access list for a data folder's broker, or reuse the existing ones.
 
-    It knows this machine as a worker host; others are added once the database is read.  `owner`: as root, the user that
-    the broker runs as; by default the present one.
+    The access list has this machine as a worker host; other hosts are added after the database is read.  `owner`: the
+    id of the user that the broker runs as, if this process is root; by default the current user.
     """
     server = find_server()
     folder = data / "broker"
@@ -94,7 +94,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
     analysis_password = stored_secret(folder / ANALYSIS_PASSWORD)
     users = folder / "users.acl"
     text = access_list(platform_password, analysis_password, {LOCAL: worker_password})
-    if not users.is_file() or users.read_text(encoding="utf-8") != text:  # one that is in use stays its user's
+    if not users.is_file() or users.read_text(encoding="utf-8") != text:  # an unchanged file keeps its owner
         write_private(users, text)
     socket = _socket_place(folder, run_folder, owner)
     shared = "770" if socket.parent != folder else "700"
@@ -113,7 +113,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
 
 
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
-    """Wait until the broker answers.  Raises BrokerError: it ended, or does not answer in time."""
+    """Wait until the broker answers.  Raises BrokerError: the broker has ended, or does not answer in time."""
     deadline = time.monotonic() + READY_WITHIN_S
     client = connect(plan.redis_url)
     while True:
@@ -130,14 +130,14 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> No
 
 
 def remove_socket(plan: BrokerPlan) -> None:
-    """Remove the files outside of the data folder, once the broker has ended."""
+    """Remove the files outside of the data folder after the broker has ended."""
     plan.socket.unlink(missing_ok=True)
     if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
         plan.socket.parent.rmdir()
 
 
 def private_address(data: Path) -> str | None:
-    """Return the address of a data folder's private broker without a user; None if it has none."""
+    """Return the address, without a user, of a data folder's private broker; None if the folder has no broker."""
     folder = data.expanduser().absolute() / "broker"
     places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
     there = next((place for place in places if place.exists()), places[0])
@@ -145,19 +145,19 @@ def private_address(data: Path) -> str | None:
 
 
 def platform_address(data: Path) -> str | None:
-    """Return the address of a data folder's private broker for the platform's own user; None if it has none."""
+    """Return the address of a data folder's private broker for the platform's own user; None if there is no broker."""
     password = data.expanduser().absolute() / "broker" / PLATFORM_PASSWORD
     try:
         address = private_address(data) if password.is_file() else None
         return address and socket_address(address.removeprefix("unix://"), PLATFORM_USER, stored_secret(password))
-    except PermissionError:  # the folder is another user's
+    except PermissionError:  # the folder belongs to another user
         return None
 
 
 def find_server() -> Server:
-    """Return valkey-server or redis-server of the PATH or the system, else the packaged one.
+    """Return valkey-server or redis-server from the PATH or the system folders, otherwise the packaged server.
 
-    Versions older than `OLDEST` are skipped: they do not know all our settings.
+    Versions older than `OLDEST` are skipped, because they do not support all settings.
     """
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
     for name in ("valkey-server", "redis-server"):
@@ -174,8 +174,8 @@ def server_command(
 
     Args:
         users: the access list.
-        socket_mode: who may connect, as for chmod, such as `770`.
-        server: the program; by default that of `find_server`.
+        socket_mode: the file mode of the socket, as for chmod, which decides who may connect, such as `770`.
+        server: the program; by default the result of `find_server`.
     """
     options = {
         "port": "0",
@@ -184,7 +184,7 @@ def server_command(
         "dir": str(folder),
         "appendonly": "yes",
         "save": "",
-        "databases": "1",  # a second one is where a worker could write to lists that nobody reads
+        "databases": "1",  # in a second database, a worker could write to lists that no process reads
         **MEMORY,
         "aclfile": str(users),
         "daemonize": "no",
@@ -206,9 +206,9 @@ def _version(program: object) -> tuple[int, ...]:
 
 
 def _set_aside_other(folder: Path, server: Server) -> None:
-    """Let a server begin with empty queues after one of another version, whose log it may not be able to read.
+    """Delete the log of a server of another version, which this server may not be able to read.
 
-    Only matches under way are lost, which are replayed.
+    The server then starts with empty queues.  Only matches under way are lost, and they are replayed.
     """
     mark, log = folder / WRITTEN_BY, folder / "appendonlydir"
     version = f"{server.path.name} {'.'.join(map(str, server.version))}\n"
@@ -223,7 +223,7 @@ def _set_aside_other(folder: Path, server: Server) -> None:
 
 
 def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
-    """Return a place in the data folder if the worker can reach it and the path is short, else below /run."""
+    """Return a path in the data folder if the worker can reach it and the path is short, otherwise below /run."""
     in_data = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(in_data)) <= SOCKET_PATH_BYTES:
         return in_data
@@ -239,7 +239,7 @@ def _own_run_folder() -> Path:
 
 
 def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
-    """Create a folder that the worker's group may enter; without `owner` an existing one keeps its owner."""
+    """Create a folder that the worker's group may enter; without `owner`, an existing folder keeps its owner."""
     if os.geteuid() != 0:
         run_folder = _own_run_folder()
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
@@ -250,20 +250,20 @@ def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
     place.mkdir(mode=0o750, exist_ok=True)
     if os.geteuid() == 0 and (is_new or owner is not None):
         os.chown(place, owner or 0, JAIL_ID)
-        place.chmod(0o2750)  # what is made in it belongs to the group too, a restarted broker's socket as well
+        place.chmod(0o2750)  # new files in it also belong to the group, including a restarted broker's socket
     return place
 
 
-# The command `python -m gangland_web.broker.server`, for a service manager.
+# The command `python -m gangland_web.broker.server`, for service managers.
 #
-# The binary is valkey-server or redis-server from the PATH, else the one of the package; its options are those of
+# The binary is valkey-server or redis-server from the PATH, otherwise the packaged server, with the same options as in
 # `gangland up`.
 
 MISCONFIGURED = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Replace this process by the server; return the exit status on failure."""
+    """Replace this process by the server; return an exit status if that fails."""
     options = _parser().parse_args(arguments)
     if not options.users.is_file():
         sys.stderr.write(
