@@ -1,1 +1,1 @@
-"""Changes of state: one module for each subject, without requests, pages and tasks."""
+"""Services that change state: one module for each subject, independent of requests, pages and tasks."""

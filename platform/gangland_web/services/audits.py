@@ -1,4 +1,4 @@
-"""Audits: drawing results to replay, and comparing the plays."""
+"""Audits: drawing results for a replay, and comparing the replays."""
 
 import logging
 import secrets
@@ -29,16 +29,16 @@ from gangland_web.services.match_jobs import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
 from gangland_web.services.retention import Trimmed
 
-# Drawing: after a result is recorded, so that its host cannot know it when it sends it.
+# Drawing: it happens after a result is recorded, so that the host does not know the draw when it sends the result.
 
-_MOST_MORE: Final = 400  # of a host's latest results, of which half are drawn when it becomes suspected
+_MOST_MORE: Final = 400  # when a host becomes suspected, half of this many latest results are drawn
 _RECORDED: Final = tuple(state.value for state in State if may_record(state))
 
 
 def draw_audit(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
     """Draw whether a rated match whose result was just recorded is audited; return whether it is.
 
-    `percent`: of the site; the tournament may have its own, such as 100 in a final.
+    `percent`: the site's percentage; a tournament may have its own, such as 100 for a final.
     """
     share = percent if tournament.audit_percent is None else tournament.audit_percent
     if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
@@ -75,7 +75,7 @@ def _add_audit(session: Session, match: Match) -> None:
     session.add(Audit(match_id=stored(match.id), digest=digest, host_id=match.host_id, created_at=now_s()))
 
 
-# Plays of an audit: planned, compared when their results arrive, and given up where none can.
+# Plays of an audit: planned, compared when their results arrive, and given up if they are not possible.
 
 log = logging.getLogger("gangland_web.audits")
 
@@ -87,7 +87,7 @@ NO_RECORD = "the replays of the match are no longer stored"
 
 
 def plan_plays(session: Session) -> int:
-    """Plan the next plays of open audits, and end audits that cannot be played; return how many were planned."""
+    """Plan the next plays of open audits, and end audits that cannot be played; return the number of planned plays."""
     planned = 0
     query = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
     query = query.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
@@ -128,7 +128,7 @@ def _needs_third(session: Session, audit: Audit) -> bool:
 
 
 def _lapse(session: Session, audit: Audit, reason: str) -> None:
-    """End an audit without a verdict; its waiting plays are void, those under way come too late."""
+    """End an audit without a verdict; waiting plays are void, and plays under way are not compared."""
     audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, reason, now_s()
     session.add(audit)
     void_waiting(session, f"the audit is given up: {reason}", col(Match.id).in_([audit.second_id, audit.third_id]))
@@ -136,9 +136,9 @@ def _lapse(session: Session, audit: Audit, reason: str) -> None:
 
 
 def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Judged) -> bool:
-    """Compare a play that was just recorded with those before it; return whether it differs.
+    """Compare a play that was just recorded with the earlier plays; return whether the caller must store its games.
 
-    The games of a play that differs are to be stored like a trial's, for the operator.
+    The games of a play that differs, and of every third play, are stored for the operator, like those of a trial.
     """
     query = select(Audit).where(Audit.match_id == play.audit_of, Audit.state == AuditState.OPEN.value)
     audit = session.exec(query.where((Audit.second_id == play.id) | (Audit.third_id == play.id))).first()
@@ -185,7 +185,7 @@ def _compare_third(
     recorded: Sequence[GameRecord],
     third: Sequence[GameRecord],
 ) -> None:
-    """Decide by a third play which host is behind each difference of the first two."""
+    """Use a third play to decide which host caused each difference between the first two plays."""
     audit.third_host_id = play.host_id
     second = recorded_games(session, stored(audit.second_id))
     hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)

@@ -1,6 +1,6 @@
 """Challenges: unrated matches of a user's bot against bots of their choice.
 
-Only the owners of the bots at the table see one: it is no fair sample of a bot's play.
+Only the owners of the bots at the table can see a challenge, because it is not a fair sample of a bot's play.
 """
 
 import logging
@@ -27,11 +27,14 @@ OPPONENTS = 3  # at the largest table
 
 
 class ChallengeRefused(ValueError):
-    """A challenge is not possible; the message names the expected input."""
+    """A challenge is not possible; the message says what input is expected."""
 
 
 class TooMany(ChallengeRefused):
-    """A user has too many challenges now; `wait_s` is the time to wait, None until one of them is finished."""
+    """A user has too many challenges now.
+
+    `wait_s` is the time to wait in seconds; None if the user must wait until a challenge has finished.
+    """
 
     def __init__(self, message: str, wait_s: float | None = None) -> None:
         super().__init__(message)
@@ -40,7 +43,7 @@ class TooMany(ChallengeRefused):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The number of challenges that a user may start within an hour, and have unfinished at once."""
+    """The number of challenges that a user may start within an hour, and may have unfinished at the same time."""
 
     an_hour: int = 20
     at_once: int = 3
@@ -52,13 +55,15 @@ class Allowance:
 
 
 def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
-    """Write an unrated match of a user's bot with 1 to 3 others of its game, named in any spelling; return its id.
+    """Write an unrated match of a user's bot against 1 to 3 other bots of the game; return the match's id.
+
+    `opponents`: the names of the other bots, in any spelling.
 
     Raises:
-        ChallengeRefused: there is no such table; the message is for the challenger.
+        ChallengeRefused: the table is not possible; the message is for the challenger.
         TooMany: the user has too many challenges.
     """
-    hold_versions(session)  # so that no bot leaves meanwhile, and two requests of one person are counted
+    hold_versions(session)  # no bot may leave meanwhile, and simultaneous requests of a user must be counted
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:
@@ -110,7 +115,7 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
         raise TooMany(f"{waiting} of your matches are not over yet. You can start another when one is.")
     now = now_s()
     latest = select(Match.created_at).where(theirs, col(Match.created_at) > now - HOUR_S)
-    # The one that has to be an hour old before there is room for another.
+    # The challenge that must be an hour old before the user may start another one.
     oldest = session.exec(latest.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
     if oldest is not None:
         wait_s = max(1.0, oldest + HOUR_S - now)

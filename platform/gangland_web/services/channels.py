@@ -1,7 +1,7 @@
-"""Items of channels: each game with its time, stored once, so that all screens show the same.
+"""Items of channels: each item stores a game and its start time, so that all screens show the same game.
 
-A channel plays recorded games as if they were live.  Its items are written one ahead, while a screen shows it, so that
-no game is used up without a viewer.
+A channel plays recorded games as if they were live.  Only the next item is written ahead, and only while a screen shows
+the channel, so that no game is used up without a viewer.
 """
 
 import logging
@@ -17,13 +17,13 @@ from gangland_web.models.tournaments import ChannelItem
 
 log = logging.getLogger(__name__)
 
-KEPT: Final = 2_000  # items of a channel: two days of uninterrupted play; an older game may count as new
+KEPT: Final = 2_000  # items per channel: two days of uninterrupted play; games shown earlier may count as new
 
 
 class Planned(NamedTuple):
-    """A game to show, its duration, and the reason for choosing it, which pages show afterwards.
+    """A game to show, its duration, and the reason for the choice, which pages show afterwards.
 
-    `again`: the channel showed a game of its match before.
+    `again`: whether the channel has shown a game of the same match before.
     """
 
     match_id: int
@@ -41,12 +41,12 @@ def last_number(session: Session, channel: str) -> int:
 
 
 def premiere_key(tournament_id: int) -> str:
-    """Return the key of the items of a tournament's premiere."""
+    """Return the channel key for the items of a tournament's premiere."""
     return f"premiere-{tournament_id}"
 
 
 def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float, seconds: float) -> None:
-    """Write that a game of a premiere begins; its result is shown `seconds` later, until the next step."""
+    """Write the item for a game of a premiere; the result is shown after `seconds`, until the next step."""
     key = premiere_key(tournament_id)
     session.add(
         ChannelItem(
@@ -64,20 +64,20 @@ def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: fl
 
 
 def is_played_now(session: Session, tournament_id: int, at: float) -> bool:
-    """Return whether screens still play a game of a premiere at a time."""
+    """Return whether screens are still playing a game of a premiere at time `at`."""
     query = select(ChannelItem.id).where(ChannelItem.channel == premiere_key(tournament_id))
     return session.exec(query.where(col(ChannelItem.ends_at) > at).limit(1)).first() is not None
 
 
 def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bool:
-    """Let an item begin earlier than planned; False if another process was faster."""
+    """Start an item earlier than planned; return False if another process was faster."""
     moved = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}
     planned = update(ChannelItem).where(col(ChannelItem.id) == item.id, col(ChannelItem.starts_at) == item.starts_at)
     return _write(database, lambda session: session.exec(planned.values(moved)).rowcount == 1)
 
 
 def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:
-    """Write an item at the next `number`, and delete old ones; False if another process was faster."""
+    """Write an item with the next `number`, and delete old items; return False if another process was faster."""
     item = ChannelItem(
         channel=channel,
         number=number,
@@ -105,6 +105,6 @@ def _write(database: Database, act: Callable[[Session], bool]) -> bool:
     try:
         with database.write() as session:
             return act(session)
-    except DBAPIError as error:  # another process was as fast, or nothing can be written: pages are read all the same
+    except DBAPIError as error:  # another process was faster, or the database is read-only: pages must work anyway
         log.warning("no item written: %s", str(error.orig).strip())
         return False

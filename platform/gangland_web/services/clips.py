@@ -1,4 +1,4 @@
-"""Clips of games: requested by a page, made by a worker, and stored until a page takes them."""
+"""Clips of games: requested by a page, created by a worker, and stored until a page loads them."""
 
 from enum import Enum, auto
 from typing import Final
@@ -17,7 +17,7 @@ from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
 
-OPEN_LIMIT: Final = 8  # waiting to be made
+OPEN_LIMIT: Final = 8  # maximum number of clips that wait to be created
 KEPT_S: Final = 600.0  # how long a clip is stored for a page, and how long a failed one is not requested again
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
@@ -32,7 +32,7 @@ class Requested(Enum):
 
 
 def clip_state(session: Session, key: str) -> Requested | None:
-    """Return whether a clip is requested already, or could not be made; None if neither."""
+    """Return whether a clip is requested already or has failed; None for neither."""
     clip = find_clip(session, key)
     if clip is None:
         return None
@@ -42,12 +42,12 @@ def clip_state(session: Session, key: str) -> Requested | None:
 
 
 def find_clip(session: Session, key: str) -> Clip | None:
-    """Return the recent clip with a key, the name of its file, or None."""
+    """Return the recent clip with this key (the name of its file), or None."""
     return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - KEPT_S)).first()
 
 
 def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
-    """Request a clip, unless it is requested already or too many wait."""
+    """Request a clip, unless it is requested already or too many clips wait."""
     drop_old_clips(session)
     if (known := clip_state(session, key)) is not None:
         return known
@@ -58,7 +58,7 @@ def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
     try:
         with session.begin_nested():
             added(session, clip)
-    except IntegrityError:  # requested twice at the same moment
+    except IntegrityError:  # another request was faster
         return Requested.ALREADY
     add_job(session, CLIP, stored(clip.id))
     return Requested.YES
@@ -104,7 +104,7 @@ CLIP: Final = register(
         payload=lambda session, job: msgspec.json.decode(_clip_of(session, job).request, type=ClipJob),
         check=_check,
         store=_store,
-        give_up=lambda _session, _job, _reason: None,  # its job says that it failed
+        give_up=lambda _session, _job, _reason: None,  # the job's state shows the failure
         lasts_s=lambda _session, _job: WALL_S + 100.0,
         silence_s=WALL_S + 20.0,
     )

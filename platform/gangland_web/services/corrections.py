@@ -1,6 +1,6 @@
-"""Corrections of results: a match replayed, a match void, a bot disqualified; the ratings follow at once.
+"""Corrections of results: replaying or voiding matches, and disqualifying bots; ratings are updated at once.
 
-Only the record worker calls these.  They return the former results, for the action to store.
+Only the record worker calls these functions.  They return the former results, which are stored with the action.
 """
 
 import json
@@ -27,21 +27,21 @@ class ActionRefused(ValueError):
 
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
-    """Return a tournament, refreshed and locked until the transaction is over."""
+    """Return a tournament, refreshed and locked until the end of the transaction."""
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     tournament = session.get_one(Tournament, tournament_id)
     hold_tournament(session, tournament)
     return tournament
 
 
-# Playing a match again, or voiding it.
+# Replaying or voiding a match.
 
 
 def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
     """Have a match replayed with the same dice and versions; the old result no longer counts.
 
-    Raises ActionRefused: the tournament or its part with the match is over, the match still waits, or a bot in it is
-    disqualified.
+    Raises ActionRefused: the tournament or the part of it that has the match is over, the match still waits, or one of
+    its bots is disqualified.
     """
     state = State(tournament.state)
     if not may_rerun(state):
@@ -62,7 +62,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
     """Void a match permanently; its replays stay as proof.
 
-    Raises ActionRefused: nothing is played or the results are final, or it is void already.
+    Raises ActionRefused: no match is played yet, the results are final, or the match is void already.
     """
     if not may_void(State(tournament.state)):
         raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
@@ -74,10 +74,10 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
 
 
 def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
-    """Remove results that cannot be trusted, and have their matches replayed; return how many are.
+    """Remove results that cannot be trusted, and have their matches replayed; return the number of replayed matches.
 
-    A match is void if it cannot be replayed, because the results are final or the secret is public.  The caller holds
-    the tournament (`locked_tournament`), and the matches are recorded ones of it.
+    A match that cannot be replayed, because the results are final or the secret is public, becomes void.  The caller
+    holds the tournament (`locked_tournament`), and all matches must be recorded matches of this tournament.
     """
     again = 0
     for match in matches:
@@ -100,7 +100,7 @@ def _may_play_again(session: Session, tournament: Tournament, match: Match) -> b
 
 
 def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
-    """Return whether a match was over when the final table was scheduled, after which no other match is played."""
+    """Return whether the final table is scheduled and is not this match, so that this match is not played any more."""
     return not match.is_final and final_match(session, tournament) is not None
 
 
@@ -118,8 +118,8 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
     """Disqualify a bot in a tournament: all its matches are void, also for the other bots at the table.
 
-    No bot keeps a place won or lost against it, so none gains by having met it before.  Raises ActionRefused: before
-    the freeze, after the secret is public, or it is disqualified already.
+    So no bot keeps a place that it won or lost against the disqualified bot.  Raises ActionRefused: the tournament is
+    not frozen yet, its secret is public, or the bot is disqualified already.
     """
     if not may_disqualify(State(tournament.state)):
         raise ActionRefused(f"no bot can be disqualified: the tournament is {tournament.state}")
@@ -138,11 +138,11 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     return f"{name} is disqualified; {count} void", _packed(was)
 
 
-# Taking out what is recorded.
+# Removing recorded results.
 
 
 def _first_of(matches: Sequence[Match]) -> int | None:
-    """Return the first place of these matches in the rating order; None if none of them was ever sent."""
+    """Return the first place of these matches in the rating order; None if no match was ever sent."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
 
 
@@ -165,9 +165,9 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 
 
 def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Remove a match's result from its seats and its entries' counters; return it, empty if there was none.
+    """Remove a match's result from the seats and the entries' counters; return the result, empty if there was none.
 
-    The seats keep their ratings; `update_ratings_from` needs them.
+    The seats keep their ratings, because `update_ratings_from` needs them.
     """
     if match.state != MatchState.DONE.value:
         return []
@@ -220,7 +220,7 @@ def _recorded(session: Session, match: Match) -> dict[str, Any]:
 
 
 def _write_match(session: Session, match: Match, values: dict[str, Any]) -> None:
-    """Update a match and clear its lease and result; a result that is under way comes too late."""
+    """Update a match and clear its lease and result; a result that arrives later is refused."""
     values = {"sent_at": None, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
     session.exec(
         update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)

@@ -1,4 +1,4 @@
-"""Entries: entering and withdrawing bots, their versions, and the tables that these play."""
+"""Entries of tournaments: entering and withdrawing bots, pinning their versions, and making tables."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -24,7 +24,7 @@ from gangland_web.models.organizing import HOUSE, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament
 from gangland_web.services.matches import void_waiting
 
-# Bots: entered, and withdrawn.
+# Entering and withdrawing bots.
 
 JOIN_CODE_CHARS = 100  # longer typed codes are cut
 
@@ -36,11 +36,11 @@ class EntryRefused(ValueError):
 def enter_bot(
     session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organizer: bool = False
 ) -> None:
-    """Enter a bot, replacing another one of its owner's; the freeze decides which version plays.
+    """Enter a bot in place of another bot of the same owner; the version is chosen at the freeze.
 
-    A bot whose first version waits for its verdict may be entered: it plays if one has passed its trials by then.
-    `by_organizer`: an organizer needs no code, and may enter house bots.  Raises EntryRefused: the tournament is not
-    open, the bot cannot play in it, or the join code is wrong.
+    A bot whose first version waits for its verdict may be entered.  It plays if a version has passed its trials before
+    the freeze.  `by_organizer`: an organizer needs no code, and may enter house bots.  Raises EntryRefused: the
+    tournament is not open, the bot cannot play in it, or the join code is wrong.
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
@@ -75,7 +75,7 @@ def _entered_by(session: Session, tournament: Tournament, group: str | None) -> 
 
 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
-    """Withdraw a bot, False if it was not entered.  Raises EntryRefused: the tournament is not open."""
+    """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: the tournament is not open."""
     hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"{tournament.name} is {tournament.state}: {bot.name} can no longer leave")
@@ -96,20 +96,23 @@ def is_code(typed: str, stored_hash: str) -> bool:
     return compare_digest(code_hash(typed), stored_hash)
 
 
-# Tournaments that take only bots written in the browser.
+# Tournaments only for bots written in the browser.
 
 BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
 
 
 def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament that forbids file uploads for a bot entered in it, or None."""
+    """Return a tournament in which a bot is entered and that forbids file uploads for its bots, or None."""
     query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
 
 
 def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the browser-only tournaments of a user, by id: those of their class and those that their bots are in."""
+    """Return a user's browser-only tournaments before their freeze, by id.
+
+    These are tournaments of the user's class, and tournaments in which the user's bots are entered.
+    """
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     ids = col(Tournament.id)
@@ -118,7 +121,7 @@ def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
 
 
 def class_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the tournaments before their freeze of a pupil's organizer, the next to freeze first."""
+    """Return the tournaments before their freeze by the organizer who created a user's account, next freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
     coming = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(
@@ -146,13 +149,13 @@ def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[B
 
 # Bots that the freeze leaves out, or enters with an older version, because a check is not over.
 #
-# The console lists them before the freeze; afterwards each entrant has a note with the reason, and so has the log.
+# The console lists these bots before the freeze. Afterwards the entrant and the log have a note with the reason.
 
 NO_VERSION: Final = "it had no active version when the entries froze"
 
 
 class Unready(NamedTuple):
-    """An entered bot with a version that is still being checked; `plays` is the version that plays without it."""
+    """An entered bot with a version that is still being checked; `plays` is the version that plays otherwise."""
 
     bot_id: int
     bot: str
@@ -168,7 +171,7 @@ class Unready(NamedTuple):
 
 
 def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
-    """Return the entered bots whose newest version, if received by `until`, is being checked, by name."""
+    """Return the entered bots with a version that is being checked and was received by `until`, ordered by name."""
     query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
         query = query.where(col(Version.created_at) <= until)
@@ -180,7 +183,7 @@ def unready(session: Session, tournament: Tournament, until: float | None = None
 
 
 def note_left_out(session: Session, tournament: Tournament) -> None:
-    """Note with an entrant why the freeze left it out, or took an older version than its newest."""
+    """Store with each entrant why the freeze left it out, or chose an older version than the newest."""
     rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered_versions(tournament)).all()}
     for bot, newest, active, entrant in rows.values():
         if active is None:
@@ -200,14 +203,14 @@ def note_left_out(session: Session, tournament: Tournament) -> None:
 
 
 def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
-    """Return the bots with such a note, by name."""
+    """Return the bots with such a note and the notes, ordered by name."""
     query = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
     query = query.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
     return session.exec(query.order_by(Bot.name_key, col(Bot.id))).all()
 
 
 def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
-    """Return a bot's notes by tournament."""
+    """Return a bot's notes by tournament id."""
     query = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
     return dict(session.exec(query).all())
 
@@ -219,7 +222,7 @@ def _state_words(state: str) -> str:
 
 
 def _entered_versions(tournament: Tournament) -> Any:
-    """Return the query for entered bots with each version, oldest first, the active one's number and the entrant."""
+    """Return the query for entered bots: bot, version (oldest first), number of the active version, and entrant."""
     active = aliased(Version)
     return (
         select(Bot, Version, active.number, Entrant)
@@ -231,11 +234,11 @@ def _entered_versions(tournament: Tournament) -> Any:
     )
 
 
-# Entries: versions entered in tournaments, and taken out again.
+# Entries: entering versions in tournaments, and removing them.
 
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
-    """Return or create the version's entry in a tournament, of a ladder's current period."""
+    """Return or create the version's entry in a tournament; on a ladder, the entry of the current period."""
     query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
     entry = session.exec(query.where(Entry.period == tournament.period)).first()
     if entry is None:
@@ -261,9 +264,9 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
 
 
 def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
-    """Take a version out of its tournaments: its waiting matches are void, those under way still count.
+    """Remove a version from its tournaments: waiting matches are void, matches under way still count.
 
-    `everywhere`: also from those that pinned it when they froze.
+    `everywhere`: whether to remove it also from tournaments that pinned it at the freeze.
     """
     tournaments = select(Tournament.id)
     if not everywhere:
@@ -274,13 +277,13 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
     void_waiting(session, reason, col(Match.id).in_(seats))
 
 
-# Tables: entries with their owners, and the tables that they play.
+# Tables: entries with their owners, and the resulting tables.
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament, which follow from its entries and its public value, if it has one.
+    """Return the tables of a frozen tournament, which depend only on its entries and its public value, if it has one.
 
-    Raises NoTables: the entries allow none; the message says why.
+    Raises NoTables: the entries allow no tables; the message says why.
     """
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
@@ -299,7 +302,7 @@ def entered_versions(tournament: Tournament) -> Any:
 
 
 def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
-    """Return the entries outside the ranking: house bots, also imported ones, unless they are ranked."""
+    """Return the entries outside the ranking: house bots, including imported ones, unless house bots are ranked."""
     if tournament.house_ranked:
         return frozenset()
     query = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)

@@ -1,4 +1,4 @@
-"""Following bots, people and teams: a user's list, the news they have read, and the secret of their feed."""
+"""Following bots, users and teams: a user's list, the mark of the news that were read, and the secret of the feed."""
 
 import hmac
 import re
@@ -14,12 +14,12 @@ from gangland_web.models.accounts import Follow, FollowMark, User
 from gangland_web.models.bots import Bot
 from gangland_web.services.accounts import hash_secret
 
-MOST: Final = 100  # followed by one person
+MOST: Final = 100  # maximum number that a user follows
 _KEY: Final = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{64})")
 
 
 class Followed(StrEnum):
-    """The kinds of things to follow, by the word in their addresses."""
+    """The kinds of things to follow; the value is the word in their addresses."""
 
     BOT = "bots"
     PERSON = "authors"
@@ -34,12 +34,12 @@ COLUMNS: Final[dict[Followed, Any]] = {
 
 
 class TooManyFollowed(ValueError):
-    """A user follows as many as allowed."""
+    """A user follows the maximum number already."""
 
 
 def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Follow an existing bot, user or team, unless followed already.  Raises TooManyFollowed: they follow `MOST`."""
-    db.get_one(User, user_id, with_for_update=True)  # two at once are counted one after the other
+    """Follow an existing bot, user or team, if not followed yet.  Raises TooManyFollowed: the user follows `MOST`."""
+    db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one after the other
     if follows(db, user_id, kind, number):
         return
     if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MOST:
@@ -61,24 +61,24 @@ def follows(db: Session, user_id: int, kind: Followed, number: int) -> bool:
 
 
 def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
-    """Return all that a user follows, the latest first."""
+    """Return the rows for everything that a user follows, the latest first."""
     return db.exec(select(Follow).where(Follow.user_id == user_id).order_by(col(Follow.id).desc())).all()
 
 
 def mark_of(db: Session, user_id: int) -> FollowMark:
-    """Return a user's reading mark, unstored if new; earlier events are not news."""
+    """Return a user's reading mark; a new one is not stored yet.  Events before the mark are not news."""
     return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, read_at=now_s(), ranks={})
 
 
 def mark_as_read(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
-    """Note that a user has read the news until a time, and the ranks that they know."""
+    """Record that a user has read the news until a time, and store the ranks that the user has seen."""
     mark = mark_of(db, user_id)
     mark.read_at, mark.ranks = max(mark.read_at, min(until, now_s())), dict(ranks)
     db.add(mark)
 
 
 def add_ranks(db: Session, user_id: int, ranks: Mapping[str, int]) -> None:
-    """Note the ranks of bots that a user follows from now on."""
+    """Store the ranks of bots that a user has just begun to follow."""
     mark = mark_of(db, user_id)
     mark.ranks = {**ranks, **mark.ranks}
     db.add(mark)
@@ -101,7 +101,7 @@ def end_feed(db: Session, user_id: int) -> None:
 
 
 def reader_of(db: Session, key: str) -> int | None:
-    """Return the user whose feed has this secret, or None; compared in constant time."""
+    """Return the user whose feed has this secret, or None; the secret is compared in constant time."""
     parts = _KEY.fullmatch(key)
     if parts is None:
         return None
@@ -111,7 +111,7 @@ def reader_of(db: Session, key: str) -> int | None:
 
 
 def forget_follows(db: Session, user_id: int) -> None:
-    """Delete all that a user follows and has read, and that others follow them or their bots."""
+    """Delete a user's follows and reading mark, and other users' follows of this user and the user's bots."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
     theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
     db.exec(delete(Follow).where(theirs))

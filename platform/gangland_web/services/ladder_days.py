@@ -1,4 +1,4 @@
-"""Days of ladders, and the public values for dice."""
+"""Days of ladders with their secrets, and public values for the dice of tournaments."""
 
 import hmac
 from typing import Any
@@ -17,11 +17,11 @@ from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import LadderDay, Tournament, hold_tournament
 from gangland_web.services.matches import open_audits
 
-# The public value of a tournament: when it may be entered, and what waits for it.
+# The public value of a tournament: when it may be entered, and whether play waits for it.
 
 
 class ValueRefused(ValueError):
-    """A public value cannot be entered, or came before the freeze; the message says why."""
+    """A public value cannot be entered, or was published before the freeze; the message says why."""
 
 
 def announced_for(tournament: Tournament) -> Randomness | None:
@@ -30,27 +30,27 @@ def announced_for(tournament: Tournament) -> Randomness | None:
 
 
 def played_with(tournament: Tournament) -> PlayedRandomness | None:
-    """Return the announcement with the value, as archives have it."""
+    """Return the announcement with the value, in the form for archives."""
     announced = announced_for(tournament)
     return None if announced is None else PlayedRandomness(announced, tournament.public_value)
 
 
 def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
-    """Check that entries freeze before the value is published.  Raises ValueError: at that time or later."""
+    """Check that entries freeze before the value is published.  Raises ValueError: they freeze then or later."""
     if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
         raise ValueError(f"entries must close before the public value is published at {randomness.published_at}")
 
 
 def is_published(tournament: Tournament) -> bool:
-    """Return whether the announced time of the value has come."""
+    """Return whether the announced publication time of the value has passed."""
     announced = announced_for(tournament)
     return announced is not None and now_s() >= announced.published_s
 
 
 def need_unpublished(tournament: Tournament) -> None:
-    """Check that a tournament may still be announced or frozen.
+    """Check that the public value is not published yet, so that a tournament may be announced or frozen.
 
-    Raises ValueRefused: the announced time has come, so a user who enters a bot now may know the value.
+    Raises ValueRefused: the publication time has passed, so a user who enters a bot now may know the value.
     """
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
@@ -66,9 +66,10 @@ def awaits_value(tournament: Tournament) -> bool:
 
 
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
-    """Enter the public value, which is final; return it in its normal form.
+    """Enter the public value, which cannot be changed later; return it in its normal form.
 
-    Raises ValueRefused: none was announced, it is entered already, too early, too late, or not of the announced form.
+    Raises ValueRefused: no value was announced, or the value is entered already, is too early, too late, or not in the
+    announced form.
     """
     hold_tournament(session, tournament)
     announced = announced_for(tournament)
@@ -90,7 +91,7 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
 
 
 def secret_for_dice(tournament: Tournament) -> bytes:
-    """Return the secret that a tournament's dice are drawn from: its own with the public value mixed in, if any.
+    """Return the secret for a tournament's dice: its own secret, with the public value mixed in, if any.
 
     Raises ValueRefused: the value is not entered yet.
     """
@@ -100,7 +101,7 @@ def secret_for_dice(tournament: Tournament) -> bytes:
 
 
 def imported_randomness(header: Header) -> dict[str, Any]:
-    """Return the columns of an imported tournament that its archive's public value fills."""
+    """Return the columns for the public value of an imported tournament, from its archive."""
     if header.randomness is msgspec.UNSET:
         return {}
     entered = None if header.randomness.value is None else header.randomness.announced.published_s
@@ -111,7 +112,7 @@ def imported_randomness(header: Header) -> dict[str, Any]:
     }
 
 
-# Days: each has a secret of its own, committed a day ahead and revealed at its close.
+# Days: each day has its own secret, which is committed to a day ahead and revealed when the day is closed.
 
 AHEAD = 1  # A day's commitment is public this many days before it begins.
 
@@ -122,15 +123,15 @@ def today() -> int:
 
 
 def day_secret(secret: bytes, day: int) -> bytes:
-    """Return the secret of one day; it reveals neither the ladder's own secret nor those of other days."""
+    """Return the secret of one day, which reveals neither the ladder's own secret nor the secrets of other days."""
     return hmac.digest(secret, f"epoch|{day}".encode(), "sha256")
 
 
 def opened_day(session: Session, ladder: Tournament) -> LadderDay:
-    """Return today's row of a ladder's days; commit to the secrets of the days ahead.
+    """Return a ladder's row for today, and commit to the secrets of the days ahead.
 
-    If the ladder is new, or the site did not run for days, today's commitment is made only now: pages show the time of
-    each.
+    If the ladder is new, or the site did not run for days, today's commitment is made only now; pages show the time of
+    each commitment.
     """
     day = today()
     known = {

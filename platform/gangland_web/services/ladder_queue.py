@@ -1,4 +1,4 @@
-"""The queue of the ladders: which ladder's match is sent next."""
+"""The queue of the ladders, which decides what ladder's match is sent next."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ LEAST_CPU_S = 0.001
 
 
 def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
-    """Return the ladders' matches to send now; other processes that send some wait for this transaction.
+    """Return the ladders' matches to send now; other processes that call this wait for this transaction.
 
     Args:
-        free: the number that may be sent.
-        slots: the number played at a time.
+        free: the maximum number of matches to send.
+        slots: the number of matches that are played at a time.
     """
     if free <= 0:
         return []
     for ladder in session.exec(_WITHOUT_TURNS).all():
         session.add(LadderTurns(tournament_id=stored(ladder)))
     session.flush()
-    # Read again under the lock: with accounts from before it, two senders would give the same turns and the same order.
+    # Reload under the lock: with older accounts, two senders would choose the same ladders and the same rating order.
     turns = {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
     lanes = _lanes(session, turns, free)
     for lane in raise_idle(lanes):
@@ -46,14 +46,14 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
 
 
 def draw_order(session: Session, match: Match) -> int | None:
-    """Return the place in the rating order for a match that is about to be sent; None if it is not rated."""
+    """Return the place in the rating order for a match that is about to be sent; None if the match is not rated."""
     if match.rating_order is not None or match.purpose != Purpose.LADDER.value:
         return match.rating_order
     return session.get_one(LadderTurns, match.tournament_id).sent + 1
 
 
 def note_order(session: Session, match: Match, order: int | None) -> None:
-    """Store the place of a match, now that it is sent."""
+    """Store the place in the rating order of a match that was sent."""
     if order is not None and match.purpose == Purpose.LADDER.value:
         turns = session.get_one(LadderTurns, match.tournament_id)
         turns.sent = max(turns.sent, order)
@@ -63,8 +63,8 @@ def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) 
     """Add the CPU time of a ladder's match to the ladder's account.
 
     Args:
-        cpu_s: as reported by a worker, otherwise the time that it was played; limited by the caller.
-        whole: whether it was played to its end, so that it updates the average.
+        cpu_s: the CPU time that a worker reported, otherwise the playing time; limited by the caller.
+        whole: whether the match was played to the end, so that it updates the average.
     """
     if match.purpose != Purpose.LADDER.value:
         return
@@ -151,28 +151,28 @@ def _read_ids(session: Session, query: Any, limit: int) -> deque[int]:
     return deque(session.exec(query.limit(limit)).all())
 
 
-# Turns: newcomers first, then the ladder that has had the least CPU time.
+# Turns: tables of new bots first, then the ladder that has used the least CPU time.
 #
-# A ladder's account holds the CPU time of its matches; a match under way counts with what one took lately, or with how
-# long it has been played if that is more. Equal accounts: fewest seats first. A ladder without waiting matches saves
-# nothing up: its account rises with the lowest of those that wait. So while matches of two ladders wait, neither gets
-# more.
+# A ladder's account holds the CPU time of its matches. A match under way counts with the recent average, or with its
+# playing time so far if that is more. If accounts are equal, the ladder with the fewest seats comes first. A ladder
+# without waiting matches saves no time: its account rises to the lowest account of the ladders that wait. So while
+# matches of two ladders wait, both get the same CPU time.
 
-UNKNOWN_CPU_S = 0.1  # the estimate for a first match, times the square of the seats: as many bots are started
+UNKNOWN_CPU_S = 0.1  # the estimate for a first match, multiplied by the square of the seats: this many bots are started
 # A ladder's newcomers go before all other ladders until it is this many matches ahead of them.
 NEWCOMERS_AHEAD = PLACEMENT
 
 
 @dataclass(slots=True)
 class Lane:
-    """A ladder in line, and its waiting matches by id, in the order of sending.
+    """A ladder in line with the ids of its waiting matches, in the order of sending.
 
     Attributes:
-        spent_s: its account, without matches that are out.
-        match_cpu_s: the recent average of a match; None before the first was played.
-        out_s: for each match that is out, how long it has been played.
+        spent_s: the ladder's account in CPU seconds, without matches under way.
+        match_cpu_s: the recent average of a match in CPU seconds; None before the first match was played.
+        out_s: for each match under way, the seconds that it has been played.
         again: matches that were sent before; ratings wait for them.
-        newcomers: first tables of new bots.
+        newcomers: the first tables of new bots.
         others: all other matches.
     """
 
@@ -187,24 +187,24 @@ class Lane:
 
     @property
     def waits(self) -> bool:
-        """Whether a match of it waits to be sent."""
+        """Whether a match of this ladder waits to be sent."""
         return bool(self.again or self.newcomers or self.others)
 
     @property
     def is_unknown(self) -> bool:
-        """Whether its first match is out, so that the CPU time of a match is unknown."""
+        """Whether the CPU time of a match is unknown, because the ladder's first match is still under way."""
         return self.match_cpu_s is None and bool(self.out_s)
 
 
 def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
-    """Return the matches to send now, by id; they leave their lanes, and count there as being out.
+    """Return the ids of the matches to send now; they are removed from their lanes, and count there as under way.
 
-    Matches for which ratings wait come first, then newcomers' tables, then all others.  Newcomers go before other
-    ladders until theirs is some matches ahead, so that a stream of uploads stops no ladder.
+    Matches for which ratings wait come first, then tables of new bots, then all others.  New bots go before other
+    ladders until their ladder is some matches ahead, so that a stream of uploads never stops the other ladders.
 
     Args:
-        free: the number that may be sent.
-        slots: the number played at a time; matches beyond that wait at the workers.
+        free: the maximum number of matches to send.
+        slots: the number of matches that are played at a time; other matches wait at the workers.
     """
     ids: list[int] = []
     while len(ids) < free:
@@ -223,7 +223,8 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
 def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
     """Return the place of a ladder in line before its account is compared.
 
-    A ladder with unknown matches comes last while one is out, sooner the fewer are out.
+    A ladder whose matches have an unknown duration comes last while one is under way; the fewer are under way, the
+    sooner the ladder comes.
     """
     if lane.again:
         return 0, 0
@@ -233,7 +234,7 @@ def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, in
 
 
 def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
-    """Return whether a match should wait until another ladder's first is over, as no worker is idle without it."""
+    """Return whether a match should wait until another ladder's first match is over, since no worker would be idle."""
     if not lane.out_s or lane.again or lane.is_unknown:
         return False
     return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
@@ -248,13 +249,16 @@ def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
 
 
 def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the CPU seconds that a ladder has had, including the estimate for its matches that are out."""
+    """Return the CPU seconds that a ladder has used, including the estimate for its matches under way."""
     one_s = _takes_s(lane, lanes)
     return lane.spent_s + sum(max(one_s, played_s) for played_s in lane.out_s)
 
 
 def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
-    """Raise the accounts of ladders with nothing to send to the lowest of those that wait; return those that rose."""
+    """Raise the accounts of ladders without waiting matches to the lowest account of the ladders with some.
+
+    Returns the ladders whose account rose.
+    """
     waiting = [_account_s(lane, lanes) for lane in lanes if lane.waits]
     risen = []
     for lane in lanes:

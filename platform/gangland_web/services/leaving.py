@@ -35,7 +35,7 @@ SCHEMA = "gangland/account/1"
 def export_account(db: Session, user_id: int) -> bytes:
     """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/.
 
-    It includes the bots of the team that they are in, not those of teams that they have left.
+    The archive includes the bots of the user's current team, but not the bots of former teams.
     """
     user = db.get_one(User, user_id)
     theirs = party_of(db, user_id).theirs()
@@ -88,7 +88,7 @@ def _memberships(db: Session, user_id: int) -> list[dict[str, Any]]:
 
 
 def _play_tables(db: Session, user_id: int) -> list[dict[str, Any]]:
-    """Return the tables at which they played, without the dice of one that is not over."""
+    """Return the tables at which a user played; a table that is not over has no dice."""
     tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
     documents = []
     for table in tables:
@@ -132,7 +132,7 @@ def _fields(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
 
 
 def _safe_name(filename: str) -> str:
-    """Return a file name without characters that lead out of its folder."""
+    """Return a file name without characters that lead to other folders."""
     return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
 
 
@@ -149,7 +149,7 @@ class StillNeeded(ValueError):
 def delete_account(database: Database, user_id: int) -> None:
     """Delete an account: its name, e-mail addresses, sign-ins, tokens and drafts; games and sources of bots stay.
 
-    Raises StillNeeded: it is the only admin's, or a team's captain's.
+    Raises StillNeeded: the user is the only admin or a team's captain.
     """
     with database.write() as db:
         hold_versions(db)

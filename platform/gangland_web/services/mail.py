@@ -24,28 +24,28 @@ from gangland_web.models.database import Database
 from gangland_web.services.accounts import hash_code, new_code
 from gangland_web.settings import Smtp
 
-# The outbox: a row is written in the transaction of the event; a process of its own sends it.
+# The outbox: a row is written in the transaction of the event, and a separate process sends the mail.
 
-# How long a mail is worth sending, and a code in it is valid.
+# How long a mail may wait to be sent, and how long a code in it is valid, in seconds.
 LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
 
 
 def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
-    """Queue a mail, to be sent after the transaction; mails queued days ago are deleted."""
+    """Queue a mail that is sent after the transaction, and delete mails that were queued days ago."""
     now = now_s()
     db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
     db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
 
 
 def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
-    """Queue a notice about a change of a user's account, if they have a confirmed address."""
+    """Queue a notice about a change of a user's account, if the user has a confirmed address."""
     query = select(EmailAddress).where(EmailAddress.user_id == user_id, col(EmailAddress.confirmed_at).is_not(None))
     confirmed = db.exec(query).first()
     if confirmed is not None:
         queue_mail(db, kind, confirmed.address, user_id)
 
 
-# Texts: those of `mail.toml`, with nothing in the headers that a person typed except the address.
+# Texts from `mail.toml`.  The address is the only part of the headers that a user typed.
 
 
 def write_mail(
@@ -54,10 +54,10 @@ def write_mail(
     """Return a mail.
 
     Args:
-        name: of the account; not in a confirmation, or a user could write any text to any address by their name.
-        code: proves that the owner reads this mailbox.
-        at: the time of the event that the mail is about.
-        in_use: of a confirmation: whether the address is another account's already.
+        name: the account's name; not used in a confirmation, because a user could send any text to any address with it.
+        code: the code that proves that the owner reads this mailbox.
+        at: the time of the event, in Unix seconds.
+        in_use: for a confirmation: whether another account already has the address.
     """
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
     message, words = EmailMessage(policy=SMTP), _words()[kind.value]
@@ -76,7 +76,7 @@ def _words() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("mail.toml").read_text(encoding="utf-8"))
 
 
-# SMTP. The server's answers are not repeated: some quote the mail, and its secret with it.
+# SMTP. The server's answers are never logged or shown: some quote the mail, including its secret.
 
 WAIT_S: Final = 20.0
 
@@ -84,7 +84,7 @@ WAIT_S: Final = 20.0
 class NotSent(Exception):
     """The server refused a mail; the message says why, without the server's words.
 
-    `for_good`: whether retrying is useless, since the server refuses this mail.
+    `for_good`: whether the server refused the mail permanently, so that retrying is useless.
     """
 
     def __init__(self, reason: str, *, for_good: bool) -> None:
@@ -93,7 +93,7 @@ class NotSent(Exception):
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
-    """Send a mail to the server, unencrypted only if the settings say so.  Raises NotSent: the server refused it."""
+    """Send a mail to the server, encrypted unless the settings disable it.  Raises NotSent: the server refused it."""
     try:
         with _connected(smtp) as server:
             if smtp.security == "starttls":
@@ -126,15 +126,16 @@ def _connected(smtp: Smtp) -> smtplib.SMTP:
 
 # Delivery.
 #
-# Claiming a mail moves its next try on and commits before it is sent, so that it is sent later if this process dies. A
-# mail may come twice and is never forgotten. Its secret is drawn when it is claimed; only the hash is stored.
+# Claiming a mail sets the time of the next try and commits before the mail is sent. If this process dies, the mail is
+# sent later. So a mail may arrive twice, but is never lost. The secret is drawn when the mail is claimed; only its hash
+# is stored.
 
 log = logging.getLogger("gangland_web.mail")
 
-# Between tries; the one after the last pause is the last.
+# Pauses between tries; the try after the last pause is the last one.
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
 MOST_AT_ONCE: Final = 50
-_CODE_GROUPS: Final = 5  # some 99 bits
+_CODE_GROUPS: Final = 5  # about 99 bits
 
 
 def send_due(
@@ -144,7 +145,9 @@ def send_due(
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send the mails that are due; return how many the server accepted.  If it is not reachable, the rest waits.
+    """Send the mails that are due; return how many the server accepted.
+
+    If the server is not reachable, the remaining mails wait.
 
     `is_ending`: returns whether no more mails should be sent.
     """
@@ -179,7 +182,7 @@ def _due(database: Database) -> list[int]:
 
 
 def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
-    """Claim one mail for a try and compose it; None if another process has it, or there is nothing to send."""
+    """Claim one mail for a try and compose it; None if another process has claimed it, or no mail has to be sent."""
     now = now_s()
     with database.write() as db:
         db.exec(delete(EmailCode).where(col(EmailCode.expires_at) <= now))
@@ -204,7 +207,7 @@ def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Emai
 
 
 def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
-    """Return the mail with a fresh code in it; None if the account or the address does not exist any more."""
+    """Return the mail with a new code; None if the account or the address no longer exists."""
     key = address_key(mail.address)
     confirmed = select(EmailAddress, User).join(User, col(User.id) == EmailAddress.user_id)
     confirmed = confirmed.where(EmailAddress.address_key == key, col(EmailAddress.confirmed_at).is_not(None))

@@ -1,4 +1,4 @@
-"""Match jobs, made only from rows: the same match always gives the same job."""
+"""Match jobs, built only from database rows, so that the same match always gives the same job."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -23,27 +23,27 @@ KEPT_JOBS = 1000
 
 
 class SentMatchJobs:
-    """Match jobs that this process sent, by the tokens of their leases, cached until their results come.
+    """A cache of the match jobs that this process sent, by lease token, until their results arrive.
 
-    They only save queries: a job can be rebuilt from its rows, which also hold the lease.
+    The cache only saves queries: a job can be rebuilt from its rows, which also store the lease.
     """
 
     def __init__(self) -> None:
         self._kept: dict[str, MatchJob] = {}
 
     def keep(self, token: str, match_job: MatchJob) -> None:
-        """Cache a match job; if there are too many, the oldest goes."""
+        """Cache a match job; if the cache is full, the oldest job is dropped."""
         self._kept[token] = match_job
         if len(self._kept) > KEPT_JOBS:
             del self._kept[next(iter(self._kept))]
 
     def take(self, token: str) -> MatchJob | None:
-        """Return and remove the match job with this token; None if it is not here."""
+        """Return and remove the match job with this token; None if it is not cached."""
         return self._kept.pop(token, None)
 
 
 def build_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
-    """Return the worker's job to play a match; an audit has that of the match under audit."""
+    """Return the worker's job to play a match; an audit has the job of the audited match, without a check."""
     if match.audit_of is None:
         return _match_job(session, match, tournament)
     match_job = _match_job(session, *played_in(session, match))
@@ -56,7 +56,7 @@ def seat_name(filename: str) -> str:
 
 
 def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
-    """Return the match whose seats, size and dice are played (for an audit, the audited one) and its tournament."""
+    """Return the match whose seats, size and dice are played (for an audit, the audited match), and its tournament."""
     played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
     return played, session.get_one(Tournament, played.tournament_id)
 
@@ -83,7 +83,7 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
     size = size_of(tournament, match)
     seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
     seats = _seats(session, match)
-    # A bot on trial is checked again before its smallest table: a slow one did not finish its short check.
+    # A bot on trial is re-checked before its smallest table: a slow bot did not finish its short check.
     checked = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
     return MatchJob(
         id=stored(match.id),
@@ -119,7 +119,7 @@ _JOB_SEATS: Final = (
 
 
 def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:
-    """Return the stored sources of these SHA-256."""
+    """Return the stored sources with these SHA-256 hashes."""
     if not wanted:
         return {}
     rows = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()

@@ -1,4 +1,4 @@
-"""Moderation of people and bots: rename, hide, retire or suspend, each with a reason, and undo."""
+"""Moderation of users and bots: renaming, hiding, retiring or suspending them with a reason, and undoing it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -40,16 +40,16 @@ class Target:
 
     @property
     def column(self) -> dict[str, int]:
-        """The column that names it, with its id."""
+        """The target's column in the moderation table, with the target's id."""
         return {"bot_id" if self.is_bot else "user_id": stored(self.row.id)}
 
 
 @in_transaction
 def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "") -> None:
-    """Apply a measure to a user or a bot, and log it; `name` is the new one for a renaming.
+    """Apply a measure to a user or a bot, and log it; `name` is the new name for a renaming.
 
-    Raises ModerationRefused: there is no reason, the target is an administrator or a house bot, the measure is in force
-    already, or the name is not possible.
+    Raises ModerationRefused: the reason is missing, the target is an administrator or a house bot, the measure is in
+    force already, or the name is not allowed.
     """
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
@@ -97,9 +97,10 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
 
 @in_transaction
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
-    """Undo a measure and return the name of its target; bots play on with their former ratings.
+    """Undo a measure and return the name of the target; bots play on with their former ratings.
 
-    Raises ModerationRefused: it is undone already, a later measure has to be undone first, or the former name is taken.
+    Raises ModerationRefused: the measure is undone already, a later measure must be undone first, or the former name is
+    taken.
     """
     hold_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
@@ -133,7 +134,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     for version_id in measure.details.get("versions", ()):
         if not out:
             put_back(db, version_id)
-    if out:  # what this measure took out plays again when the last one ends
+    if out:  # bots that this measure took out return when the last measure ends
         versions = [*out[0].details["versions"], *measure.details.get("versions", ())]
         out[0].details = out[0].details | {"versions": versions}
         db.add(out[0])
@@ -144,7 +145,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
 
 
 def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
-    """Return the measures in force, of a user, a bot or all, the newest first."""
+    """Return the measures in force for a user, for a bot, or for all, the newest first."""
     query = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
         query = query.where(Moderation.user_id == user_id)
@@ -167,14 +168,14 @@ def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:
 
 
 def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> None:
-    """Rename a user or a bot; `was` allows them their former name."""
+    """Rename a user or a bot; `was`: whether the name is the former name."""
     same = name_key(name) == row.name_key
     if isinstance(row, User):
         problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
     else:
         problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "has 1 to 64 characters")
         alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
-        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots take no name
+        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots reserve no name
         problem = problem or (TAKEN if db.exec(alike).first() is not None else None)
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")

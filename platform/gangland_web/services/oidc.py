@@ -1,6 +1,7 @@
-"""Identities of an OpenID Connect provider: sign up by one, link it to an account, and unlink it.
+"""Identities from an OpenID Connect provider: signing up with an identity, linking it to an account, unlinking it.
 
-An account is never found by an e-mail address or a name from the provider: those can be another person's tomorrow.
+An account is never looked up by an e-mail address or a name from the provider, because these may belong to a
+different user later.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, admit
 
-PROOF_S: Final = 300  # an authentication at the provider counts as fresh for this long
+PROOF_S: Final = 300  # seconds for which an authentication at the provider counts as fresh
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,11 @@ class Subject:
 
     issuer: str
     subject: str
-    proven_at: float | None  # their last authentication at the provider, in Unix seconds
+    proven_at: float | None  # the user's last authentication at the provider, in Unix seconds
 
 
 class AlreadyLinked(ValueError):
-    """The identity is another account's."""
+    """The identity is linked to another account."""
 
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
@@ -49,8 +50,8 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
 
     Raises:
         NameTaken: the name is in use.
-        AlreadyLinked: the identity has an account by now.
-        SignUpRefused: the site is closed, or the invitation is not valid.
+        AlreadyLinked: the identity has been linked in the meantime.
+        SignUpRefused: sign-up is closed, or the invitation is not valid.
     """
     try:
         with database.write() as db:
@@ -65,7 +66,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
 
 
 def link_identity(database: Database, who: Subject, user_id: int) -> None:
-    """Link an identity to an account.  Raises AlreadyLinked: it is another account's."""
+    """Link an identity to an account.  Raises AlreadyLinked: it is linked to another account."""
     try:
         with database.write() as db:
             owner = owner_of_identity(db, who)
@@ -78,7 +79,7 @@ def link_identity(database: Database, who: Subject, user_id: int) -> None:
 
 
 def unlink_identities(database: Database, user_id: int) -> bool:
-    """Remove a user's identities; False if they have no password to sign in with."""
+    """Remove a user's identities; return False if the user has no password to sign in with."""
     with database.write() as db:
         if db.get_one(User, user_id).password_hash == NO_PASSWORD:
             return False

@@ -18,9 +18,9 @@ from gangland_web.models.database import Database
 from gangland_web.models.organizing import Actor, note_act
 from gangland_web.services import accounts, mail, tokens
 
-# Addresses: entered, confirmed by a code sent there, removed.
+# E-mail addresses: entering them, confirming them by a mailed code, and removing them.
 #
-# An unconfirmed address counts for nothing, and no two accounts have the same confirmed one. A person who enters an
+# An unconfirmed address has no effect, and two accounts never have the same confirmed address. A user who enters an
 # address does not learn whether another account has it: only the mail says so.
 
 
@@ -32,14 +32,17 @@ class CodeRefused(ValueError):
 
 
 def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddress | None]:
-    """Return a user's confirmed and unconfirmed address."""
+    """Return a user's confirmed and unconfirmed address; None for a missing one."""
     rows = db.exec(select(EmailAddress).where(EmailAddress.user_id == user_id)).all()
     confirmed = next((row for row in rows if row.confirmed_at is not None), None)
     return confirmed, next((row for row in rows if row.confirmed_at is None), None)
 
 
 def give_email(database: Database, user_id: int, typed: str) -> None:
-    """Store an unconfirmed address in place of any other, and mail a code there; a confirmed one stays until then."""
+    """Store an address as unconfirmed, in place of an earlier unconfirmed one, and mail a code there.
+
+    A confirmed address stays until the new one is confirmed.
+    """
     address = normal_address(typed)
     with database.write() as db:
         mine = col(EmailCode.user_id) == user_id
@@ -52,7 +55,7 @@ def give_email(database: Database, user_id: int, typed: str) -> None:
 
 
 def confirm_email(database: Database, user_id: int, typed: str) -> str:
-    """Confirm the unconfirmed address in place of the confirmed one, and return it.
+    """Confirm the unconfirmed address, which replaces the confirmed one, and return it.
 
     Raises CodeRefused: the code is not valid for this account, or another account has confirmed this address.
     """
@@ -80,7 +83,7 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
 
 
 def remove_email(database: Database, user_id: int) -> bool:
-    """Remove a user's addresses, with a notice to the confirmed one; False if there was none."""
+    """Remove a user's addresses and notify the confirmed one; return False if there was no address."""
     with database.write() as db:
         confirmed, waiting = emails_of(db, user_id)
         if confirmed is not None:
@@ -90,7 +93,7 @@ def remove_email(database: Database, user_id: int) -> bool:
 
 
 def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> None:
-    """Delete a user's addresses, their codes and queued mails; `but_notices` keeps notices."""
+    """Delete a user's addresses with their codes and queued mails; `but_notices` keeps queued notices."""
     waiting = delete(Mail).where(col(Mail.user_id) == user_id)
     if but_notices:
         waiting = waiting.where(col(Mail.kind) == Kind.CONFIRM.value)
@@ -99,7 +102,7 @@ def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> No
     db.exec(delete(EmailAddress).where(col(EmailAddress.user_id) == user_id))
 
 
-# New passwords: by their owner, by a one-time code from an organizer or admin, or by a mailed one.
+# New passwords: set by the owner, by a one-time code from an organizer or admin, or by a mailed code.
 
 
 class PasswordRefused(ValueError):
@@ -139,9 +142,10 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
 
 
 def mail_password_code(database: Database, typed: str) -> None:
-    """Mail a code to an address if an account has it; the process that sends mail looks that up.
+    """Queue a mail with a code to an address, which is sent only if an account has this address.
 
-    So neither the answer nor its time reveals whether the address is known.
+    The process that sends mails looks up the address.  So neither the response nor its duration reveals whether the
+    address is known.
     """
     with database.write() as db:
         mail.queue_mail(db, Kind.RECOVER, address_key(typed))
@@ -167,18 +171,18 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     _void_codes(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
     accounts.revoke_sign_ins(db, user_id, but=but)
-    if but is None:  # set by a code: a person who had the account before may have made tokens
+    if but is None:  # set by a code: a former user of the account may have created tokens
         tokens.revoke_tokens(db, user_id)
     mail.notify_owner(db, Kind.PASSWORD, user_id)
 
 
 def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
-    """Void unused codes, and return how many: 0 if another request was faster."""
+    """Void unused codes and return how many; 0 if another request was faster."""
     waiting = update(PasswordCode).where(*which, col(PasswordCode.used_at).is_(None))
     return db.exec(waiting.values(used_at=now_s())).rowcount
 
 
-# Accounts for people without e-mail, as at a school, and codes for forgotten passwords.
+# Accounts for people without e-mail (such as pupils), and codes for forgotten passwords.
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200
@@ -198,7 +202,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """The slips of the created accounts, and every other line of the list with the reason."""
+    """The slips of the created accounts, and the lines without an account with the reasons."""
 
     slips: tuple[Slip, ...]
     problems: tuple[tuple[str, str], ...]
@@ -207,8 +211,8 @@ class Aliases:
 def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
     """Create accounts for people without e-mail, each with a code that sets its password.
 
-    A line is a name; spreadsheet columns, separated by tabs, are joined.  A repeated name gets a number.  Lines without
-    an account are returned unchanged.
+    A line holds one name; spreadsheet columns, separated by tabs, are joined.  A repeated name gets a number.  Lines
+    for which no account was created are returned unchanged.
     """
     names: dict[int, str] = {}
     problems: dict[int, str] = {}
@@ -245,7 +249,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
 
 
 def _numbered(db: Session, name: str, keys: set[str]) -> str:
-    """Return a name with the first number from 2 that makes it free and its key not one of `keys`."""
+    """Return a name with the first number from 2 that makes the name free and its key different from all `keys`."""
     numbered = (f"{name} {number}" for number in count(2))
     return next(each for each in numbered if name_key(each) not in keys and not name_is_taken(db, each))
 
@@ -253,7 +257,7 @@ def _numbered(db: Session, name: str, keys: set[str]) -> str:
 def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
     """Create one account; None if the name was taken in the meantime.
 
-    Create several in the order of their keys, so that two organizers who do so cannot deadlock.
+    Create several accounts in the order of their keys, so that two organizers who do so cannot deadlock.
     """
     user = User(
         name=name, name_key=name_key(name), password_hash=accounts.NO_PASSWORD, made_by=actor.id, created_at=now_s()
@@ -271,7 +275,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
 
     Raises:
         LookupError: no account has that name.
-        NotYours: the actor is neither an admin, nor the organizer who created the account and it has no role.
+        NotYours: the actor is not an admin, and did not create the account or the account has a role.
     """
     with database.write() as db:
         user = _named(db, name)
@@ -311,9 +315,9 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
     """Set the role of an account, and void password codes that others made for it.
 
     Raises:
-        NotYours: the actor is no admin.
+        NotYours: the actor is not an admin.
         LookupError: no account has that name.
-        ValueError: it is the last admin's.
+        ValueError: the account is the last admin's.
     """
     if not may(admin, Act.SET_ROLES):
         raise NotYours("only an administrator can set roles")
@@ -324,7 +328,7 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
             raise ValueError(f"{user.name} is the only administrator. Make another person administrator first")
         was, user.role = user.role, role.value
         db.add(user)
-        # Or an organizer with a slip of the account would get its new role.
+        # Otherwise an organizer with a slip of the account could use its new role.
         _void_codes(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
         note_act(db, actor, "set a role", subject=user.name, was=was, now=role.value)
         return user

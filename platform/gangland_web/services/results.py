@@ -1,4 +1,4 @@
-"""Results of matches: the kinds of jobs for matches, and the consequences of a result or its absence."""
+"""Results of matches: the kinds of jobs for matches, and what happens after a result or a run without one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def _match_of(session: Session, job: Job, state: MatchState) -> Match:
 
 
 def _match_job(session: Session, job: Job) -> MatchJob:
-    """Return the match job of a match that was just leased, and note with the match that it is played."""
+    """Return the match job of a match that was just leased, and mark the match as being played."""
     match = _match_of(session, job, MatchState.SCHEDULED)
     match.rating_order = draw_order(session, match)
     match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
@@ -67,7 +67,7 @@ def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
     return sources_of(session, {seat.code for seat in match_job.seats})
 
 
-# Results: read, judged by playing every game again, and stored once.
+# Results: parsed, judged by replaying every game, and stored once.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Checked:
 
     Attributes:
         match_job: None for a stage of a check.
-        judged: None where nothing was played.
+        judged: None if no game was played.
     """
 
     match_job: MatchJob | None = None
@@ -112,7 +112,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
 
 
 def _need_check(match_job: MatchJob, result: Result) -> None:
-    """Check that the requested check was made: all stages, or the import if it is a short one.  Raises Unjudged."""
+    """Check that the requested check was made: all stages, or the import for a short check.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
     needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
     if match_job.check is not None and not passed.issuperset(needed):
@@ -160,9 +160,9 @@ def _store_judged(
 
 
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
-    """Draw the audit of a rated match that was played, and update its ratings; return the match.
+    """Draw whether a rated match that was played is audited, and update the ratings; return the match.
 
-    `audit_percent`: the share of rated matches to audit, if their tournament has none of its own.
+    `audit_percent`: the percentage of rated matches to audit, unless the tournament has its own.
     """
     if not isinstance(checked, Checked):
         return None
@@ -176,7 +176,7 @@ def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) 
 
 
 def _end(session: Session, match: Match, job: Job, result: Result, **values: Any) -> None:
-    """Write that a match is done, by statements."""
+    """Mark a match as done, by SQL statements."""
     seconds = min(max(result.seconds, 0.0), 1e6)
     values |= {"state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, "attempt": job.attempt}
     session.connection().execute(_END, {"its_id": match.id, **values})
@@ -192,10 +192,10 @@ _END: Final = (
 
 
 def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
-    """Return the CPU time of a match as its worker reported it, at most the possible one.
+    """Return the CPU time of a match in seconds as the worker reported it, limited to the possible maximum.
 
-    Referee and bots share a core, so they cannot have used more than the time since the match was sent.  If the worker
-    reported none, it is the time that the match was played.
+    The referee and the bots share a core, so they cannot have used more than the time since the match was sent.  If the
+    worker reported no CPU time, the duration of the match is used.
     """
     most_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
     passed_s = now_s() - (job.leased_at or 0.0)
@@ -206,7 +206,7 @@ def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
 
 
 def _broken_off(session: Session, job: Job) -> str | None:
-    """Charge a ladder for the time that its match was played; return why the match is void at once, if it is."""
+    """Charge a ladder for the playing time of its match; return why the match is void at once, or None."""
     match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
         charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
@@ -262,14 +262,14 @@ def match_kind(match: Match) -> Kind:
 
 
 def job_of(session: Session, match: Match) -> Job | None:
-    """Return the job of a match, None if it was never sent or ended a while ago."""
+    """Return the job of a match, or None if it was never sent or ended a while ago."""
     return find_job(session, match_kind(match), stored(match.id))
 
 
 def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
     """Return, by id, the ranks of hosts that should play an audit only if no other host can.
 
-    Without a third host for a third play, of the two that played the one with the lower id takes it.
+    If there is no third host for a third play, the host with the lower id of the first two plays it.
     """
     if play.audit_of is None:
         return {}

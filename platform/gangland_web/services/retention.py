@@ -1,4 +1,4 @@
-"""Retention: logs and replays of old matches are deleted; results, places and ratings stay."""
+"""Retention: deleting logs and replays of old matches; results, places and ratings stay."""
 
 import json
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class NotRetained(ReplayError):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Days for which logs are stored after a match, and replays once they can be proven; 0 is forever."""
+    """The days for which logs are stored after a match, and replays after they can be proven; 0 is forever."""
 
     logs_days: int = 0
     replays_days: int = 0
@@ -50,16 +50,16 @@ def need_replays(match: Match) -> None:
 
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
-    """Return whether replays are deleted of a match with a number from `first` to `last`."""
+    """Return whether the replays of any match with a number from `first` to `last` are deleted."""
     query = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
     return session.exec(query.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
 
 
 def drop_old(database: Database, keep: Keep) -> int:
-    """Delete old logs and replays, and return of how many matches.
+    """Delete old logs and replays, and return the number of matches that lost some.
 
-    A replay stays as long as it may be needed as proof: its days begin once the secret of the tournament or day is
-    public, and a ladder's match has to be rated.  A cancelled tournament is never proven.
+    A replay stays while it may be needed as proof.  Its days count from the publication of the secret of the tournament
+    or day, and a match of a ladder must be rated.  The matches of a cancelled tournament are never proven.
     """
     dropped = 0
     for days, part in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
@@ -74,7 +74,7 @@ def drop_old(database: Database, keep: Keep) -> int:
 
 def _drop(session: Session, part: Trimmed, before: float) -> int:
     old = (Match.state == MatchState.DONE.value, col(Match.done_at) < before, col(Match.key).is_(None))
-    query = select(Match.id).where(*old)  # a private match goes with its run or its table
+    query = select(Match.id).where(*old)  # a private match is deleted with its run or its table
     query = query.where(col(Match.trimmed).in_(range(part)))
     if part is Trimmed.REPLAYS:
         query = query.where(_was_proven(before))
@@ -94,7 +94,7 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
 
 
 def _was_proven(before: float) -> ColumnElement[bool]:
-    """Return the condition that a match's replays were no longer needed at a moment: its secret was public."""
+    """Return the condition that a match's replays were no longer needed as proof before a time."""
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )
@@ -111,7 +111,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
 
 
 def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
-    """Delete the decisions and faults of each replay; its record of the game's end stays."""
+    """Delete the decisions and faults of each replay; the outcome of the game stays."""
     games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
     nothing: dict[str, list[object]] = {"decisions": [], "faults": []}
     rows = [

@@ -1,4 +1,4 @@
-"""Schedules of ladders: rounds, newcomers' tables, and the entries' data for matchmaking."""
+"""Schedules of ladders: rounds, tables for new bots, and the data of entries for matchmaking."""
 
 import logging
 from collections import Counter
@@ -24,22 +24,22 @@ from gangland_web.services.matches import plan_tables
 from gangland_web.services.ratings import update_ratings
 from gangland_web.services.seasons import at_border
 
-# Rounds: newcomers' tables at once, then rounds up to a limit for each day and roster.
+# Rounds: tables for new bots at once, then rounds up to a limit for each day and roster.
 #
-# Round n is planned when all of round n-2 is over, from the ratings after it. So it does not depend on any worker's
-# speed, and workers always have a round to play.
+# Round n is planned from the ratings after round n-2, when that round is over. So the plan does not depend on the speed
+# of any worker, and workers always have a round to play.
 
 log = logging.getLogger(__name__)
 
-ROUNDS = 10  # A day for the same active entries; then a ladder waits for a new version or the next day.
-LAG = 2  # rounds that may be under way: a round uses the ratings after the last but one before it
+ROUNDS = 10  # Per day with the same active entries; then a ladder waits for a new version or the next day.
+LAG = 2  # rounds that may be under way: round n uses the ratings after round n-2
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
-    """Write the matches that the ladders need now and return how many.
+    """Write the matches that the ladders need now, and return how many.
 
-    None is written on a day whose secret is public, because the clock had run ahead: its dice are known.  Nor if a
-    season is to begin or end: matches of a day are between the entries of that day.
+    No match is written on a day whose secret is public (because the clock was ahead), since its dice are known.  No
+    match is written either while a season has to start or end, because a match must be between the entries of its day.
     """
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
@@ -67,7 +67,7 @@ def _say_public(day: int) -> None:
 def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: int) -> int:
     latest = select(func.max(LadderRound.number)).where(LadderRound.tournament_id == ladder.id)
     number = (session.exec(latest).one() or 0) + 1
-    update_ratings(session, ladder)  # matches may have become void since the last result
+    update_ratings(session, ladder)  # a match may have become void after the last result
     settled = _apply_rounds(session, ladder, number - LAG)
     last_rounds = last_rounds_of(session, ladder)
     entries = ",".join(str(entry) for entry, _ in last_rounds)
@@ -91,7 +91,7 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
 
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
-    """Return all tables while they are few, else the most informative ones."""
+    """Return all tables if there are few, otherwise the most informative ones."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
@@ -121,7 +121,7 @@ def _write(
     *,
     placement: bool,
 ) -> int:
-    """Write a round, unless it has no tables, and count it for its entries; return its number of matches."""
+    """Write a round, unless it has no tables, and count its matches for the entries; return the number of matches."""
     session.add(ladder)
     if not tables:
         return 0
@@ -145,7 +145,7 @@ _SEATED = (
 )
 
 
-# Contenders: active entries as matchmaking sees them, by what is known after a round.
+# Contenders: active entries with the data for matchmaking, as of the last applied round.
 
 
 def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
@@ -173,9 +173,9 @@ def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
 
 
 def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int | None]]:
-    """Return the ids of the same entries in the same order, each with its last round.
+    """Return the ids of the entries of `contenders_of`, in the same order, each with its last round.
 
-    This is queried every few seconds, `contenders_of` only for planning.
+    This query runs every few seconds; `contenders_of` runs only for planning.
     """
     query = select(col(Entry.id), col(Entry.last_round)).where(
         Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
@@ -184,7 +184,7 @@ def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int 
     return [(entry, last_round) for entry, last_round in rows]
 
 
-REMEMBERED = 20_000  # latest matches of a ladder in which meetings are counted
+REMEMBERED = 20_000  # meetings are counted in this many of a ladder's latest matches
 
 
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
@@ -201,20 +201,21 @@ def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
 
 
 def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
-    """Return whether all matches of a round are over and rated; void ones that were never sent count as rated."""
+    """Return whether all matches of a round are over and rated; void matches that were never sent count as rated."""
     waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
     query = select(Match.id).where(Match.tournament_id == ladder.id, waits)
     return session.exec(query.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
 
 
-# Columns of an entry that depend on the rounds so far.
+# Columns of an entry that depend on the applied rounds.
 _APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
 
 
 def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
-    """Update ratings and conduct to the end of a round.
+    """Update ratings and conduct of the entries to the end of a round.
 
-    A newcomers' round may be sent before an earlier one, and applied later: the later match in the rating order counts.
+    A round of tables for new bots may be sent before an earlier round, and applied after it.  So the rating after the
+    later match in the rating order counts.
     """
     query = (
         select(MatchSeat, Match.rating_order, Entry)
@@ -239,7 +240,7 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
 
 
 def forget_rounds(session: Session, ladder: Tournament) -> None:
-    """Reset matchmaking's data of all rounds, since results have changed; they are applied from the first."""
+    """Reset the data for matchmaking after results have changed; all rounds are then applied from the first one."""
     start = Rating()
     blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
     there = update(Entry).where(col(Entry.tournament_id) == ladder.id)

@@ -1,8 +1,9 @@
-"""Seasons of ladders: announced, begun and ended at midnight UTC, and fixed when all matches are played and public.
+"""Seasons of ladders: announcing them, starting and ending them at midnight UTC, and fixing their standings.
 
-At the start and end every bot on the ladder gets a new entry: ratings, meetings and conduct are reset, and matches
-planned before are played between the old entries.  So a match counts for the season on whose day it was planned,
-whenever it is sent or over, and ratings still follow from all matches in their order.
+The standings are fixed when all matches are played and public.  At the start and the end of a season, every bot on the
+ladder gets a new entry: ratings, meetings and conduct are reset, and matches that were planned earlier are played
+between the old entries.  So a match counts for the season on whose day it was planned, even if it is sent or played
+later.  Ratings still depend only on all matches in rating order.
 """
 
 import logging
@@ -42,7 +43,7 @@ class SeasonRefused(ValueError):
     """A season cannot be announced or called off; the message says why and what would help."""
 
 
-# Announcing a season and calling it off.
+# Announcing seasons and calling them off.
 
 
 def announce_season(
@@ -50,8 +51,8 @@ def announce_season(
 ) -> Season:
     """Announce the next season of a ladder, at least one day ahead.
 
-    `first_day` and `last_day`, which is included, count from 1970-01-01.  Raises SeasonRefused: it begins too soon or
-    before the season before it is over, or ends before it begins.
+    `first_day` and `last_day` (included) are days since 1970-01-01.  Raises SeasonRefused: the season begins too soon
+    or before the end of the previous season, or ends before it begins.
     """
     hold_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
@@ -81,7 +82,7 @@ def announce_season(
 
 
 def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = HOUSE) -> None:
-    """Call off a ladder's latest season.  Raises SeasonRefused: it is not the latest season, or has begun."""
+    """Call off a ladder's latest season.  Raises SeasonRefused: the season is not the latest one, or has begun."""
     hold_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:
@@ -105,7 +106,7 @@ def _note_season(session: Session, ladder: Tournament, season: Season, act: str,
     note_act(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
 
 
-# Borders: seasons begin, end, and are fixed.
+# Starting, ending and fixing seasons.
 
 
 def at_border(session: Session, day: int) -> set[int]:
@@ -114,9 +115,9 @@ def at_border(session: Session, day: int) -> set[int]:
 
 
 def turn_seasons(session: Session) -> list[Season]:
-    """Begin and end the seasons that are due, and fix the standings of those that are over; return the fixed ones.
+    """Start and end the seasons that are due, and fix the standings of seasons that are over; return the fixed seasons.
 
-    Call it in its own transaction, since it holds the versions: no bot may join a ladder meanwhile.
+    Call this in a transaction of its own, because it holds the versions: no bot may join a ladder in the meantime.
     """
     day = today()
     if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:
@@ -141,7 +142,7 @@ def _due(day: int) -> Any:
 
 
 def _cross_border(session: Session, ladder: Tournament, seasons: Iterable[Season], day: int) -> None:
-    """End and begin the seasons of a ladder that are due; one that was missed as a whole has no entries."""
+    """End and start the seasons of a ladder that are due; a season that was missed completely has no entries."""
     crossed, running = False, None
     for season in seasons:
         if season.last_day < day:
@@ -176,7 +177,7 @@ def _seat_standings(session: Session, ladder: Tournament, season: Season) -> Non
 
 
 def _renew_entries(session: Session, ladder: Tournament) -> None:
-    """Replace every active entry of a ladder by a new one, which keeps only the old one's quarantine."""
+    """Replace every active entry of a ladder by a new one, which keeps only the old entry's quarantine."""
     there = col(Entry.tournament_id) == ladder.id, col(Entry.active).is_(True)
     columns = select(col(Entry.id), col(Entry.version_id), col(Entry.quarantined))
     former = session.exec(columns.where(*there).order_by(col(Entry.id))).all()
@@ -190,7 +191,7 @@ def _renew_entries(session: Session, ladder: Tournament) -> None:
 def _can_be_fixed() -> Any:
     """Return the condition that a season is over, the secrets of its days are public and all its matches are rated.
 
-    A day's secret is published when its matches are over and audited.
+    The secret of a day is published when the day's matches are over and audited.
     """
     its_day = (col(LadderDay.tournament_id) == Season.tournament_id) & col(LadderDay.day).between(
         col(Season.first_day), col(Season.last_day)
@@ -208,9 +209,10 @@ def _can_be_fixed() -> Any:
 
 
 def _fix_standings(session: Session, season: Season) -> bool:
-    """Fix a season's standings: ranks by rating, ties share a rank; none without a rated match or for house bots.
+    """Fix a season's standings: ranks by rating, where equal ratings share a rank.
 
-    False while results of a stopped host wait to be taken back.
+    House bots and bots without a rated match get no rank.  Returns False while results of a stopped host wait to be
+    removed.
     """
     if results_doubted(session):
         return False

@@ -37,19 +37,20 @@ from gangland_web.services.tournaments import terms_of
 
 # Settling the first places of a finished tournament by terms that were announced with the rules.
 #
-# An organizer starts it; the record worker plans its rounds (`gangland_ladder.tournaments.settling_rounds`) and
-# finishes the tournament again. Its matches are numbered after the schedule's, so their dice follow from the same
-# secret.
+# An organizer starts settling. The record worker plans the rounds (`gangland_ladder.tournaments.settling_rounds`) and
+# then finishes the tournament once more. The matches have numbers after those of the schedule, so their dice come from
+# the same secret.
 
 log = logging.getLogger("gangland_web.tournaments")
 
-SETTLE: Final = "settle"  # in an action in place of a state: play on until the first places are settled
+SETTLE: Final = "settle"  # the value of an action that starts settling, in place of a state
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:
-    """Continue a finished tournament by its terms; the caller holds it.
+    """Start settling the first places of a finished tournament; the caller holds the tournament.
 
-    Raises EntryRefused: no terms were announced, it settles by itself, it is not finished, or its secret is public.
+    Raises EntryRefused: no terms were announced, settling starts by itself, the tournament is not finished, or its
+    secret is public.
     """
     terms = terms_of(tournament)
     if tournament.final_seats is not None:
@@ -67,7 +68,10 @@ def start_settling(session: Session, tournament: Tournament) -> None:
 
 
 def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of the next round; none if settled, all rounds are played, or a final table is scheduled."""
+    """Return the tables of the next round.
+
+    There are no tables if the places are settled, all rounds are played, or a final table is scheduled.
+    """
     terms = terms_of(tournament)
     if terms is None or final_match(session, tournament) is not None:
         return ()
@@ -81,18 +85,18 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
     )
 
 
-# Final standings: fitted once by the record worker when everything is played, and stored.
+# Final standings: the record worker fits and stores them once, after all matches are played.
 #
-# A fit of two hundred bots takes most of a second and reads every game, so no page makes one.
+# A fit for 200 bots takes almost a second and reads every game, so pages never fit standings.
 
 OVER = (State.FINISHED.value, State.REVEALED.value)
 ROWS = 2_000  # games in one batch
 
 
 def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
-    """Return the standings of a finished tournament as in gangland/standings/1, None while it is played.
+    """Return the standings of a finished tournament in the form of gangland/standings/1, or None while it is played.
 
-    They are fitted here if the record worker has not stored them yet.
+    If the record worker has not stored the standings yet, they are fitted here.
     """
     if (
         tournament.state not in OVER
@@ -109,9 +113,9 @@ def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | N
 
 
 def store_standings(database: Database) -> int:
-    """Fit and store the standings that finished tournaments lack; return how many.
+    """Fit and store the missing standings of finished tournaments; return how many.
 
-    They are fitted outside of any transaction that others wait for, and stored only if no result was removed meanwhile.
+    The standings are fitted without locks, and stored only if no result was removed in the meantime.
     """
     count = 0
     with database.read() as session:
@@ -140,13 +144,13 @@ def _without_standings() -> Any:
 
 
 def _count_done(session: Session, tournament_id: int) -> int:
-    """Return the number of matches that count: once a tournament is finished, results can only be removed."""
+    """Return the number of matches that count; after a tournament has finished, this number can only decrease."""
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
     return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
 
 
 def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
-    """Fit the final standings: those of all blocks, corrected by the final table."""
+    """Fit the final standings: the standings of all blocks, corrected by the result of the final table."""
     document = standings_so_far(session, session.get_one(Tournament, tournament_id)).document()
     if (final := final_result(session, tournament_id)) is not None:
         document = with_final_table(document, final)
@@ -163,7 +167,7 @@ def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings
 
 
 def final_result(session: Session, tournament_id: int) -> FinalResult | None:
-    """Return the result of the final table; None if none was played, or it is void."""
+    """Return the result of the final table; None if it was not played or is void."""
     done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
     number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
     if number is None:
@@ -174,7 +178,7 @@ def final_result(session: Session, tournament_id: int) -> FinalResult | None:
 def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:
     """Yield the blocks of all matches that are done, in order of match and block; no replay is read.
 
-    `is_final`: whether to yield those of the final table instead of all others.
+    `is_final`: whether to yield the blocks of the final table instead of all others.
     """
     done = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
     done = done.where(col(Match.is_final).is_(is_final))

@@ -1,7 +1,7 @@
 """Teams: creating, inviting, joining, leaving, handing over and deleting.
 
-Joining and leaving hold the versions first (`hold_versions`), as uploads and the record worker do: so that no bot
-becomes active meanwhile, and an owner group never has two bots in a game.
+Joining and leaving lock the versions first (`hold_versions`), like uploads and the record worker.  So no bot becomes
+active in the meantime, and an owner group never has two bots in a game.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,10 @@ class TeamRefused(ValueError):
 
 @in_transaction
 def create_team(db: Session, user_id: int, name: str) -> Team:
-    """Create a team with its captain.  Raises TeamRefused: they are in a team, or the name is not allowed or taken."""
+    """Create a team with a user as its captain.
+
+    Raises TeamRefused: the user is in a team, or the name is not allowed or taken.
+    """
     name = normal_name(name)
     if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
@@ -62,14 +65,14 @@ def members_of(db: Session, team_id: int) -> Sequence[User]:
 
 DAYS: Final = (1, 30)  # the shortest and longest validity of an invitation
 CODE_CHARS: Final = 64  # longer typed codes are cut
-MOST_INVITATIONS: Final = 20  # valid ones of a team
+MOST_INVITATIONS: Final = 20  # valid invitations per team
 
 
 @in_transaction
 def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit: int) -> str:
     """Create an invitation for `places` people and `days` days and return its code, which is stored only as a hash.
 
-    Raises TeamRefused: they are no captain, or there are too many places, days or invitations.
+    Raises TeamRefused: the user is not a captain, or there are too many places, days or invitations.
     """
     if not 1 <= places <= member_limit:
         raise TeamRefused(f"An invitation is for 1 to {member_limit} people, not {places}.")
@@ -98,7 +101,10 @@ def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
-    """Revoke an invitation, False if not this team's or revoked already.  Raises TeamRefused: they are no captain."""
+    """Revoke an invitation; return False if it is another team's or revoked already.
+
+    Raises TeamRefused: the user is not a captain.
+    """
     team = _team_of_captain(db, captain_id)
     own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
     still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
@@ -106,7 +112,7 @@ def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
 
 
 def team_of_code(db: Session, typed: str) -> Team | None:
-    """Return the team that a code invites to, None if it is mistyped, used up, revoked or expired."""
+    """Return the team of an invitation's code; None if the code is mistyped, used up, revoked or expired."""
     invitation = _find_invitation(db, typed)
     return None if invitation is None else db.get_one(Team, invitation.team_id)
 
@@ -137,11 +143,11 @@ class TwoBots(TeamRefused):
 def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retire: bool = False) -> Team:
     """Join a team by an invitation's code.
 
-    `retire`: whether the user's bots retire in games in which the team has one.
+    `retire`: whether the user's bots retire in games in which the team has a bot.
 
     Raises:
-        TeamRefused: they are in a team, the code is not valid, or the team is full.
-        TwoBots: both have a bot in a game, and `retire` is False.
+        TeamRefused: the user is in a team, the code is not valid, or the team is full.
+        TwoBots: the user and the team have bots in the same game, and `retire` is False.
     """
     hold_versions(db)
     _need_no_team(db, user_id)
@@ -161,7 +167,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
 
 
 def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
-    """Return pairs of bots of the same game, a user's and a team's that they are not in."""
+    """Return pairs of bots in the same game: a user's bot, and the bot of a team that the user is not in."""
     by_game = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
     return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
@@ -183,9 +189,9 @@ def _add_member(db: Session, team: Team, user_id: int) -> None:
 
 @in_transaction
 def leave_team(db: Session, user_id: int) -> Team:
-    """Leave a team: its logs and sources are hidden at once, and the user's own bots count only for them from now on.
+    """Leave a team: the user no longer sees its logs and sources, and the user's bots no longer count for the team.
 
-    Raises TeamRefused: they are in none, or its captain.
+    Raises TeamRefused: the user is in no team, or is its captain.
     """
     hold_versions(db)
     team = _need_team(db, user_id)
@@ -197,9 +203,9 @@ def leave_team(db: Session, user_id: int) -> Team:
 
 @in_transaction
 def remove_member(db: Session, captain_id: int, user_id: int) -> str:
-    """Remove a member from the captain's team, and revoke its invitations, so that they cannot return by one.
+    """Remove a member from the captain's team, and revoke the team's invitations, so that the member cannot rejoin.
 
-    Raises TeamRefused: they are no captain, or that is no other member.
+    Raises TeamRefused: the user is not a captain, or the other user is not another member.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
@@ -211,7 +217,10 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 
 @in_transaction
 def hand_over(db: Session, captain_id: int, user_id: int) -> str:
-    """Make another member the captain, and return their name.  Raises TeamRefused: no captain, or no other member."""
+    """Make another member the captain, and return the new captain's name.
+
+    Raises TeamRefused: the user is not a captain, or the other user is not another member.
+    """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
@@ -225,7 +234,10 @@ DELETED: Final = "the team was deleted"
 
 @in_transaction
 def delete_team(db: Session, captain_id: int) -> Team:
-    """Delete a team: its bots leave play, its results stay under its name.  Raises TeamRefused: they are no captain."""
+    """Delete a team: its bots are taken out of play, and its results stay under its name.
+
+    Raises TeamRefused: the user is not a captain.
+    """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():

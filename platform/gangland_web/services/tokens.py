@@ -1,4 +1,4 @@
-"""API tokens: making, listing, revoking and checking them, and their form."""
+"""API tokens: creating, listing, revoking and checking them, and the form for a new token."""
 
 import hmac
 import re
@@ -19,10 +19,10 @@ from gangland_web.services.accounts import hash_secret
 
 # Tokens.
 
-LIVE = 20  # valid tokens of a person
-KEPT_S = 30 * DAY_S  # after its end a token stays listed for this long
+LIVE = 20  # maximum number of valid tokens per user
+KEPT_S = 30 * DAY_S  # how long an expired or revoked token stays listed
 USED_EVERY_S = 60
-ORGANIZE_DAYS = 7  # for the scope `organize`, which also needs the password typed
+ORGANIZE_DAYS = 7  # maximum validity with the scope `organize`; creating such a token also requires the password
 _FORM = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
 _NO_HASH = hash_secret("")
 
@@ -36,7 +36,7 @@ class Scope(StrEnum):
     ORGANIZE = "organize"
 
 
-# As shown to users.
+# Descriptions of the scopes for users.
 SCOPES = {
     Scope.READ: "read what your own pages show, and follow your versions",
     Scope.UPLOAD: "upload bots and new versions of them",
@@ -54,8 +54,8 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
     """Create a token and return it; only a hash of its secret is stored.
 
     Raises:
-        TooManyTokens: the owner has `LIVE` valid ones.
-        ValueError: it would organize for too long.
+        TooManyTokens: the owner has `LIVE` valid tokens.
+        ValueError: the token has the scope `organize` for too many days.
     """
     if Scope.ORGANIZE in scopes and days > ORGANIZE_DAYS:
         raise ValueError(
@@ -63,7 +63,7 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
         )
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:
-        db.get_one(User, owner_id, with_for_update=True)  # two at once are counted one after the other
+        db.get_one(User, owner_id, with_for_update=True)  # simultaneous requests are counted one after the other
         over = (col(Token.expires_at) < now - KEPT_S) | (col(Token.revoked_at) < now - KEPT_S)
         db.exec(delete(Token).where(col(Token.owner_id) == owner_id, over))
         if sum(is_good(token, now) for token in tokens_of(db, owner_id)) >= LIVE:
@@ -97,7 +97,7 @@ def scopes_of(token: Token) -> frozenset[Scope]:
 
 @in_transaction
 def revoke_token(db: Session, owner_id: int, token_id: int) -> bool:
-    """Revoke a token of this owner; False if it is not theirs or revoked already."""
+    """Revoke a token of this owner; return False if it is another user's or revoked already."""
     own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 
@@ -109,7 +109,7 @@ def revoke_tokens(db: Session, owner_id: int) -> None:
 
 
 class Refusal(StrEnum):
-    """Why a token is refused, by its code in the error catalog."""
+    """The reason why a token is refused; the value is the code in the error catalog."""
 
     UNKNOWN = "E302"
     EXPIRED = "E303"
@@ -126,7 +126,7 @@ class TokenRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The holder of a valid token; without one, a caller from a shell on the server."""
+    """The user of a valid token, or (without a token) of a shell on the server."""
 
     token_id: int | None
     owner_id: int
@@ -144,7 +144,7 @@ class Bearer:
 
     @property
     def is_admin(self) -> bool:
-        """Whether the account is an administrator's."""
+        """Whether the account belongs to an administrator."""
         return self.role == Role.ADMIN
 
     @property
@@ -154,9 +154,9 @@ class Bearer:
 
 
 def bearer_of(database: Database, token_text: str) -> Bearer:
-    """Return the bearer of a token, and note its use.
+    """Return the bearer of a token, and record that the token was used.
 
-    The token is looked up by its id, and its secret compared in constant time.  Only a client that knows the secret
+    The token is looked up by its id, and the secret is compared in constant time.  Only a client that knows the secret
     learns that the token has expired or was revoked.  Raises TokenRefused: it is unknown, expired or revoked.
     """
     parts = _FORM.fullmatch(token_text)
@@ -181,7 +181,7 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
     )
 
 
-# The form.
+# The form for a new token.
 
 NAME_CHARS = 64
 DAYS = (1, 365)
@@ -190,7 +190,7 @@ DEFAULT_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class TokenForm:
-    """The form for a new token; `errors` by field."""
+    """The form for a new token; `errors` has the error messages by field."""
 
     name: str = ""
     scopes: frozenset[Scope] = USUAL
@@ -199,7 +199,7 @@ class TokenForm:
 
 
 def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
-    """Read a token's name and days, and the scopes that were ticked."""
+    """Read a token's name, days and ticked scopes."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     days = form.get("days", "").strip()[:8]
     scope_problem = None if ticked and set(ticked) <= set(Scope) else "Choose at least one permission."

@@ -15,11 +15,11 @@ SEEN_EVERY_S = 30.0
 
 
 class HostRefused(ValueError):
-    """A host cannot be created or changed; the message names the expected input."""
+    """A host cannot be created or changed; the message says what input is expected."""
 
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
-    """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name is or was in use."""
+    """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was used before."""
     if not NAME.fullmatch(name):
         raise HostRefused(
             f"a host's name has 1 to {NAME_CHARS} small letters, digits and inner hyphens, as play-2; not {name[:60]!r}"
@@ -35,10 +35,10 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
 
 
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Return the host of this name with this password, created if it is new; a revoked one stays revoked.
+    """Return the host with this name, with its password set to this one; create it if it is new.
 
-    It is for the site's own machine, whose password is in a file there and may have been drawn again.  Raises
-    HostRefused: the name is not allowed.
+    A revoked host stays revoked.  This is for the site's own machine, whose password is in a file on it and may have
+    been replaced.  Raises HostRefused: the name is not allowed.
     """
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
@@ -50,7 +50,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 
 
 def renew_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Set another password of a host; a revoked one may play again."""
+    """Set a new password for a host; a revoked host may then play as before."""
     host = host_named(session, name)
     host.password_sha256, host.revoked_at = hashed(password), None
     session.add(host)
@@ -58,7 +58,7 @@ def renew_host(session: Session, name: str, password: str) -> WorkerHost:
 
 
 def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
-    """Set how many matches a host may play at a time, at most."""
+    """Set the maximum number of matches that a host may play at a time."""
     host = host_named(session, name)
     host.slot_limit = _limit(slot_limit)
     session.add(host)
@@ -66,7 +66,7 @@ def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
 
 
 def revoke_host(session: Session, name: str) -> WorkerHost:
-    """Revoke a host; the record worker removes it from the broker and takes back its matches."""
+    """Revoke a host; the record worker removes it from the broker and requeues its matches."""
     host = host_named(session, name)
     host.revoked_at = host.revoked_at if host.revoked_at is not None else now_s()
     session.add(host)
@@ -81,7 +81,7 @@ def stop_host(session: Session, host: WorkerHost, reason: str) -> None:
 
 
 def resume_host(session: Session, name: str) -> WorkerHost:
-    """Resume a stopped host; its audits until now no longer count."""
+    """Resume a stopped host; its earlier audits no longer count."""
     host = host_named(session, name)
     if host.stopped_at is not None:
         host.trusted_from = now_s()
@@ -91,7 +91,7 @@ def resume_host(session: Session, name: str) -> WorkerHost:
 
 
 def host_named(session: Session, name: str) -> WorkerHost:
-    """Return the host of this name.  Raises HostRefused if there is none."""
+    """Return the host with this name.  Raises HostRefused: there is no such host."""
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
         names = ", ".join(session.exec(select(WorkerHost.name).order_by(col(WorkerHost.name))).all()) or "none"
@@ -111,7 +111,7 @@ def broker_access(session: Session) -> list[HostAccess]:
 
 
 def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
-    """Note that hosts were seen now, unless that was noted a short while ago."""
+    """Record that hosts were seen now, unless this was recorded a short while ago."""
     now = now_s()
     for host in hosts:
         if host.last_seen_at is None or not now - SEEN_EVERY_S < host.last_seen_at <= now:
