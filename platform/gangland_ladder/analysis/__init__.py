@@ -1,1 +1,1 @@
-"""The effects of dice and decisions in recorded games, as figures and tables."""
+"""Analyzing the effects of dice and decisions in recorded games, as figures and tables."""

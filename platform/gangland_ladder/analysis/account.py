@@ -1,8 +1,9 @@
 """The account of a game: the cause of each change of value, and the cost of each decision.
 
-A *value* is a seat's expected score if reference players play on at every seat: the share of the table that it finishes
-ahead of, ties half; at two seats the probability to win. Values of a table add up to half its seats. Each change has
-one of four causes, so final score = starting value + changes, for each seat (`Analysis.check`).
+A *value* is a seat's expected score if reference players continue at every seat. The score is the share of the table
+that the seat finishes ahead of, a tie as half; at two seats it is the probability of winning. The values of a table add
+up to half its seats. Each change has one of four causes, so the final score is the starting value plus all changes, for
+each seat (`Analysis.check`).
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from gangland_ladder.common.documents import Count, GameName, Part, Seats
 # The account, step by step.
 
 
-Values = tuple[float, ...]  # One number per seat, in seat order: scores or changes of them; 1 is the whole table.
+Values = tuple[float, ...]  # One number per seat, in seat order: scores or changes of scores; 1 is the whole table.
 
 CLOSE: Final = 1e-9
 
@@ -28,17 +29,17 @@ class Cause(StrEnum):
     """The cause of a change of values."""
 
     LUCK = "luck"  # dice and cards; mean 0
-    DECISION = "decision"  # of a seat: for itself never above 0
-    HIDDEN = "hidden"  # what a seat could not know when it decided; mean 0 against reference players
-    ERROR = "error"  # the reference's own: two of its estimates of one position differ
+    DECISION = "decision"  # of a seat; its effect on that seat is never above 0
+    HIDDEN = "hidden"  # information that a seat did not have when it decided; mean 0 against reference players
+    ERROR = "error"  # the reference's own error: the difference between two of its estimates of one position
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the values."""
+    """A change of the values, with its cause."""
 
     cause: Cause
-    # that decided or whose dice or cards these were; None for the table's (a warning, the first player)
+    # the seat that decided, or whose dice or cards these were; None for the table (a warning, the first player)
     seat: int | None
     amounts: Values  # gains by seat; they add up to 0
 
@@ -53,50 +54,50 @@ class Mark(StrEnum):
     BLUNDER = "blunder"
 
 
-# The lowest cost of each mark, as a share of a win; a lower cost is best.
+# The lowest cost of each mark, as a share of a win; a decision with a lower cost is marked as best.
 LIMITS: Final[Mapping[Mark, float]] = {Mark.BLUNDER: 0.08, Mark.MISTAKE: 0.03, Mark.INACCURACY: 0.01, Mark.GOOD: 0.001}
-MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})  # Marks that stop a viewer.
+MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})  # Marks at which a viewer stops.
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A legal decision as the reference judges it for the seat that decides."""
+    """A legal decision with its value to the deciding seat, as judged by the reference."""
 
     decision: Decision
-    value: float  # the seat's value after it, by the seat's knowledge
-    error: float = 0.0  # the standard error of its difference to the best option; 0 without sampling
+    value: float  # the seat's value after it, based on the seat's knowledge
+    error: float = 0.0  # the standard error of its difference from the best option; 0 without sampling
     odds: Mapping[str, float] | None = None  # probabilities by name, such as "bust", "lead" and "win the round"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judged decision."""
+    """A decision judged by the reference."""
 
     round: int
     seat: int
-    number: int | None  # among the decisions that the replay records; None for one played by default
+    number: int | None  # its number among the decisions in the replay; None for a default decision
     kind: str
     chosen: Option
-    best: Option  # the reference's choice; equal to `chosen` if no other is better
-    options: tuple[Option, ...]  # the best ones, best first, at most `OPTIONS`; the chosen one may be missing
+    best: Option  # the reference's choice; equal to `chosen` if no option is better
+    options: tuple[Option, ...]  # the best `OPTIONS` at most, best first; the chosen option may be missing
     legal: int
-    # the kind of mistake, as words that follow "by": "staking too many dice on yellow cards". Mistakes of one theme are
-    # added up.
+    # the kind of mistake, as words that follow "by": "staking too many dice on yellow cards". Mistakes of the same
+    # theme are added up.
     theme: str
 
     @property
     def cost(self) -> float:
-        """The seat's loss, as a share of a win; never negative."""
+        """The seat's loss as a share of a win; never negative."""
         return max(0.0, self.best.value - self.chosen.value)
 
     @property
     def mark(self) -> Mark:
-        """The quality of the decision; best if it costs less than two standard errors."""
+        """The quality of the decision; best if the cost is below two standard errors."""
         return mark_of(self.cost, self.chosen.error)
 
 
 def mark_of(cost: float, error: float) -> Mark:
-    """Return the mark of a decision of this cost; best if it is less than two of its standard errors."""
+    """Return the mark of a decision with this cost; best if the cost is below two of its standard errors."""
     if cost < 2 * error:
         return Mark.BEST
     return next((mark for mark, limit in LIMITS.items() if cost >= limit), Mark.BEST)
@@ -108,7 +109,7 @@ OPTIONS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step of a replay: the values after it, by seat, and its changes."""
+    """One step of a replay: the values after it, by seat, and the changes in it."""
 
     values: Values
     changes: tuple[Change, ...]
@@ -117,20 +118,20 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The analysis of a whole game, or of the part that there was time for."""
+    """The analysis of a game, or of its steps within the time limit."""
 
     game: str
     seats: int
-    start: Values  # the values before the game's first chance: equal for all seats, unless their characters differ
+    start: Values  # the values before the first dice or cards: equal for all seats, unless their characters differ
     moments: tuple[Moment, ...]
     scores: Values
     complete: bool
     version: str
     rounds: int
-    addresses: tuple[str, ...]  # of the decisions that the replay records, by number; see `texts.address`
+    addresses: tuple[str, ...]  # of the decisions in the replay, by number; see `texts.address`
 
     def of_cause(self, cause: Cause, seat: int, cause_seat: int | None = None) -> float:
-        """Return the total effect of a cause on a seat over the game, or of the changes by one seat."""
+        """Return the total effect of a cause on a seat over the game, or only of the changes by one seat."""
         changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
         return fsum(change.amounts[seat] for change in changes if cause_seat is None or change.seat == cause_seat)
 
@@ -139,7 +140,7 @@ class Analysis:
         return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
 
     def check(self, close: float = CLOSE) -> None:
-        """Check that the account adds up. Raises ArithmeticError: it does not; a bug of ours."""
+        """Check that the account adds up. Raises ArithmeticError: it does not, which is a bug."""
         values = self.start
         for number, moment in enumerate(self.moments):
             for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):
@@ -154,12 +155,12 @@ class Analysis:
 
 
 def scores_of(outcome: Outcome) -> Values:
-    """Return by seat the share of the table that it finished ahead of, ties half."""
+    """Return for each seat the share of the table that it finished ahead of, a tie as half."""
     seats = len(outcome.places)
     return tuple([float((seats - place) / (seats - 1)) for place in outcome.mean_places()])
 
 
-# Figures: what an account comes to, small enough to be kept: each seat's sums, and each judged decision.
+# Figures: a short form of an account for storage, with the sums of each seat and each judged decision.
 
 
 Share = Annotated[float, Meta(description="As a share of a win.")]

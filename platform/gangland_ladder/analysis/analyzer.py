@@ -1,4 +1,4 @@
-"""Analyses of recorded games by the game's reference, and games continued from one decision."""
+"""Analyzing recorded games with the game's reference, and continuing games from one decision."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,14 +18,14 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment,
 from gangland_ladder.analysis.games import Reference, reference_of
 from gangland_ladder.common.texts import address
 
-# A game analyzed: played again step by step beside the reference.
+# Analyzing a game: it is replayed step by step, and the reference follows.
 
 
 class NotAnalyzed(ValueError):
-    """The game has no reference, or none for this table or decision."""
+    """The game has no reference, or the reference does not cover this table or decision."""
 
 
-# Called after each step with the reference and all moments until then.
+# Called after each step with the reference and all moments so far.
 Following = Callable[[Reference[Any], Sequence[Moment]], None]
 
 
@@ -35,9 +35,9 @@ def analyze(
     """Return the analysis of a game.
 
     Args:
-        in_time: called before every step; the rest is left out once it returns False.
+        in_time: called before every step; once it returns False, the remaining steps are not analyzed.
 
-    Raises NotAnalyzed: there is no reference for this game and table; ReplayError: the replay is invalid.
+    Raises NotAnalyzed: this game and table have no reference; ReplayError: the replay is invalid.
     """
     reference = reference_for(replay, seed)
     moments: list[Moment] = []
@@ -57,7 +57,7 @@ def analyze(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The reference's part of an `Analysis`, for a game or its first steps; the rest comes from the replay."""
+    """The part of an `Analysis` from the reference, for a game or its first steps; the rest is in the replay."""
 
     version: str
     start: Values
@@ -66,7 +66,7 @@ class Known:
 
 
 def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
-    """Return the analysis of a game, from its steps and the reference's part."""
+    """Return the analysis of a game from its steps and the reference's part."""
     addresses: list[str] = []
     counted: Counter[tuple[int, int]] = Counter()
     for step in steps:
@@ -91,10 +91,10 @@ def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
 
 
 def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
-    """Return a recorded decision's step, the decision, and every option of its seat, best first.
+    """Return the step of a recorded decision, the decision, and all options of its seat, best first.
 
-    Raises NotAnalyzed: there is no reference for this table, or it does not judge this decision; ReplayError: the
-    replay is invalid.
+    Raises NotAnalyzed: this table has no reference, or it does not judge this decision; ReplayError: the replay is
+    invalid.
     """
     reference = reference_for(replay, seed)
     step, answer = decision_at(replay, number)
@@ -105,7 +105,7 @@ def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Ans
 
 
 def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
-    """Return a recorded decision's step, and the decision. Raises ReplayError: the replay is invalid."""
+    """Return the step of a recorded decision, and the decision. Raises ReplayError: the replay is invalid."""
     for step in expand(replay):
         for answer in step.answers:
             if answer.number == number:
@@ -114,7 +114,7 @@ def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
 
 
 def reference_for(replay: Replay, seed: int) -> Reference[Any]:
-    """Return a reference at the start of a recorded game. Raises NotAnalyzed: there is no reference for its table."""
+    """Return a reference at the start of a recorded game. Raises NotAnalyzed: its table has no reference."""
     game = game_named(replay.game)
     reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
     if reference is None:
@@ -122,38 +122,38 @@ def reference_for(replay: Replay, seed: int) -> Reference[Any]:
     return reference
 
 
-# What if: a game played on from one decision, with the best decision there and the same dice.
+# Continuations: a game is played on from one decision, with the best decision there and the same dice.
 #
-# Dice depend on seed, round, seat, roll and position only, so whatever is rolled again as in the recorded game falls
-# as it did there.
+# Dice depend only on the seed, round, seat, roll and position, so a die that is rolled at the same point as in the
+# recorded game shows the same face.
 
 
-PER_SEAT: Final = 3  # Maximum number of continuations per seat in a game that is shown with its analysis.
+PER_SEAT: Final = 3  # Maximum number of continuations per seat when a game is shown with its analysis.
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
     """A game continued from a decision."""
 
-    number: int  # of the first decision that differs
-    seat: int  # the one that made it
+    number: int  # number of the first decision that differs
+    seat: int  # the seat that made it
     kind: str
     decision: Decision
     replay: Replay
-    # recorded, scores: scores by seat, in the recorded game and in this one
+    # recorded, scores: scores by seat, in the recorded game and in this continuation
     recorded: Values
     scores: Values
 
 
 class Continued(Struct):
-    """A continuation in its stored form: all decisions from the one of this number on."""
+    """A continuation in its stored form: all decisions from `number` on."""
 
     number: int
     decisions: list[Any]
 
 
 class OutOfTime(Exception):
-    """There was no time to finish a continuation."""
+    """The time limit was reached before a continuation was finished."""
 
 
 class NoContinuation(ValueError):
@@ -168,12 +168,12 @@ def continued(
     seed: int = 0,
     in_time: Callable[[], bool] = lambda: True,
 ) -> Continuation:
-    """Return a recorded game continued from a decision: the best one there, later ones of all seats by the reference.
+    """Return a recorded game continued from a decision with the best decision; then the reference plays every seat.
 
-    Until then, and of seats that decide at the same time, the recorded decisions are played.
+    Before that decision, and for seats that decide at the same time, the recorded decisions are used.
 
-    Raises NotAnalyzed: there is no reference for this table, or it does not judge this decision; OutOfTime: `in_time`
-    returned False; ReplayError: the replay is invalid.
+    Raises NotAnalyzed: this table has no reference, or it does not judge this decision; OutOfTime: `in_time` returned
+    False; ReplayError: the replay is invalid.
     """
     if best is None:
         best = options_at(replay, number, seed=seed)[2][0].decision
@@ -199,13 +199,16 @@ def kept_form(continuation: Continuation) -> Continued:
 
 
 def played_on(replay: Replay, sent: Continued) -> Continuation:
-    """Return a continuation from its stored form; raises as `continued_replay`."""
+    """Return a continuation from its stored form. Raises the errors of `continued_replay`."""
     played = continued_replay(replay, sent)
     return _continuation(replay, sent.number, played.replay.decisions[sent.number], played)
 
 
 def continued_replay(replay: Replay, sent: Continued) -> Played:
-    """Play a continuation from its stored form. Raises NoContinuation: its decisions are not legal or too few."""
+    """Play a continuation from its stored form.
+
+    Raises NoContinuation: a decision is illegal, or decisions are missing.
+    """
     if not 0 <= sent.number < len(replay.decisions):
         raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
     decisions = [*replay.decisions[: sent.number], *sent.decisions]
@@ -222,7 +225,7 @@ def continued_replay(replay: Replay, sent: Continued) -> Played:
 
 
 def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
-    """Return the starting points of continuations: each seat's costliest decisions that are marked as mistakes."""
+    """Return where to start continuations: the costliest decisions of each seat that are marked as mistakes."""
     by_seat: dict[int, list[Judged]] = {}
     for one in sorted(judged, key=lambda one: -one.cost):
         if one.number is not None and one.mark in MISTAKES and one.best.decision != one.chosen.decision:

@@ -1,6 +1,6 @@
-"""Recorded games as two tables for analysis: a row per game and seat, and a row per decision.
+"""Writing recorded games as two tables for analysis: a row per game and seat, and a row per decision.
 
-All values come from replaying the games. docs/research.md has the columns.
+All values come from replaying the games. docs/research.md describes the columns.
 """
 
 import json
@@ -25,7 +25,7 @@ SEATS: Final = columns_of(
     f"{_WHICH} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int mean_place:float "
     "won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
 )
-# The table of decisions; the columns from `legal` on are the seat's view, game by game.
+# The table of decisions; the columns after `legal` are the fields of the seat's view in each game.
 DECISIONS: Final = columns_of(
     f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
 ) + tuple(column for game in sorted(GAME_NAMES) for column in getattr(analysis_of(game), "COLUMNS", ()))
@@ -34,13 +34,13 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"seats": SEATS, "decisions": 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game as read from a file."""
+    """A recorded game as read from a file."""
 
     replay: Replay
-    # bots, codes: names and the SHA-256 of their code, in seat order; empty where the file has none
+    # bots, codes: names of the bots and SHA-256 of their code, in seat order; empty if the file does not have them
     bots: Sequence[str] = ()
     codes: Sequence[str] = ()
-    # match, block, rotation: its place in a match, where known
+    # match, block, rotation: its position in a match, if known
     match: int | None = None
     block: int | None = None
     rotation: int | None = None
@@ -49,14 +49,14 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The rows of one game in each table."""
+    """The rows of one game in both tables."""
 
     seats: list[Row]
     decisions: list[Row]
 
 
 def rows_of(recorded: Recorded, game_id: int) -> GameRows:
-    """Replay a game and return its rows. Raises ReplayError: it does not come out as recorded."""
+    """Replay a game and return its rows. Raises ReplayError: the replay differs from the recording."""
     replay = recorded.replay
     which: Row = {
         "game_id": game_id,
@@ -113,7 +113,7 @@ def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     rows = []
     for answer in step.answers:
         if answer.number is None:
-            continue  # a default decision of a seat at fault
+            continue  # a default decision for a seat at fault
         failed = replay.decisions[answer.number] == FAULT
         view = game.observe(step.before, answer.seat, step.defaulting)
         rows.append(
@@ -133,7 +133,7 @@ def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     return rows
 
 
-# Files: Parquet with the extra `gangland[research]`, or lines of JSON without it.
+# Files: Parquet with the extra `gangland[research]`, or JSON lines without it.
 
 
 _ROWS_AT_ONCE = 20_000
@@ -141,21 +141,21 @@ PART = ".part"
 
 
 class Form(StrEnum):
-    """The form of the files."""
+    """The format of the files."""
 
     PARQUET = "parquet"
     NDJSON = "ndjson"
 
 
 class FilesExist(FileExistsError):
-    """A file of this name exists; nothing is overwritten."""
+    """A file with this name already exists; files are never overwritten."""
 
 
 class TableFiles:
-    """The files of both tables in a folder; a context manager, complete only if it ends without an exception."""
+    """The files of both tables in a folder, as a context manager; they are complete only if no exception occurs."""
 
     def __init__(self, folder: Path, form: Form) -> None:
-        """Check the form and the folder. Raises FilesExist: a file exists; ExtraMissing: Parquet requires pyarrow."""
+        """Check the format and the folder. Raises FilesExist: a file exists; ExtraMissing: Parquet requires pyarrow."""
         self.files = [folder / f"{name}.{form.value}" for name in TABLES]
         self.rows = dict.fromkeys(TABLES, 0)
         self._folder = folder
@@ -210,12 +210,12 @@ class TableFiles:
 
 
 def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], form: Form = Form.PARQUET) -> list[Path]:
-    """Write recorded games as tables into a folder and return the files: `seats` and `decisions`.
+    """Write recorded games as two tables into a folder, and return the files: `seats` and `decisions`.
 
     Args:
-        folder: created if necessary; nothing in it is overwritten.
+        folder: created if necessary; files in it are never overwritten.
 
-    Raises ReplayError: a game does not come out as recorded, and no file is written; FilesExist: the files exist;
+    Raises ReplayError: a replay differs from the recording, and no file is written; FilesExist: the files exist;
     ExtraMissing: Parquet requires the extra `gangland[research]`.
     """
     with TableFiles(Path(folder), form) as files:

@@ -1,7 +1,7 @@
-"""Two versions of a bot compared by the cost of their decisions per game, in whole and in parts.
+"""Comparing two versions of a bot by the cost of their decisions per game, overall and in parts.
 
-A difference is the new version's cost less the old one's: below 0 the new version loses less. Games on the same dice
-are compared with each other: chance that both met cancels out, and the error is smaller.
+A difference is the new version's cost minus the old version's: below 0, the new version loses less. Games on the same
+dice are compared with each other: their common luck cancels out, and the error is smaller.
 """
 
 from collections import Counter, defaultdict
@@ -18,12 +18,12 @@ from gangland_ladder.analysis.summary import PHASES, Key, sorts
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 
 CLEAR: Final = 2.0
-FEWEST: Final = 6  # Minimum number of games for a claim; with fewer, the standard error is itself too uncertain.
+FEWEST: Final = 6  # Minimum number of games for a verdict; with fewer, the standard error itself is too uncertain.
 _WHOLE: Final = ("all",)
 
 
 class Side(StrEnum):
-    """A version."""
+    """One of the two versions."""
 
     OLD = "old"
     NEW = "new"
@@ -39,7 +39,7 @@ class Verdict(StrEnum):
 
     @property
     def claims(self) -> bool:
-        """Whether it names the version that loses less."""
+        """Whether the verdict names a version that loses less."""
         return self in (Verdict.LESS, Verdict.MORE)
 
 
@@ -128,11 +128,11 @@ class Comparison(Part):
 
 
 class NotComparable(ValueError):
-    """The games are of different games or references, or a version has none."""
+    """The games are of different games or references, or one version has no games."""
 
 
 class Comparing:
-    """Collects the games of both versions, in any order."""
+    """Collects the games of both versions, in any order, for their comparison."""
 
     def __init__(self) -> None:
         self._game = ""
@@ -141,12 +141,12 @@ class Comparing:
         self._rounds: dict[str, tuple[int, int]] = {}
 
     def add(self, side: Side, figures: GameFigures, seat: int, block: str | None = None) -> None:
-        """Add a version's decisions in a game.
+        """Add the decisions of a version in a game.
 
         Args:
-            block: the key of the dice, such as the replay's seed; None for dice of no other game.
+            block: the key of the dice, such as the replay's seed; None if no other game has the same dice.
 
-        Raises NotComparable: it is another game than those before, or judged by another version of the reference.
+        Raises NotComparable: the game, or the reference's version, differs from those added before.
         """
         self._game = self._game or figures.game
         if figures.game != self._game:
@@ -165,7 +165,7 @@ class Comparing:
         self._played[side].append(_Played(name, figures.seats, costs))
 
     def comparison(self, old: str = Side.OLD, new: str = Side.NEW) -> Comparison:
-        """Return the comparison. Raises NotComparable: a version has no game."""
+        """Return the comparison. Raises NotComparable: a version has no games."""
         if not all(self._played.values()):
             raise NotComparable("both versions need a game at least")
         before, after = self._played[Side.OLD], self._played[Side.NEW]
@@ -225,7 +225,7 @@ def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -
 
 
 def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
-    """Return the verdict on a difference with this standard error, None for an unknown one."""
+    """Return the verdict on a difference with this standard error; None for an unknown error."""
     if games < FEWEST:
         return Verdict.FEW
     if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
@@ -238,9 +238,9 @@ def _mean(games: Sequence[_Played], key: Key) -> float:
 
 
 def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_block: bool = True) -> float | None:
-    """Return the standard error of the difference of the means; None unless each version has at least two blocks."""
-    # The deviations of a block's games from their means are added up, so the effect of the same dice on both versions
-    # cancels out: with equally many games of each version in every block this is the error of the mean difference.
+    """Return the standard error of the difference of the means; None unless each version has two blocks or more."""
+    # The deviations of a block's games from their means are added up, so the effect of common dice cancels out. If
+    # every block has equally many games of each version, this is the error of the mean difference.
     deviations: dict[str, float] = defaultdict(float)
     for sign, games in ((-1, before), (1, after)):
         if len({each.block for each in games}) < 2:

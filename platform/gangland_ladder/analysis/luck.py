@@ -1,11 +1,11 @@
-"""Places adjusted by luck: the effect of the dice is subtracted, so that results scatter less.
+"""Adjusting places for luck: the effect of the dice is subtracted, so that results vary less.
 
-Luck has mean 0 for any bot (`gangland.luck`), so the adjusted place has the same mean as the place: a control variate.
-The rate between luck and places is measured beforehand on house bots (`games.Measured`), so no match's figure depends
-on another match. Ratings and standings use the places themselves.
+Luck has mean 0 for any bot (`gangland.luck`), so the adjusted place has the same mean as the place: it is a control
+variate. The ratio between luck and places was measured on house bots (`games.Measured`), so the figure of a match does
+not depend on other matches. Ratings and standings use the places themselves.
 
-All arithmetic is exact: floats of luck are converted to fractions, so that copies of one bot, which tie over every
-block, tie in adjusted places too.
+All arithmetic is exact: luck is converted from floats to fractions. So copies of one bot, which tie over every block,
+also tie in adjusted places.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,12 +17,12 @@ from gangland_ladder.analysis.games import measured
 
 @dataclass(frozen=True, slots=True)
 class SeatLuck:
-    """Luck and place of one seat in a game, or their means over the games of a match for one entry."""
+    """Luck and place of one seat in a game, or the means of an entry over the games of a match."""
 
-    luck: Fraction  # in the game's unit (`Game.luck_unit`): worth of the dice received less its expectation
-    net: Fraction  # luck less the mean of the table, in the same unit; adds up to 0 over a table
-    place: Fraction  # ties as the average of the places covered; lower is better
-    adjusted: Fraction  # the place less net luck, in places; may be outside of 1 to the number of seats
+    luck: Fraction  # in the game's unit (`Game.luck_unit`): the worth of the dice received minus its expectation
+    net: Fraction  # luck minus the mean of the table, in the same unit; adds up to 0 over a table
+    place: Fraction  # a tie as the average of the places it covers; lower is better
+    adjusted: Fraction  # the place minus net luck, in places; may be below 1 or above the number of seats
 
 
 def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
@@ -31,7 +31,7 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
     Args:
         luck: by seat, from `gangland.luck`; mean_places: by seat, from `Outcome.mean_places`.
 
-    Raises ValueError: the lengths differ, or the rate of the table is unknown.
+    Raises ValueError: the lengths differ, or the ratio for the table is unknown.
     """
     seats = len(mean_places)
     if len(luck) != seats:
@@ -40,13 +40,13 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
 
 
 def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
-    """Return each entry's means over all games of a match: as `mean_luck` of its games, in less time.
+    """Return each entry's means over all games of a match; the same as `mean_luck` of its games, but faster.
 
     Args:
-        luck: of each entry in every game; all play in all games.
-        mean_places: of each entry over all games.
+        luck: luck of each entry in every game; all entries play in all games.
+        mean_places: mean place of each entry over all games.
 
-    Raises ValueError: entries of different numbers of games, no game, or an unknown rate of the table.
+    Raises ValueError: entries have different numbers of games, no game, or the ratio for the table is unknown.
     """
     games = {len(of_entry) for of_entry in luck}
     if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:
@@ -68,7 +68,7 @@ def _adjusted(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fractio
 
 
 def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
-    """Return the means over the games of one entry: of a block, or of a whole match. Raises ValueError: no game."""
+    """Return an entry's means over the games of a block or a match. Raises ValueError: no game."""
     rows = list(games)
     if not rows:
         raise ValueError("no game to take the mean luck of")

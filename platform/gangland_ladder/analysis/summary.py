@@ -1,7 +1,7 @@
-"""Sums over a bot's analyzed games: the cost of its decisions per game, and of its mistakes.
+"""Summing up a bot's analyzed games: the cost of its decisions per game, and of its mistakes.
 
-A cost per game is a mean over games, with its standard error; games count as independent. Accuracy is the share of
-judged decisions that are best or good (`account.LIMITS`).
+A cost per game is a mean over games with its standard error; games are treated as independent. Accuracy is the share of
+judged decisions that are marked as best or good (`account.LIMITS`).
 """
 
 from __future__ import annotations
@@ -137,12 +137,12 @@ class PlayerSummary(Part):
     worst: list[PlacedDecision]
 
 
-# A sort of decisions: "all", or "kind", "phase", "table" or "theme" with its name; of a theme also a phase.
+# A group of decisions: "all", or "kind", "phase", "table" or "theme" with its name; a theme may also have a phase.
 Key = tuple[str, ...]
 
 
 class Summary:
-    """Adds up games; `by_seat` separates the seats of a game even if one bot has several."""
+    """Sums over games; `by_seat` keeps the seats of a game separate even if one bot has several."""
 
     def __init__(self, *, by_seat: bool = False) -> None:
         self.by_seat = by_seat
@@ -152,7 +152,7 @@ class Summary:
     def add(
         self, figures: GameFigures, place: GamePlace, names: Sequence[str] | None = None, codes: Sequence[str] = ()
     ) -> None:
-        """Add a game."""
+        """Add a game to the sums."""
         self.games += 1
         for seat, account in enumerate(figures.accounts):
             bot, code = names[seat] if names else None, codes[seat] if codes else ""
@@ -174,7 +174,7 @@ class Summary:
             player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
 
     def players(self) -> list[PlayerSummary]:
-        """Return the summary of each bot, the lowest cost first; of one game in seat order."""
+        """Return the summary of each bot, lowest cost first; for a single game, in seat order."""
         shared = Counter((player.game, player.bot) for player in self._players.values())
         summaries = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
         return summaries if self.by_seat else sorted(summaries, key=lambda one: (one.game, one.cost, one.bot or ""))
@@ -214,7 +214,7 @@ class _Tally:
         self.squares += cost * cost
 
     def cost(self, games: int) -> dict[str, Any]:
-        """Return the members of a `Cost` for this number of games."""
+        """Return the fields of a `Cost` for this number of games."""
         error = None
         if games > 1:
             error = sqrt(max(0.0, self.squares - self.total * self.total / games) / (games - 1) / games)
@@ -222,17 +222,17 @@ class _Tally:
 
 
 def phase_of(round: int, rounds: int) -> str:
-    """Return the third of a game that a round is in."""
+    """Return the third of a game that contains a round."""
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 
 def named_with(name: str, code: str) -> str:
-    """Return a name for one of several bots of the same name: with the first characters of its code's SHA-256."""
+    """Return a name for a bot that shares its name with another: with the first characters of its code's SHA-256."""
     return f"{name} {code[:8]}"
 
 
 def sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
-    """Return a seat's decisions by every sort."""
+    """Return a seat's decisions in every group that they belong to."""
     by_sort: dict[Key, list[DecisionFigures]] = {}
     for decision in own:
         phase = phase_of(decision.round, figures.rounds)
@@ -248,7 +248,7 @@ def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
     games = sum(player.games.values())
     good = player.marks[Mark.BEST] + player.marks[Mark.GOOD]
     whole = Cost(**player.tallies.get(("all",), _Tally()).cost(games))
-    # Bots with the same name and different code are named with their code.
+    # Bots with the same name but different code are named with their code.
     apart = is_one_of_several and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,

@@ -1,8 +1,8 @@
-"""Storing and sending analyses; results of workers are checked as input from strangers.
+"""Storing and sending analyses; the results of workers are checked as untrusted input.
 
 A worker sends only the reference's part of an analysis; the rest comes from the replay. A result is accepted if it has
-the right form, judges decisions that were made, names legal options, and adds up to the recorded scores. The
-reference's figures themselves are trusted.
+the right form, judges decisions that were made, names legal options, and adds up to the recorded scores. The figures of
+the reference are trusted.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigu
 from gangland_ladder.analysis.analyzer import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
 from gangland_ladder.common.documents import decoded
 
-# Packing: numbers to five digits, as JSON under zstd.
+# Packing: numbers with five digits, as JSON compressed with zstd.
 
 
-CLOSE_WHEN_ROUNDED: Final = 1e-3  # Largest rounding error of sums: a step of a game has at most some dozens of changes.
-# Size of an analysis as JSON: several times that of the longest game of 100 rounds.
+CLOSE_WHEN_ROUNDED: Final = 1e-3  # Maximum rounding error of sums: a step of a game has a few dozen changes at most.
+# Maximum size of an analysis as JSON: several times the size for the longest game of 100 rounds.
 MOST_BYTES: Final = 4 * 1024 * 1024
 _LEVEL: Final = 6
 
@@ -33,16 +33,16 @@ StorableT = TypeVar("StorableT", Analysis, GameFigures, list[Continued])
 
 
 class NotKept(ValueError):
-    """Stored bytes that are no analysis; the message says where they differ."""
+    """Stored bytes that do not contain an analysis; the message says where they differ."""
 
 
 def pack(value: Storable) -> bytes:
-    """Return a value in its stored form: zstd over JSON."""
+    """Return a value in its stored form: JSON compressed with zstd."""
     return zstandard.compress(msgspec.json.encode(rounded(value)), _LEVEL)
 
 
 def unpack(stored: bytes, kind: type[StorableT]) -> StorableT:
-    """Return a value from its stored form. Raises NotKept: it is of another form."""
+    """Return a value from its stored form. Raises NotKept: the bytes have another form."""
     try:
         text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MOST_BYTES)
         return msgspec.json.decode(text, type=kind)
@@ -51,7 +51,7 @@ def unpack(stored: bytes, kind: type[StorableT]) -> StorableT:
 
 
 def rounded(value: Any) -> Any:
-    """Return an analysis, or a part of one, as plain JSON values with its numbers rounded."""
+    """Return an analysis, or a part of it, as plain JSON values with rounded numbers."""
     return _rounded(msgspec.to_builtins(value))
 
 
@@ -73,42 +73,46 @@ CHANGES: Final = 500
 ODDS: Final = 12
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
-_SLACK: Final = 0.5  # How far a reference's estimate may be outside of 0 to 1.
+_SLACK: Final = 0.5  # How far an estimate of the reference may be outside 0 to 1.
 
 
 class AnalysisRefused(ValueError):
-    """A message that is no analysis of the game; the error says why."""
+    """A message that does not contain an analysis of the game; the error says why."""
 
 
 class OtherReference(AnalysisRefused):
-    """Another version of the reference judged the game."""
+    """The game was judged by another version of the reference."""
 
 
 class AnalysisJob(Struct, forbid_unknown_fields=True):
     """A job to analyze a game."""
 
-    replay: str  # as JSON
-    gives_way: bool = False  # whether the job is returned when another one waits
+    replay: str  # the replay as JSON
+    gives_way: bool = False  # whether the worker returns the job when another job waits
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
     """The result of a job, or a part of it."""
 
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]  # CPU seconds used
-    # the reference's part, its numbers rounded; None after a failure, with the reason in `failed`
+    # the reference's part with rounded numbers; None after a failure, and `failed` has the reason
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
-    # at the end, the game continued from its costliest decisions
+    # set at the end: the game continued from its costliest decisions
     continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
 
 
 def decode_result(text: bytes) -> AnalysisResult:
-    """Read a result. Raises AnalysisRefused: it is invalid."""
+    """Read a result. Raises AnalysisRefused: the result is invalid."""
     return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
 
 
 def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
-    """Return a worker's analysis. Raises OtherReference: of another version; AnalysisRefused: not of this game."""
+    """Return a worker's analysis.
+
+    Raises OtherReference: another version of the reference made it; AnalysisRefused: it is not an analysis of this
+    game.
+    """
     if known.version != version:
         raise OtherReference(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
     steps = list(expand(replay))
@@ -126,7 +130,7 @@ def received_analysis(replay: Replay, known: Known, version: str | None) -> Anal
 
 
 def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Continued]) -> list[Continued]:
-    """Return a worker's continuations of an analyzed game. Raises AnalysisRefused: one is invalid."""
+    """Return a worker's continuations of an analyzed game. Raises AnalysisRefused: a continuation is invalid."""
     best = {each.number: each.best for moment in analysis.moments for each in moment.judged}
     if len({each.number for each in sent}) < len(sent):
         raise AnalysisRefused("a game was played on twice from the same decision")

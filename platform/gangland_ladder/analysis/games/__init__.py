@@ -1,8 +1,8 @@
 """The measurements and references of each game: a folder per game, with the name of its package.
 
-A folder's `__init__` has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row`; its module `reference` has `reference(seats,
-options, seed)` and `version()`. A game without a folder counts as unmeasured, has no columns of its own, and is not
-analyzed.
+The `__init__` of a folder has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row`; its module `reference` has
+`reference(seats, options, seed)` and `version()`. A game without a folder has no measurements and no columns of its
+own, and is not analyzed.
 """
 
 from abc import ABC, abstractmethod
@@ -25,30 +25,32 @@ from gangland.replay import Step
 from gangland_ladder.analysis.account import Moment, Option, Values
 from gangland_ladder.common.runtime import module_of
 
-# Measurements of a game at one table size, on house bots, and what stands in where there is none.
+# Measurements of a game at one table size, on house bots, and the values used when there are none.
 
 
-# At three seats an odd number of blocks ties less often than the next even one: each of the first twelve is measured.
+# At three seats an odd number of blocks ties less often than the next even number: each of the first twelve is
+# measured.
 MEASURED_BLOCKS: Final = (*range(1, 13), 16, 24, 32, 48, 64, 96)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Measurements of a table."""
+    """The measurements of a table."""
 
-    places_per_unit: Fraction  # gain in places for each unit of net luck; from `python -m benchmarks.measured luck`
+    places_per_unit: Fraction  # gain in places per unit of net luck; from `python -m benchmarks.measured luck`
     # match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks; from `python -m
     # benchmarks.measured costs`
     match_s: float
     game_s: float
     record_s: float
-    # the probability of a draw for each of `MEASURED_BLOCKS`, above 0; at 12 blocks their standard errors are between 5
-    # and 13 %. From `python -m benchmarks.measured draws 300`.
+    # the probability of a draw for each of `MEASURED_BLOCKS`, above 0; at 12 blocks the standard errors are 5 to 13 %.
+    # From `python -m benchmarks.measured draws 300`.
     draws: tuple[float, ...]
 
 
-# For an unmeasured game: places are not adjusted by luck, it costs as much as the most expensive measured table, and
-# two bots tie in one block out of ten, falling with the root of the blocks: between the measured tables.
+# For an unmeasured game: places are not adjusted for luck, and it costs as much as the most expensive measured table.
+# Two bots tie in one block out of ten, decreasing with the square root of the blocks: a value between the measured
+# tables.
 UNMEASURED: Final = Measured(
     places_per_unit=Fraction(0),
     match_s=0.15,
@@ -58,7 +60,7 @@ UNMEASURED: Final = Measured(
 )
 
 
-# Columns of tables.
+# Columns of the table of decisions.
 
 
 # The type of a column; "ints" is a list of whole numbers. Every column may be empty in a row.
@@ -67,21 +69,21 @@ Row = dict[str, Any]
 
 
 class Column(NamedTuple):
-    """A column."""
+    """The name and type of a column."""
 
     name: str
     kind: Kind
 
 
 def columns_of(text: str) -> tuple[Column, ...]:
-    """Return the columns of a text of "name:kind", separated by spaces."""
+    """Return the columns in a text of "name:kind" items, separated by spaces."""
     kinds = {"int", "float", "bool", "text", "ints"}
     pairs = [each.partition(":") for each in text.split()]
     assert all(kind in kinds for _, _, kind in pairs)
     return tuple(Column(name, cast(Kind, kind)) for name, _, kind in pairs)
 
 
-# A reference: a player, what positions are worth under it, and the account.
+# A reference: a player, the values of positions if it plays every seat, and the account.
 
 
 StateT = TypeVar("StateT")
@@ -94,21 +96,21 @@ def version_of(methods: int, tables: Path) -> str:
 
 
 class Reference(ABC, Generic[StateT]):
-    """A reference player at every seat of one table, and the values of positions if it plays on.
+    """A reference player at every seat of one table, and the values of positions if it continues to play.
 
-    An instance follows one game step by step. Its results depend only on the steps and the seed, to the last bit.
+    An instance follows one game step by step. Equal steps and seeds give the same results, to the last bit.
     """
 
-    version: str  # of its methods, and the digest of its tables; equal versions give equal results
+    version: str  # a number for its methods, and the digest of its tables; equal versions give equal results
     start: Values
 
     @abstractmethod
     def follow(self, step: Step) -> Moment:
-        """Follow the next step of the game, the setup first, and return its changes and judged decisions.
+        """Follow the next step of the game, beginning with the setup, and return its changes and judged decisions.
 
-        The changes lead from the values after the step before (for the setup: `start`) to those after this one; after
-        the last step these are the scores (`account.scores_of`). Steps include those without questions, seats at fault
-        (`Answered.by_default`) and all options of the game.
+        The changes lead from the values after the previous step (for the setup: `start`) to those after this step.
+        After the last step, these are the scores (`account.scores_of`). Steps include those without questions, seats at
+        fault (`Answered.by_default`) and all options of the game.
         """
 
     @abstractmethod
@@ -117,27 +119,27 @@ class Reference(ABC, Generic[StateT]):
 
     @abstractmethod
     def decide(self, state: StateT, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return the reference player's decision; a mixed one is drawn with the generator."""
+        """Return the reference player's decision; a mixed strategy is drawn with the generator."""
 
     @abstractmethod
     def worth(self, state: StateT) -> Values:
-        """Return by seat the value of a state with open decisions and no fault, as `follow` has it before them."""
+        """Return by seat the value of a state with open decisions and no fault, the same that `follow` uses."""
 
     @abstractmethod
     def before_round(self, state: StateT) -> Values:
-        """Return by seat the value of a round's first state before the round's dice and cards."""
+        """Return by seat the value of a round's first state, before the round's dice and cards."""
 
 
-# What a game's folder has, by the game's name.
+# Finding the parts of a game's folder, by the name of the game.
 
 
 def analysis_of(game: str) -> ModuleType | None:
-    """Return the folder of a game, None if it has none."""
+    """Return the folder of a game; None if there is none."""
     return module_of(__name__, game)
 
 
 def measured(game: str, seats: int) -> Measured | None:
-    """Return the measurements of a game's table, `UNMEASURED` without any; None for no such table."""
+    """Return the measurements of a game's table, or `UNMEASURED`; None if the game has no such table."""
     if game not in GAME_NAMES or seats not in game_named(game).table_sizes:
         return None
     folder = analysis_of(game)
@@ -146,23 +148,23 @@ def measured(game: str, seats: int) -> Measured | None:
 
 
 def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[Any] | None:
-    """Return a game's reference for one game at a table, None if it has none."""
+    """Return a reference for one game at a table; None if the game has no reference."""
     return _module(game).reference(seats, options, seed) if has_reference(game) else None
 
 
 def is_amount(game: str, kind: str) -> bool:
-    """Return whether decisions of a kind are an amount, so that their mean is meaningful."""
+    """Return whether decisions of a kind are amounts, so that their mean is meaningful."""
     folder = analysis_of(game)
     return folder is not None and kind in folder.AMOUNTS
 
 
 def has_reference(game: str) -> bool:
-    """Return whether games of this name can be analyzed, without loading the reference."""
+    """Return whether this game can be analyzed, without loading the reference."""
     return analysis_of(game) is not None and find_spec(_name(game)) is not None
 
 
 def reference_version(game: str) -> str | None:
-    """Return the version of a game's reference, None if it has none."""
+    """Return the version of a game's reference; None if it has no reference."""
     return _module(game).version() if has_reference(game) else None
 
 

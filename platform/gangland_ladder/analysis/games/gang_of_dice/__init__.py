@@ -1,4 +1,4 @@
-"""Measurements of Gang of Dice, and the columns of its decisions in tables."""
+"""Measurements of Gang of Dice, and its columns in the table of decisions."""
 
 from fractions import Fraction
 from typing import Final
@@ -42,6 +42,6 @@ MEASURED: Final = {
 
 
 def row(view: View) -> Row:
-    """Return a seat's view, by column."""
+    """Return a seat's view as a row: a value for each column."""
     values = {column.name: getattr(view, column.name) for column in COLUMNS}
     return {**values, "card": view.card.id, "dice": list(view.dice)}

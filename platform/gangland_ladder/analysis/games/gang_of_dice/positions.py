@@ -1,4 +1,4 @@
-"""Positions between rounds of Gang of Dice: their values by a network, and the values of ends of rounds."""
+"""Positions between rounds of Gang of Dice: their values by a network, and the values of the ends of rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,47 +13,47 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats, Ints
 
 # Networks: one for each number of seats in play and each round.
 #
-# They take what all seats see before the warning is turned up: dice by turn of the round, and those on the table. The
-# warning enters linearly, by a few numbers of its own, and so do those that may come later. So the mean over all
-# warnings that may be turned up next, whichever are gone, is the value for the mean of these numbers, exactly.
+# Their input is what all seats see before the warning is turned up: dice by turn of the round, and dice on the table.
+# The warning enters linearly, by a vector of its own, and so do the warnings that may come later. So the value for the
+# mean of these vectors is exactly the mean over all warnings that may be turned up next.
 
 
 OF_WARNING: Final = 6
-# Length of the vector of the warning that is turned up, and of one that may come later.
+# Length of the vector of the warning that is turned up, and of a warning that may come later.
 OF_REST: Final = 10
 TRAITS: Final = OF_WARNING + OF_REST
 _MOST: Final = max(seats * dice for seats, dice in POOLS.items())
-_LEADS: Final = (4.0, 12.0, 30.0)  # Dice of a small, a middling and a large lead.
+_LEADS: Final = (4.0, 12.0, 30.0)  # Number of dice in a small, a medium and a large lead.
 CLOSE_RACE: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The values of one number of seats before one round."""
+    """The values before one round with one number of seats."""
 
-    # weights, biases: of the layers: dice to hidden units, twice, and to strengths and leanings
+    # weights, biases: of the layers: from dice to hidden units (twice), and to strengths and leanings
     weights: tuple[Floats, Floats, Floats]
     biases: tuple[Floats, Floats, Floats]
-    traits: Floats  # (warnings, TRAITS), the vector of each warning: if it is turned up, and if it may come later
-    totals: Ints  # all dice of two seats, with a correction in `close`; empty for more seats
-    # (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to CLOSE_RACE
-    # with no dice carried over: towards the end each die of a lead counts
+    traits: Floats  # (warnings, TRAITS), the vector of each warning: for being turned up, and for coming later
+    totals: Ints  # total numbers of dice of two seats that have a correction in `close`; empty for more seats
+    # (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to CLOSE_RACE,
+    # with no dice carried over: near the end, each die of a lead matters
     close: Floats
 
     @property
     def arrays(self) -> tuple[Floats, ...]:
-        """All fitted arrays."""
+        """All trained arrays."""
         return (*self.weights, *self.biases, self.traits)
 
     def shares(self, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
-        """Return (positions, seats): the share of the others in play that each seat will finish ahead of.
+        """Return (positions, seats): the share of the other seats in play that each seat will finish ahead of.
 
         Args:
             dice: (positions, seats), in the order of the turns.
-            carried: (positions,), on the table before bonus dice.
+            carried: (positions,), dice on the table before bonus dice.
             warnings: from `chances_of`, the same for all positions.
         """
-        traits = traits_of(self, warnings)  # they go into the weights first
+        traits = traits_of(self, warnings)  # the traits are applied to the weights first
         seats = len(self.biases[2]) // (1 + TRAITS)
 
         def known(parts: Floats) -> Floats:
@@ -65,10 +65,10 @@ class Network:
         return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
     def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
-        """Return the layers' shares, corrected for close races, from 0 to 1.
+        """Return the shares from the layers, corrected for close races, from 0 to 1.
 
         Args:
-            up: (warnings,) or (positions, warnings), the probability of each to be that of the round.
+            up: (warnings,) or (positions, warnings), the probability that each warning is that of the round.
         """
         lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
@@ -80,7 +80,7 @@ class Network:
 
 
 def bounded(shares: Floats) -> Floats:
-    """Return shares clipped to 0 to 1, with an unchanged sum over each table."""
+    """Return shares clipped to 0 to 1, without changing their sum over each table."""
     within = np.clip(shares, 0.0, 1.0)
     missing = shares.sum(axis=1, keepdims=True) - within.sum(axis=1, keepdims=True)
     room = np.where(missing > 0, 1.0 - within, within)
@@ -89,11 +89,11 @@ def bounded(shares: Floats) -> Floats:
 
 
 def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
-    """Return (2, warnings): the probability of each to be that of the round, and its share of the later ones.
+    """Return (2, warnings): the probability that each is the warning of the round, and its share of later warnings.
 
     Args:
         turned_up: the warnings that may be that of the round, equally likely.
-        left_over: all that were not turned up before, these included.
+        left_over: all warnings that were not turned up before, including `turned_up`.
     """
     up, later = np.zeros(len(WARNINGS)), np.zeros(len(WARNINGS))
     up[list(turned_up)] = 1 / len(turned_up)
@@ -103,7 +103,7 @@ def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
 
 
 def features_of(dice: Ints, carried: Ints) -> Floats:
-    """Return (positions, features): dice as parts of all, few dice more finely, and leads."""
+    """Return (positions, features): dice as shares of all dice, finer for few dice, and leads."""
     all_dice = np.concatenate([dice, carried[:, None]], axis=1)
     total = all_dice.sum(axis=1, keepdims=True)
     first, second = np.triu_indices(dice.shape[1], 1)
@@ -122,27 +122,27 @@ def traits_of(network: Network, warnings: Floats) -> Floats:
 
 
 def centered(leanings: Floats) -> Floats:
-    """Return leanings less their mean over the seats."""
+    """Return leanings minus their mean over the seats."""
     return leanings - leanings.mean(axis=-1, keepdims=True)
 
 
 def chances_ahead(strengths: Floats) -> Floats:
-    """Return (positions, seats, seats): the probability of each seat to finish ahead of each, 1/2 for itself."""
+    """Return (positions, seats, seats): the probability that each seat finishes ahead of each; 1/2 for itself."""
     return 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
 
 
 def mean_ahead(ahead: Floats) -> Floats:
-    """Return (positions, seats): the share of the others that each seat finishes ahead of."""
+    """Return (positions, seats): the share of the other seats that each seat finishes ahead of."""
     return (ahead.sum(axis=2) - 0.5) / (ahead.shape[1] - 1)
 
 
 Networks = Mapping[tuple[int, int], Network]  # by seats in play and round
 
 
-# Ends of rounds: scores where the game is over, else what the networks say of the position before the next one.
+# Ends of rounds: the scores of finished games, else the networks' values of the position before the next round.
 
 
-_IN_PLAY: Final = 1000  # Ranks seats in play above those that are out, which rank by their round (D23).
+_IN_PLAY: Final = 1000  # Ranks seats in play above eliminated seats, which rank by their round (D23).
 _AT_FAULT: Final = -1  # Ranks seats at fault below all others (D31).
 
 
@@ -152,9 +152,9 @@ class Setting:
 
     options: Options
     networks: Networks
-    out: tuple[int, ...]  # by seat of the table, the round of its elimination, 0 for none
+    out: tuple[int, ...]  # by seat of the table, the round of its elimination; 0 for none
     at_fault: frozenset[int]  # seats that play by default; they rank last
-    drawn: tuple[int, ...]  # numbers of the warnings turned up until now, in order
+    drawn: tuple[int, ...]  # numbers of the warnings turned up so far, in order
 
     @cached_property
     def left_over(self) -> tuple[int, ...]:
@@ -162,7 +162,7 @@ class Setting:
         return tuple(card for stack in DECKS[self.options.deck] for card in stack.cards if card not in self.drawn)
 
     def may_come(self, number: int) -> tuple[int, ...]:
-        """Return the possible warnings of a round."""
+        """Return the warnings that a round may have."""
         last = 0
         for stack in DECKS[self.options.deck]:
             last += stack.rounds
@@ -175,7 +175,7 @@ class Setting:
 
         Args:
             order: the seats in play, in the order of their turns; dice: (positions, seats in play), in that order.
-            carried: (positions,).
+            carried: (positions,), dice on the table before bonus dice.
             card: the warning of the round, one of those left over; None before it is turned up.
         """
         turned_up = self.may_come(number) if card is None else (card,)
@@ -184,20 +184,20 @@ class Setting:
         return self._scores(ranks, order, shares)
 
     def ended(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
-        """Return (ends, seats of the table): the scores of games over after a round of `order` with these dice."""
+        """Return (ends, seats of the table): the scores of games that end after a round of `order` with these dice."""
         ranks = np.tile(self.out, (len(dice), 1))
         ranks[:, order] = np.where(dice > 0, _IN_PLAY + dice, number)
         return self._scores(ranks, (), np.zeros((len(dice), 0)))
 
     def _scores(self, ranks: Ints, going: Sequence[int], shares: Floats) -> Floats:
-        """Return the scores of seats with these ranks; those still in play by their shares of each other."""
+        """Return the scores of seats with these ranks; `shares` orders the seats in play among each other."""
         ranks[:, sorted(self.at_fault)] = _AT_FAULT
         ahead = (ranks[:, :, None] > ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
         scores: Floats = ahead.sum(axis=2) - 0.5
         faultless = [place for place, seat in enumerate(going) if seat not in self.at_fault]
         if len(faultless) == len(going):
             scores[:, list(going)] += (shares - 0.5) * (len(going) - 1)
-        else:  # compares seats without faults by their shares of all
+        else:  # the shares of all seats order the seats without faults
             left = np.clip(shares[:, faultless], 1e-6, None)
             against = left[:, :, None] / (left[:, :, None] + left[:, None, :])
             scores[:, [going[place] for place in faultless]] += (against - 0.5).sum(axis=2)
@@ -206,14 +206,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class RoundEnd:
-    """The ends of one round, as `rounds.Ending`: values by seat of the table, and whether `watched` won the round."""
+    """The ends of one round, as a `rounds.Ending`: values by seat of the table, and whether `watched` won the round."""
 
     setting: Setting
     number: int
     order: tuple[int, ...]
-    dice: tuple[int, ...]  # by turn, the seat's dice before it staked
-    on_table: int  # dice on the table then: carried and bonus
-    watched: int = -1  # a turn, -1 for none
+    dice: tuple[int, ...]  # by turn, the number of dice of its seat before it staked
+    on_table: int  # number of dice on the table at that time: carried and bonus
+    watched: int = -1  # index of a turn, -1 for none
 
     @cached_property
     def _turns(self) -> Ints:
@@ -243,7 +243,7 @@ class RoundEnd:
         return np.full(len(winners), 1 % len(self.order))
 
     def _of_kind(self, left: Sequence[int], dice: Ints, carried: Ints) -> Floats:
-        """Return the values of ends with these turns' seats left, in the order of the next round."""
+        """Return the values of ends in which the seats of these turns are left, in the order of the next round."""
         if self.number == ROUNDS or len(left) <= 1:
             return self.setting.ended(self.number, self.order, dice)
         out = list(self.setting.out)

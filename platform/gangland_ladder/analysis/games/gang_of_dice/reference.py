@@ -1,11 +1,11 @@
-"""The reference of Gang of Dice: every seat plays for its score, by exact solutions or learned values.
+"""The reference for Gang of Dice: every seat maximizes its score, by exact solutions or learned values.
 
-A turn is solved exactly, up to `turns.MOST_DICE` dice. Seats that play later in a round follow the best of a few plans
-(`turns.Plans`). A network (`positions.Network`) has the value after a round, the rules that after the last one. Only
-the coming warnings are hidden, from all seats, and nothing is sampled.
+A turn is solved exactly for up to `turns.MOST_DICE` dice. Seats that play later in a round follow the best of a few
+plans (`turns.Plans`). A network (`positions.Network`) gives the value after a round; after the last round the rules
+give it. Only the coming warnings are hidden, and they are hidden from all seats. Nothing is sampled.
 
-A difference between values of one position is the reference's own error: between the network's value of a warning and
-that of the round, and between a plan and the exact solution of the turn.
+A difference between two values of one position counts as the reference's own error. This happens between the network's
+value of a warning and the value of the round, and between a plan and the exact solution of the turn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
 METHODS: Final = 2
 ODDS: Final = {"bust": rounds.BUST, "lead": rounds.LEAD, "win the round": rounds.WIN}
-FAILED: Final = "failing: an error, a time limit or an illegal decision"  # The theme of a decision that was never made.
+FAILED: Final = "failing: an error, a time limit or an illegal decision"  # The theme of a missing decision.
 
 
 def reference(seats: int, options: Options, _seed: int) -> GangReference:
@@ -46,7 +46,7 @@ def version() -> str:
 
 
 class GangReference(Reference[State]):
-    """The reference that the module describes."""
+    """The reference for one game; see the module's docstring."""
 
     def __init__(self, seats: int, options: Options, learned: rounds.Tables) -> None:
         self.version = version()
@@ -73,7 +73,7 @@ class GangReference(Reference[State]):
         at_fault = self._setting.at_fault | {answer.seat for answer in step.answers if answer.by_default}
         outcome = GAME.outcome(step.after, at_fault)
         scores = None if outcome is None else scores_of(outcome)
-        over = GAME.outcome(step.before or step.after, at_fault)  # before anything is rolled
+        over = GAME.outcome(step.before or step.after, at_fault)  # the outcome before the roll
         failed = scores if over is not None and over.reason in AT_ONCE else None
         for answer in step.answers:
             self._answer(step.round, answer, failed)
@@ -94,7 +94,7 @@ class GangReference(Reference[State]):
         return tuple(map(share, channels[1 : 1 + len(self.start)]))
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
-        """Drop seats that fail before the game, one after the other, to the last place that they share."""
+        """Drop seats that fail before the game, one after the other, to the last place, which they share."""
         self._setting = replace(self._setting, at_fault=at_fault)
         seats = len(self.start)
         for failed, seat in enumerate(sorted(at_fault), 1):
@@ -119,7 +119,7 @@ class GangReference(Reference[State]):
             self._setting = replace(self._setting, out=tuple(out))
 
     def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
-        """Turn up the warning: luck of the whole table, as is the first player in round 1."""
+        """Turn up the warning: luck of the whole table, like the first player in round 1."""
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
         values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
@@ -127,7 +127,7 @@ class GangReference(Reference[State]):
         self._begin_turn(rounds.Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
     def _begin_turn(self, turn: rounds.Choices) -> None:
-        # The exact value is a little higher than that of the network or the plan.
+        # The exact value is slightly higher than that of the network or the plan.
         self._turn, self._stake, self._rolls = turn, 0, 0
         self._become(Cause.ERROR, None, self._of(turn.start(turn.best_stake)))
 
@@ -140,7 +140,7 @@ class GangReference(Reference[State]):
     def _roll(self, seat: int, number: int, rolled: Counts) -> None:
         if number == 1:
             if not self._stake:
-                self._put(sum(rolled))  # the last die has to be staked: not asked (G41)
+                self._put(sum(rolled))  # the last die must be staked, so the seat is not asked (G41)
             self._pools[seat] -= self._stake
         self._rolls, self._shown = number, rolled
         turn = self._playing.turn(self._stake)
@@ -152,7 +152,7 @@ class GangReference(Reference[State]):
         self._become(Cause.DECISION, self._playing.seat, self._of(self._playing.start(stake)))
 
     def _end_turn(self, total: int | None) -> None:
-        # The value differs from that of the stake if its rolls were not solved.
+        # The value differs from the stake's value if its rolls were not solved.
         turn = self._playing
         self._become(Cause.ERROR, None, self._of(turn.worths(self._stake)[-1 if total is None else total]))
         upcoming = turn.after(self._stake, total)
@@ -174,12 +174,12 @@ class GangReference(Reference[State]):
         else:
             channels = self._channels(turn, answer.decision)
             if channels is None and fails:
-                channels = turn.worths(self._stake)[final_row(turn, self._shown)]  # the roll stands (D31)
+                channels = turn.worths(self._stake)[final_row(turn, self._shown)]  # the roll counts (D31)
             if channels is None:
                 return  # too many dice
             after = self._of(channels)
         if after[seat] > before:
-            self._become(Cause.ERROR, None, after)  # better than every option that was solved
+            self._become(Cause.ERROR, None, after)  # better than every option in the solution
         self._become(Cause.DECISION, seat, after)
         if fails:
             played, best = Option(answer.decision, after[seat]), Option(answer.decision, max(before, after[seat]))
@@ -210,14 +210,14 @@ class GangReference(Reference[State]):
         return Judged(number, answer.seat, answer.number, answer.kind, played, best, options[:OPTIONS], legal, theme)
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
-        """Return every legal decision, best first; none for rerolls of too many dice."""
+        """Return every legal decision, best first; an empty list for rerolls of too many dice."""
         turn = self._turn_in(state, defaulting)
         if not state.rolls:
             return stake_options(turn, range(1, turn.pool + 1))
         return reroll_options(turn, sum(state.rolls[0]), len(state.rolls), state.rolls[-1])
 
     def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return the best decision; if there are too many dice, reroll all while they trigger the warning."""
+        """Return the best decision; with too many dice, reroll all dice while they trigger the warning."""
         turn = self._turn_in(state, defaulting)
         if not state.rolls:
             return turn.best_stake
@@ -259,7 +259,7 @@ def stake_options(turn: rounds.Choices, stakes: Iterable[int]) -> tuple[Option, 
 
 
 def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts) -> tuple[Option, ...]:
-    """Return every reroll as an option, best first; none for too many dice."""
+    """Return every reroll as an option, best first; no options if there are too many dice."""
     solved = turn.turn(stake)
     if solved is None:
         return ()
@@ -271,13 +271,13 @@ def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts)
 
 
 def final_row(turn: rounds.Choices, rolled: Counts) -> int:
-    """Return the row of `Choices.worths` for dice without a further reroll."""
+    """Return the row of `Choices.worths` for dice that are not rerolled."""
     dice = dice_of(rolled)
     return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
 
 
 def kept(rolled: Counts, again: Sequence[int]) -> Counts:
-    """Return the kept dice of some dice."""
+    """Return the dice that remain when some are rerolled."""
     a, b, c, d, e, f = (there - gone for there, gone in zip(rolled, counts_of(again), strict=True))
     return a, b, c, d, e, f
 
@@ -291,12 +291,12 @@ def _ranked(decisions: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
 
 
 def share(value: float) -> float:
-    """Return a mean of numbers from 0 to 1, clipped against rounding errors."""
+    """Return a mean of numbers from 0 to 1, clipped to that range because of rounding errors."""
     return min(1.0, max(0.0, float(value)))
 
 
 def _best_first(options: Iterable[Option]) -> tuple[Option, ...]:
-    """Return options in order; of equal ones that of fewer dice first."""
+    """Return options, best first; of equal options, the one with fewer dice is first."""
     return tuple(sorted(options, key=lambda option: (-round(option.value, 9), _dice(option.decision))))
 
 

@@ -1,4 +1,4 @@
-"""A round of Gang of Dice: its value for each seat before each turn, and the value of each choice of a turn."""
+"""Evaluating a round of Gang of Dice: its value to each seat before each turn, and the value of each choice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gangland.gang_of_dice.warnings import NUMBERS
 from gangland_ladder.analysis.games.gang_of_dice.positions import Network, Networks, RoundEnd, Setting
 from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_STAKED, Floats, Ints, Plans, Turn, level
 
-# Tables that `benchmarks/training` worked out, read from one file.
+# Tables computed by `benchmarks/training`, read from one file.
 
 
 VERSION: Final = 1
@@ -36,13 +36,13 @@ class Tables:
         return Plans(card, self._ends[card] / UNITS, self._reached[card])
 
     def holds_up(self, card: int) -> float:
-        """Return the remaining share of the probability to avoid a bust with one die more than `MOST_DICE`."""
+        """Return the factor by which one die more than `MOST_DICE` reduces the probability of avoiding a bust."""
         fewer, largest = self._reached[card, MOST_DICE - 1, 0], self._reached[card, MOST_DICE, 0]
         return float(largest / fewer) if fewer else 0.0
 
 
 def read(arrays: Mapping[str, Any]) -> Tables:
-    """Return the tables of a file's arrays."""
+    """Return the tables in a file's arrays."""
     networks: dict[tuple[int, int], Network] = {}
     for seats in (2, 3, 4):
         for number in range(1, ROUNDS + 1):
@@ -56,27 +56,27 @@ def read(arrays: Mapping[str, Any]) -> Tables:
 
 @cache
 def tables() -> Tables:
-    """Return the tables of the file in the package."""
+    """Return the tables in the package's file."""
     with np.load(FILE, allow_pickle=False) as arrays:
         return read(arrays)
 
 
-# The round, played backwards, with the later seats' answers included.
+# The round, solved backwards, including the answers of later seats.
 #
-# A later seat stakes what is best for it and follows the best plan (`turns.Plans`), given who leads; so an earlier one
-# knows how long its total holds (D4, D15). In the last round its turn is solved exactly if that does not take too
-# long. What the ends of the round are worth is given.
+# A later seat chooses its best stake and follows the best plan (`turns.Plans`), given the leader. So an earlier seat
+# knows how likely its total keeps the lead (D4, D15). In the last round, the later turns are solved exactly if that
+# does not take too long. The values of the ends of the round are given.
 
 
-# The values of ends of a round: takes (ends, turns), the stakes, and (ends,), the turn that won, -1 for none; returns
-# (ends, channels).
+# A function for the values of ends of a round. It takes the stakes, (ends, turns), and the turn that won, (ends,), with
+# -1 for none; it returns (ends, channels).
 Ending: TypeAlias = Callable[[Ints, Ints], Floats]
 
-_MOST_WORK: Final = 500_000  # Maximum number of multisets for solving the turns of a place exactly: about a second.
-# Maximum number of dice beyond the most useful with three or more seats to come: by random positions of rounds 2 to 11
-# this changes no value by more than 0.023, and few at all.
+_MOST_WORK: Final = 500_000  # Maximum number of multisets for solving a place's turns exactly: about a second.
+# Maximum number of dice beyond the useful number with three or more seats to come. In random positions of rounds 2 to
+# 11 this limit changes few values, and no value by more than 0.023.
 _FOR_TIES: Final = 3
-_NO_LEADER: Final = 10**6  # In place of the leader's stake: its total of -1 needs one more, at any stake.
+_NO_LEADER: Final = 10**6  # Used in place of the leader's stake: the total -1 needs one more, at any stake.
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +84,19 @@ class Turns:
     """A round before one of its turns."""
 
     plans: Plans  # the plans of turns under its warning
-    staked: tuple[int, ...]  # dice staked in the finished turns, in playing order; the next turn follows them
+    staked: tuple[int, ...]  # dice staked in the finished turns, in playing order; the next turn follows these
     leader: int  # the leading turn; -1 for none
-    total: int  # of the leader
-    pools: tuple[int, ...]  # dice of the seats still to play, in playing order
+    total: int  # the leader's total
+    pools: tuple[int, ...]  # dice of the seats that have not played yet, in playing order
     channels: tuple[int, ...]  # by turn, the channel that its seat maximizes
-    ending: Ending  # the values of the ends
-    is_last_round: bool = False  # whether the game ends after it
+    ending: Ending  # the values of the ends of the round
+    is_last_round: bool = False  # whether the game ends after this round
 
     def stakes(self, turn: int) -> range:
-        """Return the possible stakes of a turn's seat."""
-        # More dice than help to reach a total still win ties, so the next seat and the last one may stake all that can
-        # be solved. With three or more seats to come a few dice more must do, except in the last round.
+        """Return the possible stakes of the seat in a turn."""
+        # Dice beyond those that help to reach a total still win ties, so the next seat and the last seat may stake as
+        # many dice as can be solved. With three or more seats to come, only a few more dice are tried, except in the
+        # last round.
         is_last = turn == len(self.channels) - 1
         limit = MOST_DICE if is_last or turn == len(self.staked) else MOST_STAKED
         if len(self.pools) > 2 and not self.is_last_round:
@@ -109,7 +110,7 @@ class Turns:
         return self.total if stake > self.staked[self.leader] else self.total + 1
 
     def worths(self, stakes: Sequence[int]) -> dict[int, Floats]:
-        """Return by stake of the next seat (totals + 1, channels): the value of each final total, a bust last."""
+        """Return by stake of the next seat (totals + 1, channels): the value of each final total, the bust last."""
         lost, leads = _Grid(self, stakes).before(len(self.staked) + 1)
         worths_by_stake = {}
         for number, stake in enumerate(stakes):
@@ -120,11 +121,12 @@ class Turns:
 
 
 class _Grid:
-    """All ways of the remaining turns.
+    """All combinations of stakes in the remaining turns.
 
-    Before a turn the values are a list of arrays (ways, totals, channels). Ways are the stakes of the turns since the
-    next one, flat. The first array is for the present leader, or none, with one total; the others for each of those
-    turns as the leader, by its total. After the last turn each array has one total, as totals no longer matter.
+    The values before a turn are a list of arrays (ways, totals, channels). Ways are combinations of the stakes in the
+    turns from the next one on, as one flat axis. The first array is for the present leader, or no leader, with one
+    total. The others are for each of these turns as the leader, by its total. After the last turn each array has one
+    total, because totals no longer matter.
     """
 
     def __init__(self, turns: Turns, stakes: Sequence[int]) -> None:
@@ -169,9 +171,9 @@ class _Grid:
         return [self._answered(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
 
     def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
-        """Return (needs, plans), the probability to lead, and (ways, needs, plans, channels), its value."""
+        """Return (needs, plans), the probability of leading, and (ways, needs, plans, channels), its value."""
         plans = self._turns.plans
-        if mine.shape[1] == 1:  # the last seat: the lowest total that leads is as good as any
+        if mine.shape[1] == 1:  # for the last seat, the lowest total that leads is as good as any higher one
             chance = plans.reached(stake)[:, None]
             return chance, chance[None, :, :, None] * mine[:, :, None]
         shares = plans.shares(stake)
@@ -212,14 +214,14 @@ class _Grid:
         return out
 
     def _is_exact(self, place: int, ways: int) -> bool:
-        """Return whether the turns of a place are solved one by one; the last seat only needs to lead."""
+        """Return whether each turn of this position in the order is solved; the last seat only needs to lead."""
         if not self._turns.is_last_round or place == len(self._stakes) - 1:
             return False
         leaders = 1 + sum(self._most(leader) + 1 for leader in range(1, place + 1))
         return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MOST_WORK
 
     def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
-        """Return the same as `_answered`, each turn solved by itself; `won` is (ways, stakes, totals, channels)."""
+        """Return the same as `_answered`, with each turn solved exactly; `won` is (ways, stakes, totals, channels)."""
         totals, leader_stake = self._led(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
         for way, place in np.ndindex(out.shape[:2]):
@@ -246,10 +248,10 @@ class _Grid:
         return np.arange(self._most(leader) + 1)[None], stakes
 
 
-# One seat's turn as the reference sees it: what each stake and each reroll is worth to every seat.
+# A seat's turn for the reference: the value of each stake and each reroll to every seat.
 
 
-# The last channels of a turn: the probabilities to win the round, to lead at the end of the turn, and to go bust.
+# The last channels of a turn: the probabilities of winning the round, leading at the end of the turn, and a bust.
 WIN, LEAD, BUST = -3, -2, -1
 
 
@@ -257,18 +259,18 @@ WIN, LEAD, BUST = -3, -2, -1
 class Choices:
     """A turn before its first roll.
 
-    Channels are the value of the seat in turn, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
+    Channels are the value to the seat in turn, the values to all seats of the table, then `WIN`, `LEAD`, `BUST`.
     """
 
     tables: Tables
     setting: Setting
     number: int
     order: tuple[int, ...]  # the seats of the round, in the order of their turns
-    dice: tuple[int, ...]  # by turn, the seat's dice at the start of the round
-    on_table: int  # dice on the table then
+    dice: tuple[int, ...]  # by turn, the number of dice of its seat at the start of the round
+    on_table: int  # number of dice on the table at the start of the round
     staked: tuple[int, ...] = ()  # dice staked in the turns before this one
     leader: int = -1  # the leading turn, -1 for none
-    total: int = -1  # of the leader
+    total: int = -1  # the leader's total
 
     @property
     def seat(self) -> int:
@@ -277,7 +279,7 @@ class Choices:
 
     @property
     def pool(self) -> int:
-        """The dice of that seat."""
+        """The number of dice of the seat in turn."""
         return self.dice[len(self.staked)]
 
     @property
@@ -292,7 +294,7 @@ class Choices:
 
     @property
     def ends_round(self) -> RoundEnd:
-        """The values of ends of the round."""
+        """The values of the ends of the round."""
         return RoundEnd(self.setting, self.number, self.order, self.dice, self.on_table, len(self.staked))
 
     @cached_property
@@ -309,7 +311,7 @@ class Choices:
         return {}
 
     def worths(self, stake: int) -> Floats:
-        """Return (totals + 1, channels): the value of each final total of a stake, a bust in the last row."""
+        """Return (totals + 1, channels): the value of each final total with a stake; the last row is a bust."""
         if stake not in self._worths:
             self._work_out([stake])
         return self._worths[stake]
@@ -323,7 +325,7 @@ class Choices:
             self._worths[stake] = np.column_stack([own, values, leads, bust])
 
     def turn(self, stake: int) -> Turn | None:
-        """Return the best play of a stake; None if it is too large to solve."""
+        """Return the best play with a stake; None if the stake is too large to solve."""
         if stake > MOST_DICE:
             return None
         if stake not in self._solved:
@@ -335,7 +337,7 @@ class Choices:
         turn = self.turn(stake)
         if turn is not None:
             return turn.start
-        # Each die beyond those that can be solved is assumed to reduce the probability to lead by the same factor.
+        # Each die beyond those that can be solved is assumed to reduce the probability of leading by the same factor.
         worths = self.worths(stake)
         solved = Turn(self.card, MOST_DICE, np.concatenate([worths[: MOST_DICE * max(NUMBERS) + 1], worths[-1:]]))
         less = self.tables.holds_up(self.card) ** (stake - MOST_DICE)
@@ -344,7 +346,7 @@ class Choices:
 
     @cached_property
     def own_values(self) -> dict[int, float]:
-        """The value for the seat of each stake that may be best."""
+        """The value to the seat of each stake that may be best."""
         if self.is_last:
             return self._last_values()
         stakes = self._turns.stakes(len(self.staked))
@@ -368,11 +370,11 @@ class Choices:
 
     @cached_property
     def best_stake(self) -> int:
-        """The stake that the reference prefers, the smallest of equal ones."""
+        """The stake that the reference prefers; of equal stakes, the smallest."""
         return max(self.own_values, key=lambda stake: (round(self.own_values[stake], 12), -stake))
 
     def after(self, stake: int, total: int | None) -> Choices | None:
-        """Return the next turn after this total, None for a bust; None after the round's last turn."""
+        """Return the next turn after this total, where None means a bust; None after the last turn of the round."""
         if self.is_last:
             return None
         leads = total is not None and total >= self._turns.needed(stake)
@@ -381,7 +383,7 @@ class Choices:
 
 
 def choices_in(tables: Tables, setting: Setting, state: State) -> Choices:
-    """Return the turn of a state."""
+    """Return the turn that a state is in."""
     now, pools = state.round, state.pools
     rolling = sum(state.rolls[0]) if state.rolls else 0
     stakes = {seat: stake for seat, stake, _, _, _ in state.turns}

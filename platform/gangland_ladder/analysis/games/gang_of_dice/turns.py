@@ -1,4 +1,4 @@
-"""A turn of Gang of Dice: multisets of faces, the best rerolls of some dice, and the plans of other seats."""
+"""Solving a turn of Gang of Dice: multisets of faces, the best rerolls, and the plans of other seats."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from gangland.gang_of_dice.counts import Counts
 from gangland.gang_of_dice.state import ROLLS
 from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS, Condition, ConditionKind
 
-# All multisets of faces that some dice may show, level by level, as arrays.
+# All multisets of faces that dice may show, level by level, as arrays.
 #
-# A level has every multiset of so many dice, by its index; one of n dice has C(n + 5, 5). What a multiset becomes when
-# a die joins or goes is an array of indices, so that dynamic programming over dice is a few array operations a level.
+# A level has every multiset of a number of dice, by index; the level of n dice has C(n + 5, 5). The indexes of a
+# multiset with one die more or less are stored as arrays, so dynamic programming over dice takes a few array operations
+# a level.
 
 
 Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
-MOST_DICE: Final = 16  # A level of more dice would take too long: 16 dice have 20,349 multisets.
-# Counts times these are numbers that ascend along a level.
+MOST_DICE: Final = 16  # A level with more dice would take too long: 16 dice have 20,349 multisets.
+# The counts times these factors are numbers that ascend along a level.
 _KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
 
 
@@ -34,9 +35,10 @@ _KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
 class Level:
     """The multisets of one number of dice."""
 
-    counts: Ints  # (multisets, 6), the count of each face, the gangster first
-    totals: Ints  # (multisets,), the total of each
-    # (6, multisets), by face the index one level down without one such die; for a missing face, that of another
+    counts: Ints  # (multisets, 6), the count of each face, starting with the gangster
+    totals: Ints  # (multisets,), the total of each multiset
+    # (6, multisets), by face the index one level down without one such die; for a missing face, the index for another
+    # face
     fewer: Ints
     index: dict[Counts, int]  # the index of each multiset
 
@@ -50,13 +52,13 @@ def level(dice: int) -> Level:
         return _level(np.zeros((1, len(FACES)), dtype=np.int64), np.zeros((len(FACES), 1), dtype=np.int64))
     below = level(dice - 1)
     parts = []
-    for face in FACES:  # a die shows it and none shows less: the others are the last multisets of the level below
+    for face in FACES:  # a die shows it and no die a lower one: the others are the last multisets of the level below
         others = below.counts[-comb(dice - 1 + FACES[-1] - face, dice - 1) :].copy()
         others[:, face] += 1
         parts.append(others)
     counts = np.concatenate(parts)
     fewer = np.empty_like(counts.T)
-    some = counts.argmax(axis=1)  # a face that shows
+    some = counts.argmax(axis=1)  # a face that the dice show
     for face in FACES:
         goes = np.where(counts[:, face] > 0, face, some)
         left = counts.copy()
@@ -72,7 +74,7 @@ def _level(counts: Ints, fewer: Ints) -> Level:
 
 @cache
 def more(dice: int) -> Ints:
-    """Return (6, multisets): by face the index one level up of each multiset with one such die more."""
+    """Return (6, multisets): by face, the index one level up of each multiset with one more die of that face."""
     counts, above = level(dice).counts, level(dice + 1)
     indexes = [_indexes(counts + np.eye(len(FACES), dtype=np.int64)[face], above) for face in FACES]
     return np.stack(indexes)
@@ -91,7 +93,7 @@ def triggered(card: int, dice: int) -> Flags:
     return flags
 
 
-# Triggers: `TESTS` of the engine for a whole level, what has to reach the number of the condition.
+# Triggers: the engine's `TESTS` for a whole level, as the quantity that must reach the number of the condition.
 
 
 def _run(_: Condition, counts: Ints) -> Ints:
@@ -112,21 +114,22 @@ _MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
 }
 
 
-# A turn solved exactly: the best rerolls of some dice for any worth of what they may come to.
+# Solving a turn exactly: the best rerolls for any given values of the final results.
 #
-# Backwards over the multisets that may show, as the boss does it (D6 to D12), for all seats' values at once: the seat
-# that rolls maximizes its own, the first channel, and the others follow from what it does.
+# The solution goes backwards over the multisets that may show, as in `boss_gang` (D6 to D12), with the values of all
+# seats at once: the seat in turn maximizes its own value, the first channel, and the other values follow from its
+# decisions.
 
 
 _EQUAL: Final = 1e-12  # Minimum gain of a reroll.
 
 
 class Turn:
-    """Best play of a number of dice under a warning.
+    """The best play of a number of dice under a warning.
 
     Args:
-        card: its number.
-        worths: (totals + 1, channels), the value of each final total from 0 on, a bust in the last row; the seat
+        card: number of the warning.
+        worths: (totals + 1, channels), the value of each final total from 0 on; the last row is a bust. The seat
             maximizes the first channel.
     """
 
@@ -135,7 +138,7 @@ class Turn:
         self.bust = worths[-1]
         lost = triggered(card, dice)
         self._final = worths.take(np.where(lost, len(worths) - 1, level(dice).totals), axis=0)
-        over = lost if WARNINGS[card].yellow else None  # the turn ends at once (D11)
+        over = lost if WARNINGS[card].yellow else None  # the turn ends immediately (D11)
         last = means(self._final, dice)
         second = self._decided(last, over)
         first = means(second, dice)
@@ -156,7 +159,7 @@ class Turn:
         return values
 
     def keep(self, rolls: int, kept_dice: Counts) -> Floats:
-        """Return (channels,), the value of keeping these dice and rerolling the rest; keeping all of them stops."""
+        """Return (channels,), the value of keeping these dice and rerolling the rest; keeping all dice stops."""
         dice = sum(kept_dice)
         if dice == self.dice:
             values: Floats = self._final[level(dice).index[kept_dice]]
@@ -166,11 +169,11 @@ class Turn:
 
 
 def means(worths: Floats, dice: int) -> list[Floats]:
-    """Return by number of kept dice the mean value of rolling the missing ones, from the values of all rolls."""
+    """Return by number of kept dice the mean value of rolling the missing dice, from the values of all rolls."""
     levels = [worths]
     for kept_dice in range(dice - 1, -1, -1):
         rolled, joined = levels[-1], more(kept_dice)
-        mean = rolled[: joined.shape[1]].copy()  # a gangster changes no index
+        mean = rolled[: joined.shape[1]].copy()  # a gangster does not change the index
         for face in NUMBERS:
             mean += rolled.take(joined[face], axis=0)
         mean /= len(FACES)
@@ -179,13 +182,13 @@ def means(worths: Floats, dice: int) -> list[Floats]:
 
 
 def best_kept(rolled: list[Floats]) -> Floats:
-    """Return for all full multisets the value of the best kept dice, more dice preferred among equals."""
+    """Return the value of the best kept dice for all full multisets; of equal choices, the one with more dice."""
     best = rolled[0]
     for dice in range(1, len(rolled)):
         fewer, best_now = level(dice).fewer, rolled[dice].copy()
         own = best[:, 0].copy()
         kept_values = own.take(fewer[NUMBERS[0]])
-        np.maximum(kept_values[: len(own)], own, out=kept_values[: len(own)])  # a gangster changes no index
+        np.maximum(kept_values[: len(own)], own, out=kept_values[: len(own)])  # a gangster does not change the index
         for face in NUMBERS[1:]:
             np.maximum(kept_values, own.take(fewer[face]), out=kept_values)
         rows = np.flatnonzero(kept_values > best_now[:, 0] + _EQUAL)
@@ -207,26 +210,27 @@ def _best_of(values: Floats, places: Ints) -> Ints:
     return best
 
 
-# Plans: what a turn comes to if a seat follows one, for the other seats' turns as a round is played backwards.
+# Plans: the results of a turn in which a seat follows a plan, used for the other seats when a round is solved
+# backwards.
 #
-# A plan says what a seat goes for: to lead, more or less sure that its total holds against the seats after it. Which
-# plan is best depends on the round; what the turn comes to then does not, so it is worked out once for every warning.
+# A plan is the goal of a seat: to lead, with a higher or lower probability that its total keeps the lead against later
+# seats. The best plan depends on the round, but the results of a plan do not, so they are computed once per warning.
 
 
-MOST_STAKED: Final = 9  # Largest stake of the reference with seats to come, except in the judged turn.
+MOST_STAKED: Final = 9  # Maximum stake of the reference with seats to come, except in the judged turn.
 _WORTH: Final = 0.005  # A number of dice that raises no probability by more than this does not help to reach a total.
 
 
 class Plans:
-    """The turns under one warning.
+    """The results of turns under one warning.
 
     Args:
-        card: its number.
+        card: number of the warning.
         ends: by dice, needed total, plan and final total, the probability of that total; the rest to 1 is a bust.
-        reached: (MOST_DICE + 1, totals): the best probability to end with a total or more.
+        reached: (MOST_DICE + 1, totals): the best probability of ending with a total or more.
 
     Attributes:
-        most_useful: the largest helpful number of dice: more dice raise no probability.
+        most_useful: the largest number of dice that helps; more dice raise no probability.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
@@ -242,16 +246,16 @@ class Plans:
         self.most_useful = MOST_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
-        """Return (needs, plans, totals): the probability to end with each total that leads, by the needed total.
+        """Return (needs, plans, totals): the probability of ending with each total that leads, by the needed total.
 
         Needs are from 0 to one more than any total.
         """
         return self._shares[dice]
 
     def reached(self, dice: int) -> Floats:
-        """Return (needs,): the best probability of at most `MOST_DICE` dice to end with the needed total or more."""
+        """Return (needs,): the best probability of at most `MOST_DICE` dice of ending with the needed total or more."""
         return self._reached[dice, : dice * max(NUMBERS) + 2]
 
     def chance(self, dice: int) -> Floats:
-        """Return (needs, plans): the probability to end with the needed total or more."""
+        """Return (needs, plans): the probability of ending with the needed total or more."""
         return self._chances[dice]

@@ -1,4 +1,4 @@
-"""Measurements of Gangster Dice, and the columns of its decisions in tables."""
+"""Measurements of Gangster Dice, and its columns in the table of decisions."""
 
 from fractions import Fraction
 from typing import Final
@@ -40,7 +40,7 @@ MEASURED: Final = {
 
 
 def row(view: View) -> Row:
-    """Return a seat's view, by column."""
+    """Return a seat's view as a row: a value for each column."""
     return {
         "stash": list(view.dice),
         "symbols": list(view.symbols),

@@ -1,8 +1,9 @@
-"""The bids of one round: a game of hidden hands, solved from public information.
+"""Solving the bids of one round of Gangster Dice: a game with hidden hands, from public information.
 
-A seat's *type* is its hand, an *action* is its bids. The winners of the tokens depend only on the actions; their
-outcomes were played out before (`Outcomes`). Regret matching finds each type's mix of actions. Two seats derive each
-other's possible hands from their own; at larger tables, while solving, hands count as drawn independently.
+A seat's *type* is its hand, and an *action* is its bids. The winners of the tokens depend only on the actions, and the
+outcomes of all possible winners were played out before (`Outcomes`). Regret matching finds each type's mix of actions.
+At two seats, each seat derives the other's possible hands from its own. At larger tables, the solution treats hands as
+drawn independently.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     scores_of_chances,
 )
 
-# Outcomes: every way in which the tokens of a round can be won, each played out once.
+# Outcomes: all possible winners of a round's tokens, with the rest of the round played out for each.
 
 
 @lru_cache(maxsize=4)
 def ways(seats: int) -> tuple[Array, Array]:
-    """Return the possible winners of the tokens: by row and token a seat or -1; and the row of each way's number.
+    """Return the possible winners of the tokens, by row and token a seat or -1, and the row of each way's number.
 
-    Two seats may win two tokens each (G9), others one. A way's number has a digit for each token, 0 for no winner.
+    Two seats may win two tokens each (G9), others one. A way's number has a digit for each token; 0 means no winner.
     """
     max_tokens = 2 if seats == 2 else 1
     every = product(range(NOBODY, seats), repeat=len(TOKENS))
@@ -51,28 +52,28 @@ def ways(seats: int) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=4)
 def digits(seats: int) -> Array:
-    """Return the weight of each token's digit in the number of a way."""
+    """Return the weight of each token's digit in a way's number."""
     return (seats + 1) ** np.arange(len(TOKENS))
 
 
 class Outcomes:
-    """The outcomes of a round, from the position before the roll: by way (`ways`).
+    """The outcomes of a round, starting from the position before the roll, by way (`ways`).
 
     Attributes:
-        winners: by way and token; row_of: the way of each number.
-        settled: the position after it, before favors are drawn.
+        winners: by way and token; row_of: the row of each way's number.
+        settled: the position after the round, before favors are drawn.
         special: by way and seat, whether the seat draws a +4 (G27).
-        plus, times: by way and seat, the score is `plus` + `times` * the seat's probability to win the game.
+        plus, times: by way and seat, the score is `plus` + `times` * the seat's probability of winning the game.
     """
 
     def __init__(self, net: Net, situation: Situation, begun: Positions, specials: int) -> None:
-        """Play all ways out; `specials` is the number of +4s in their stack."""
+        """Play out all ways; `specials` is the number of +4s in their stack."""
         self.situation = situation
         self.settler = Settler(net, situation)
         self.winners, self.row_of = ways(situation.seats)
         self.settled: Settled = self.settler.settle(round_of(begun, situation.cast, self.winners))
         self.special = special_draws(situation, begun, self.winners, specials)
-        # Scores are linear in the chances: the scores without any, and the gain of a certain win.
+        # Scores are linear in the chances: `plus` is the score with chances of 0, `times` the gain from a certain win.
         ends = scores_of_chances(np.zeros((1, situation.seats)), situation.out)[0]
         tops = np.diagonal(scores_of_chances(np.eye(situation.seats), situation.out))
         over = self.settled.over[:, None]
@@ -81,14 +82,14 @@ class Outcomes:
 
     @cached_property
     def stakes(self) -> Floats:
-        """The gains of the ways, as input of the net of ways (`stakes_of`)."""
+        """The gains of the ways, as input for the net of ways (`stakes_of`)."""
         return stakes_of(self.settled.values)
 
 
 def stakes_of(values: Floats) -> Floats:
-    """Return the gains of ways with average hands, against the one without a winner.
+    """Return the gains of ways with average hands, compared with the way without a winner.
 
-    For two seats by way, for the first seat; for more seats of each token by itself, by token, winner and seat.
+    For two seats: by way, for the first seat. For more seats, each token separately: by token, winner and seat.
 
     Args:
         values: by way and seat.
@@ -103,7 +104,7 @@ def stakes_of(values: Floats) -> Floats:
 
 
 def special_draws(situation: Situation, begun: Positions, winners: Array, specials: int) -> Array:
-    """Return by row and seat whether it draws a +4 (G27)."""
+    """Return by row and seat whether the seat draws a +4 (G27)."""
     winner = winners[:, LAWYER, None]
     held = begun.control[0, LAWYER]
     seats = np.arange(situation.seats)
@@ -112,29 +113,29 @@ def special_draws(situation: Situation, begun: Positions, winners: Array, specia
     return draws
 
 
-# Bids, solved.
+# Solving the bids.
 
 
 Bids = tuple[tuple[int, int], ...]  # Pairs of token and favor, as in a decision.
 
-ROUNDS: Final = 50  # Of regret matching.
-_STEEPEST: Final = 60.0  # Largest difference of strengths.
+ROUNDS: Final = 50  # Number of iterations of regret matching.
+_STEEPEST: Final = 60.0  # Maximum difference of strengths.
 _CARDS: Final = 43
 _WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in range(_CARDS)], dtype=np.float64)
 
 
 class Visible(NamedTuple):
-    """Public information when bids are open."""
+    """The public information when bids are open."""
 
-    strengths: Array  # by seat and token, the score of a bid before its favor; 0 without the symbol
+    strengths: Array  # by seat and token, the score of a bid without its favor; 0 without the symbol
     streets: int  # the seat that controls the Streets, -1 for none
     pool: Array  # number of unseen favors of each value
-    known: Array  # by seat, +4s in the hand that were won in public
-    sizes: Array  # by seat, favors in the hand
+    known: Array  # by seat, number of +4s in the hand that were won in public
+    sizes: Array  # by seat, number of favors in the hand
 
 
 def visible_of(state: State, situation: Situation) -> Visible:
-    """Return the public information of a state, when or before bids are open."""
+    """Return the public information of a state in which bids are open, or will be."""
     public = state.public
     return Visible(
         strengths_of(state, situation, np.array(public.opening.symbols)),
@@ -146,7 +147,7 @@ def visible_of(state: State, situation: Situation) -> Visible:
 
 
 def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
-    """Return the scores of bids before their favors, for symbols by seat and token (and by row)."""
+    """Return the scores of bids without their favors, for symbols by seat and token (and by row)."""
     opening = state.public.opening
     bonus = np.zeros(symbols.shape[-2:], dtype=np.int64)
     streets = opening.control[STREETS]
@@ -159,7 +160,7 @@ def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
 
 
 def hidden_favors(state: State) -> Array:
-    """Return the number of unseen favors of each value: those of the deck and of hands, except known +4s."""
+    """Return the number of unseen favors of each value: those in the deck and in hands, except known +4s."""
     pool = np.bincount(state.deck, minlength=FAVOR_VALUES)
     for hand, known in zip(state.hands, state.public.specials_held, strict=True):
         pool += np.bincount(hand, minlength=FAVOR_VALUES)
@@ -180,14 +181,14 @@ def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
 class Action(NamedTuple):
     """The actions of one seat, one per row."""
 
-    bids: list[Bids]  # as decisions
+    bids: list[Bids]  # the bids in the form of decisions
     scores: Array  # by row and token; 0 without a bid
-    spent: Array  # by row and value, favors played
+    spent: Array  # by row and value, number of favors played
 
 
 @lru_cache(maxsize=4_000)
 def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[int, ...], heads_up: bool) -> Action:
-    """Return the possible actions with these favors; `limits` has the maximum number of each value 0 to 4."""
+    """Return the possible actions with these favors; `limits` has the maximum number of favors of each value 0 to 4."""
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
     dealt = [
@@ -211,18 +212,18 @@ def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[
 class Side:
     """One seat in the game of bids."""
 
-    hands: Array  # its types: counts by value
-    prior: Floats  # by type, its probability from public information
+    hands: Array  # the seat's types: counts by value
+    prior: Floats  # by type, its probability given public information
     worth: Floats  # by type, the value of the favors in the hand
-    action: Action  # its actions
-    legal: Array  # by type and action
+    action: Action  # the seat's actions
+    legal: Array  # by type and action, whether the action is legal
     cost: Floats  # by action, the value of the favors played
     count: int  # number of favors that every action plays
-    mix: Floats  # by type and action, the reference's probability
+    mix: Floats  # by type and action, the probability that the reference plays it
     fixed: bool  # whether the seat is at fault and does not choose
 
     def type_of(self, hand: Sequence[int]) -> int:
-        """Return the number of the type with this hand."""
+        """Return the index of the type with this hand."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         return int(np.flatnonzero((self.hands == counts).all(axis=1))[0])
 
@@ -273,19 +274,19 @@ class Bidding:
         return Side(hands, prior, hands @ self.favors, action, legal, cost, count, mix, fixed)
 
     def _default(self, seat: int, counts: Array, action: Action) -> int:
-        """Return the number of the action of a seat at fault (G38)."""
+        """Return the index of the action that a seat at fault plays (G38)."""
         hand = np.repeat(np.arange(FAVOR_VALUES), counts).tolist()
         tokens = legality.showing(tuple(self._visible.strengths[seat].tolist()))
         count = min(2 if self._situation.seats == 2 else 1, len(tokens))
         return action.bids.index(tuple(zip(tokens[:count], hand, strict=False)))
 
     def way(self, bids: Sequence[Bids]) -> int:
-        """Return the way of the round by the bids of each seat."""
+        """Return the way that results from the bids of all seats."""
         picks = [np.array([side.action.bids.index(own)]) for side, own in zip(self.sides, bids, strict=True)]
         return int(self.ways(picks).reshape(()))
 
     def ways(self, picks: Sequence[Array]) -> Array:
-        """Return the ways (`Outcomes`) of each combination of one action per seat."""
+        """Return the way (`Outcomes`) for each combination of one action per seat."""
         seats = len(self.sides)
         number = np.zeros((1,) * seats, dtype=np.int64)
         for token in TOKENS:
@@ -303,7 +304,7 @@ class Bidding:
         return np.broadcast_to(self._outcomes.row_of[number], shape)
 
     def _winner(self, scores: Array) -> Array:
-        """Return the winner of a token with these scores; the last axis is the seat (G14)."""
+        """Return the winner of a token with these scores, whose last axis is the seat (G14)."""
         best = scores.max(axis=-1, keepdims=True)
         tied = (scores == best) & (best > 0)
         count = tied.sum(axis=-1)
@@ -319,10 +320,10 @@ class Bidding:
     def _scores(
         self, picks: Sequence[Array], worths: Sequence[Floats], ways: Array, kind: type, drawn: float
     ) -> list[Floats]:
-        """Return by seat its mean score for each combination of one action per seat.
+        """Return for each seat its mean score for each combination of one action per seat.
 
         Args:
-            worths: by seat, the value of its hand with each of these actions, before any is played.
+            worths: by seat, the value of its hand for each of these actions, before a favor is played.
             drawn: the value of each drawn favor.
         """
         outcomes, seats = self._outcomes, len(self.sides)
@@ -347,7 +348,7 @@ class Bidding:
     # The solution
 
     def _solve(self, rounds: int) -> None:
-        """Find the mixes by regret matching (predictive, with averages that weight later rounds more)."""
+        """Find the mixes by predictive regret matching, with averages that give later iterations more weight."""
         sides = self.sides
         picks = [np.arange(len(side.action.bids)) for side in sides]
         worths = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
@@ -386,12 +387,12 @@ class Bidding:
             sides[seat].mix = mix / mix.sum(axis=1, keepdims=True)
 
     def given(self, seat: int) -> Floats:
-        """Return for two seats the probabilities of the other's types, by own type."""
+        """Return, at two seats, the probabilities of the other seat's types, by own type."""
         hands = self.sides[seat].hands
         return np.array([self._posterior(1 - seat, self._left(seat, counts)) for counts in hands], dtype=np.float32)
 
     def live(self, ways: Array, seat: int) -> Floats:
-        """Return by place of some ways the weight of a seat's favors, 0 where the game is over."""
+        """Return the weight of a seat's favors for these ways, 0 where the game is over."""
         settled = self._outcomes.settled
         weights: Floats = np.where(settled.over, 0.0, settled.strengths.weight[:, seat]).astype(np.float32)[ways]
         return weights
@@ -408,7 +409,7 @@ class Bidding:
     # Results
 
     def judged(self, seat: int, hand: Sequence[int]) -> Judgment:
-        """Return the value of each legal action to a seat with this hand, by the seat's knowledge."""
+        """Return the value of each legal action for a seat with this hand, based on the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         left = self._left(seat, counts)
         own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
@@ -433,11 +434,11 @@ class Bidding:
         return Judgment([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
     def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
-        """Return by seat the mean score if all play the reference with these hands."""
+        """Return by seat the mean score if all seats play the reference's mixes with these hands."""
         return self.played(hands, drawn)[0]
 
     def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
-        """Return the same, and the probability of each way (`ways`)."""
+        """Return by seat the mean score with these hands, and the probability of each way (`ways`)."""
         picks, worths = [], []
         chances = np.ones(1)
         for side, hand in zip(self.sides, hands, strict=True):
@@ -458,15 +459,15 @@ class Judgment(NamedTuple):
     """The values of a seat's legal actions, one per row."""
 
     bids: list[Bids]  # the actions
-    values: Floats  # by row and seat, the mean score, by the deciding seat's knowledge
-    mix: Floats  # by row, the reference's probability of the action
+    values: Floats  # by row and seat, the mean score, based on the deciding seat's knowledge
+    mix: Floats  # by row, the probability that the reference plays the action
     seat: int
     ways: Array
     weights: list[Floats]
     bidding: Bidding
 
     def wins(self) -> Floats:
-        """Return by row and token the probability to win the token."""
+        """Return by row and token the probability of winning the token."""
         winners = self.bidding._outcomes.winners
         mine = [
             _mean_over(

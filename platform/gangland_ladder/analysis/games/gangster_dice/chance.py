@@ -8,7 +8,7 @@ from gangland.gangster_dice.cards import DIE_FACES, SPECIAL, TOKENS, Dice
 from gangland.gangster_dice.state import State
 from gangland_ladder.analysis.games.gangster_dice.positions import FAVOR_VALUES, Array, Floats
 
-# Rolls: how likely each is, and even samples of them.
+# Rolls: their probabilities, and evenly spread samples of them.
 
 
 _FACES = 6
@@ -16,7 +16,7 @@ _FACES = 6
 
 @lru_cache(maxsize=20_000)
 def symbols_of(dice: Dice) -> tuple[Array, Floats]:
-    """Return every roll of a stash as counts of symbols by token, ascending, and its probability."""
+    """Return every roll of a stash, as ascending counts of symbols by token, and its probability."""
     chance_by_symbols: dict[tuple[int, ...], float] = {(0,) * len(TOKENS): 1.0}
     for colour, count in enumerate(dice):
         for _ in range(count):
@@ -32,7 +32,10 @@ def symbols_of(dice: Dice) -> tuple[Array, Floats]:
 
 
 def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
-    """Return fair rolls by row, seat and token; each seat's are spread evenly over all possible ones, and mixed."""
+    """Return unbiased sample rolls by row, seat and token.
+
+    Each seat's rolls are spread evenly over all possible rolls, and shuffled.
+    """
     rolls = np.empty((rows, len(stashes), len(TOKENS)), dtype=np.int64)
     for seat, stash in enumerate(stashes):
         white, red, blue = map(int, stash)
@@ -43,11 +46,11 @@ def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
     return rolls
 
 
-# Favors drawn at the end of a round: what they bring on average, with the deck known.
+# Favors drawn at the end of a round: their mean value, with the deck known.
 
 
 def deck_worth(state: State, favors: Floats) -> float:
-    """Return the mean value of a favor of the deck; if the deck is nearly empty, the discards are included."""
+    """Return the mean value of a favor in the deck; if the deck is nearly empty, the discards are included."""
     cards = np.bincount(state.deck, minlength=FAVOR_VALUES)
     if len(state.deck) < 2 * len(state.hands):
         cards[: len(state.public.discards)] += np.array(state.public.discards)
@@ -57,14 +60,14 @@ def deck_worth(state: State, favors: Floats) -> float:
 def after_draws(
     state: State, left: Array, special: Array, held: Floats, favors: Floats, *, reveals: bool, bids: State
 ) -> tuple[Floats, Floats]:
-    """Return possible values of hands after all have drawn, by row and seat, and the probability of each row.
+    """Return possible values of hands after all seats have drawn, by row and seat, and the probability of each row.
 
     Args:
-        state: before the draws.
+        state: the state before the draws.
         left, special: by seat, the number of favors drawn from the deck and from the stack of +4s.
-        held: by seat, the value of the hand before; favors: by value, the value of a favor.
-        reveals: whether the bids of `bids` are played in the same step, and so are not yet among the discards.
-        bids: the state after, with the last bids played.
+        held: by seat, the value of the hand before the draws; favors: the value of a favor, by its printed value.
+        reveals: whether `bids` are played in the same step, so that they are not among the discards yet.
+        bids: the state after the last bids were played.
     """
     deck = np.bincount(state.deck, minlength=FAVOR_VALUES)[None]
     discards = np.zeros(FAVOR_VALUES, dtype=np.int64)

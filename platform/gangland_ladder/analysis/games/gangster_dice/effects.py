@@ -1,7 +1,7 @@
-"""The rest of a round once the winners of its tokens are known: effects, and the Investigator's die.
+"""Playing out a round of Gangster Dice after its tokens are won: the effects, and the Investigator's die.
 
-The reference answers as if all hands were average, seat by seat in the order of the effects (G16): each answer is the
-best if all later ones are answered so. Every open answer is tried, all rows at once.
+The reference answers as if all hands were average, seat by seat in the order of the effects (G16). Each answer is the
+best one, given that later answers are chosen the same way. Every open answer is tried, for all rows at once.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     strengths_of,
 )
 
-OPEN: Final = -2  # In place of a color: not answered yet.
-NONE: Final = -1  # In place of a color: no die.
-DIE: Final = -3  # In place of a color: not answered yet, and no favor is discarded instead.
-DISCARD: Final = -4  # In place of a color: a favor is discarded instead.
+OPEN: Final = -2  # Used in place of a color: not answered yet.
+NONE: Final = -1  # Used in place of a color: no die.
+DIE: Final = -3  # Used in place of a color: not answered yet, and no favor may be discarded instead.
+DISCARD: Final = -4  # Used in place of a color: a favor is discarded instead.
 DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
 
 
 def _exchanges() -> tuple[Array, Array]:
-    """Return every exchange without a color on both sides, the empty one first: dice given and taken by color."""
+    """Return every exchange that has no color on both sides, the empty one first: dice given and taken by color."""
     picks = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(dice) <= EXCHANGE_LIMIT]
     pairs = [
         (given, taken)
@@ -51,9 +51,9 @@ def _exchanges() -> tuple[Array, Array]:
 
 
 GIVEN, TAKEN = _exchanges()
-# No swap, then every die given for one of another color: given and taken by color.
+# No swap, then each die given for a die of another color: given and taken, by color.
 _SWAPS: Final = np.stack([GIVEN, TAKEN])[:, GIVEN.sum(axis=1) <= 1]
-# One die of each color, and no die in the last place, which is that of `NONE`.
+# One die of each color; the last row, at index `NONE`, has no die.
 _ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
 
 
@@ -66,29 +66,29 @@ def _placings(count: int) -> Array:
 class Round:
     """Rounds after the reveal, one per row, with the known answers to their effects."""
 
-    positions: Positions  # at the start of the round, but with the control after the reveal
-    # exchanger, staker, dumper: the seat with that effect, -1 for none; by row
+    positions: Positions  # at the start of the round, but with the control of tokens after the reveal
+    # exchanger, staker, dumper: by row, the seat with that effect; -1 for none
     exchanger: Array
     staker: Array
     dumper: Array
-    exchanged: Array  # whether the exchange is known; by row, with `given` and `taken` by color
+    exchanged: Array  # by row, whether the exchange is known; `given` and `taken` have the dice by color
     given: Array
     taken: Array
-    staked: Array  # by row a color, `NONE` or `OPEN`
-    placed: Array  # by row whether the dumped dice are known by color, in `dumped`
+    staked: Array  # by row, a color, `NONE` or `OPEN`
+    placed: Array  # by row, whether the dumped dice are known; `dumped` has them by color
     dumped: Array
-    dumped_colour: Array  # by row a color whose unlocked dice all go, `NONE` or `OPEN`
+    dumped_colour: Array  # by row, the color whose unlocked dice are all dumped, `NONE` or `OPEN`
     swappers: Array  # by row and seat, whether it may still swap a die with the Speakeasy
     locked: Array  # by row, seat and color, dice that may not be given away (G17)
-    take: Array  # by row the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`
+    take: Array  # by row, the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`
 
 
 def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
     """Return rounds without answers.
 
     Args:
-        begun: the position before the roll, a single row; cast: by seat.
-        winners: by row and token, the seat that influences it or -1 (G14 to G16).
+        begun: the position before the roll, as a single row; cast: the characters by seat.
+        winners: by row and token, the seat that influences it; -1 for none (G14 to G16).
     """
     rows, seats = len(winners), begun.stashes.shape[1]
     before = begun.control[0]
@@ -113,19 +113,19 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
 
 
 def _kept_by(winners: Array, before: Array, token: int) -> Array:
-    """Return the winner of a token that it had before (G15)."""
+    """Return the winner of a token if it also had the token before (G15)."""
     winner = winners[:, token]
     return np.where((winner != NOBODY) & (winner == before[token]), winner, NOBODY)
 
 
 class Settled(NamedTuple):
-    """Rounds played out, up to the draw of favors."""
+    """Rounds that were played out, up to the draw of favors."""
 
-    positions: Positions  # after the Investigator's die
+    positions: Positions  # after the Investigator's die was taken
     over: Array  # by row, whether the game is over
     discarded: Array  # by row, whether the Investigator's holder discards a favor instead of taking a die
-    scores: Floats  # by row and seat, the final scores of games that are over
-    strengths: Strengths  # the net's output for the others, without the discarded favor, which counts as `lowest_worth`
+    scores: Floats  # by row and seat, the final scores of finished games
+    strengths: Strengths  # the net's output for other games, without the discarded favor; it counts as `lowest_worth`
     values: Floats  # by row and seat, the mean score with average hands
 
     def rows(self, which: Array) -> Settled:
@@ -140,12 +140,12 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score; `hands` are the values of the favors in hands, by seat (and row)."""
+        """Return by row and seat the mean score; `hands` has the value of each hand's favors, by seat (and row)."""
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 
 class Settler:
-    """Plays rounds out, with a net for their values."""
+    """Plays rounds out, with a net for the values of the positions."""
 
     def __init__(self, net: Net, situation: Situation) -> None:
         self._net = net
@@ -154,7 +154,7 @@ class Settler:
         self._hands = np.array(situation.hand_limits) * average
 
     def settle(self, rounds: Round) -> Settled:
-        """Play rounds out: the reference's answers, the Investigator's die, the win check."""
+        """Play rounds out: the reference's answers, the Investigator's die, and the win check."""
         work = _Work(self._situation, rounds)
         _exchange(work)
         _stake(work)
@@ -174,7 +174,7 @@ class Settler:
         return self._folded(self.judged(positions, over, discarded), work.folds)
 
     def judged(self, positions: Positions, over: Array, discarded: Array) -> Settled:
-        """Return the values of positions after a round; equal rows are judged once."""
+        """Return the values of positions after a round; equal rows are evaluated once."""
         first, again = _alike(positions, over, discarded)
         unlike, over, discarded = positions.rows(first), over[first], discarded[first]
         strengths = self._strengths(unlike, discarded)
@@ -206,15 +206,15 @@ class Settler:
         return leaves.rows(best)
 
 
-# The stages of a round, one after the other.
+# The stages of a round, in order.
 
 
 class _Work:
-    """Rounds while they are played out; each stage replaces one row by several.
+    """Rounds while they are played out; each stage replaces a row by several rows.
 
     Attributes:
         rows: by row, the index of its round.
-        folds: by stage, for each row the row before the stage, and the deciding seat (-1: nothing was open).
+        folds: by stage, for each row the index of the row before the stage, and the deciding seat (-1: no decision).
     """
 
     def __init__(self, situation: Situation, rounds: Round) -> None:
@@ -243,7 +243,7 @@ class _Work:
         return self.stashes[here, owners] - self.locked[here, owners]
 
     def give(self, owners: Array, dice: Array) -> None:
-        """Remove dice from the owners' stashes; without an owner they must be 0."""
+        """Remove dice from the owners' stashes; a row without an owner must have no dice."""
         self.stashes[np.arange(len(owners)), owners] -= dice
 
 
@@ -335,7 +335,7 @@ def _take(work: _Work, over: Array) -> Array:
     owners = np.where(over | (work.investigator == 0).all(axis=1), NOBODY, control[:, INVESTIGATOR])
     takes = owners != NOBODY
     opened = takes & ((known == OPEN) | (known == DIE))
-    allowed = np.zeros((len(owners), len(_ONE) + 1), dtype=bool)  # the last candidate is to discard
+    allowed = np.zeros((len(owners), len(_ONE) + 1), dtype=bool)  # the last candidate means discarding
     allowed[:, : len(COLOURS)] = (work.investigator > 0) & opened[:, None]
     allowed[:, len(COLOURS)] = ~opened | (control[:, LAWYER] == owners)
     allowed[:, len(_ONE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
@@ -359,14 +359,14 @@ def _may_discard(situation: Situation) -> Array:
 
 
 def lowest_worth(favors: Floats, limit: int) -> float:
-    """Return the mean value of the lowest favor of an average hand."""
+    """Return the mean value of the lowest favor in an average hand."""
     at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
     chances = [more - fewer for more, fewer in pairwise(at_least)]
     return float(chances @ favors)
 
 
 def with_fewer(situation: Situation, seat: int) -> Situation:
-    """Return a situation after a seat discarded a favor instead of taking a die."""
+    """Return a situation after a seat has discarded a favor instead of taking a die."""
     limits = tuple(limit - (other == seat) for other, limit in enumerate(situation.hand_limits))
     return situation._replace(hand_limits=limits)
 
@@ -379,6 +379,6 @@ def _alike(positions: Positions, *flags: Array) -> tuple[Array, Array]:
     parts += [positions.investigator, positions.streets[:, None], *[each[:, None] for each in flags]]
     key = np.zeros(len(positions), dtype=np.int64)
     for column, factor in zip(np.concatenate(parts, axis=1).T, _HASH, strict=False):
-        key += (column + 2) * factor  # wraps round; two kinds meet once in 10^13 pairs
+        key += (column + 2) * factor  # wraps around; two different rows collide once in 10^13 pairs
     _, first, again = np.unique(key, return_index=True, return_inverse=True)
     return first, again

@@ -1,7 +1,7 @@
-"""Positions of Gangster Dice, many at once as arrays: their dice, ends of games, and values by nets.
+"""Positions of Gangster Dice as arrays: the dice on the table, scores of finished games, and values from nets.
 
-A *position* is the table between two rounds, or within a round with the rest of it played out. Hands are not part of
-it: their values are added seat by seat.
+A *position* is the table between two rounds, or after the rest of a round was played out. It does not include hands:
+their values are added for each seat.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 NOBODY: Final = -1
 FAVOR_VALUES: Final = 5
-_MOST_OF_COLOUR: Final = 10  # One more than a seat's maximum number of dice of a color.
-_CAP_SEEN: Final = 6  # Rounds before the last (G33) when the nets see the end.
+_MOST_OF_COLOUR: Final = 10  # The maximum number of dice of a color in a seat's stash, plus 1.
+_CAP_SEEN: Final = 6  # Number of rounds before the last (G33) in which the nets take the end of the game into account.
 
 
 class Situation(NamedTuple):
@@ -48,7 +48,7 @@ class Situation(NamedTuple):
 
 
 def situation_of(state: State, out: frozenset[int]) -> Situation:
-    """Return the situation of a state's round."""
+    """Return the situation of the round that a state is in."""
     setting, public = state.setting, state.public
     left = setting.options.round_limit - public.opening.round
     return Situation(setting.options, setting.cast, public.hand_limits, left, out)
@@ -58,18 +58,18 @@ def situation_of(state: State, out: frozenset[int]) -> Situation:
 class Positions:
     """Positions, one per row."""
 
-    stashes: Array  # by row, seat and color
-    control: Array  # by row and token, the seat; -1 for none
-    # speakeasy, investigator: the dice there, by row and color
+    stashes: Array  # by row, seat and color, number of dice
+    control: Array  # by row and token, the seat that controls it; -1 for none
+    # speakeasy, investigator: number of dice there, by row and color
     speakeasy: Array
-    streets: Array  # the number of dice there, by row
+    streets: Array  # number of dice there, by row
     investigator: Array
 
     def __len__(self) -> int:
         return len(self.streets)
 
     def rows(self, which: Array) -> Positions:
-        """Return some of the rows, copied."""
+        """Return some of the rows as a copy."""
         return Positions(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
@@ -85,12 +85,12 @@ def position_of(state: State, control: Sequence[int | None]) -> Positions:
     )
 
 
-# Ends of games.
+# Scores of finished games.
 
 
 def final_scores(totals: Array, out: frozenset[int]) -> Floats:
     """Return by row and seat the score of a game that ends with these numbers of dice (G32, G33, G37, G38)."""
-    # The faultless seats with fewest dice win, the other faultless ones share one place, seats at fault the last.
+    # Of the seats without a fault, those with the fewest dice win, and the rest share a place; seats at fault are last.
     seats = totals.shape[1]
     faultless = np.array([seat not in out for seat in range(seats)])
     count = int(faultless.sum())
@@ -106,7 +106,10 @@ def final_scores(totals: Array, out: frozenset[int]) -> Floats:
 
 
 def scores_of_chances(chances: Floats, out: frozenset[int]) -> Floats:
-    """Return by row and seat the mean score, from the probabilities of faultless seats to be the only winner."""
+    """Return by row and seat the mean score, given each seat's probability of being the only winner.
+
+    Seats at fault cannot win.
+    """
     seats = chances.shape[-1]
     lost = lost_score(seats, seats - len(out))
     scores = lost + (1.0 - lost) * chances
@@ -116,11 +119,11 @@ def scores_of_chances(chances: Floats, out: frozenset[int]) -> Floats:
 
 
 def lost_score(seats: int, faultless: int) -> float:
-    """Return the score of a faultless seat that did not win, with one winner (G37)."""
+    """Return the score of a seat without a fault that did not win, if there is one winner (G37)."""
     return (seats - 1 - faultless / 2) / (seats - 1)
 
 
-# Traits: what the net of values reads.
+# Traits: the input of the net of values.
 
 
 def _one_hot(values: Array, size: int) -> Floats:
@@ -153,14 +156,14 @@ TABLE_TRAITS: Final = 2 * LYING_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN +
 
 
 def numbers(dice: Array) -> Array:
-    """Return the index of dice in the tables; the last axis is the color."""
+    """Return the index of a set of dice in the tables; the last axis is the color."""
     clipped = np.clip(dice, 0, _MOST_OF_COLOUR - 1)
     number: Array = (clipped[..., 0] * _MOST_OF_COLOUR + clipped[..., 1]) * _MOST_OF_COLOUR + clipped[..., 2]
     return number
 
 
 def seat_traits(situation: Situation, positions: Positions) -> Floats:
-    """Return the net's input of each seat: by row, seat and trait."""
+    """Return the net's input for each seat: by row, seat and trait."""
     rows, seats = len(positions), situation.seats
     traits = np.zeros((rows, seats, SEAT_TRAITS), dtype=np.float32)
     end = STASH_TABLE.shape[1]
@@ -174,7 +177,7 @@ def seat_traits(situation: Situation, positions: Positions) -> Floats:
 
 
 def table_traits(situation: Situation, positions: Positions) -> Floats:
-    """Return the net's other input: by row and trait."""
+    """Return the net's input for the table: by row and trait."""
     traits = np.zeros((len(positions), TABLE_TRAITS), dtype=np.float32)
     width = LYING_TABLE.shape[1]
     traits[:, :width] = LYING_TABLE[numbers(positions.speakeasy)]
@@ -191,29 +194,30 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
     return traits
 
 
-# Nets: what was learned for each number of seats by `benchmarks/training`.
+# Nets: trained for each number of seats by `benchmarks/training`.
 #
-# The net of values sees the table from each seat in turn, with the seats in the order from that seat to the left. It
-# gives the seat a strength, and a weight of the favors in its hand, whose sum of learned values counts by that weight.
-# The chances to win are the strengths' softmax. The net of ways says after a roll how likely each way is in which the
-# tokens can be won (`bids.ways`); it stands in for the solved bids where there is no time for them.
+# The net of values sees the table from each seat in turn, with the seats in order from that seat to the left. Its
+# output for the seat is a strength, and a weight for the favors in the hand: the sum of their learned values counts
+# with that weight. The probabilities of winning are the softmax of the strengths. The net of ways estimates after a
+# roll how likely each way of winning the tokens is (`bids.ways`); it replaces the solved bids when there is no time for
+# them.
 
 
-# The learned weights; the number is the version of the file's form.
+# The learned weights; the number in the name is the version of the file format.
 TABLES: Final = Path(__file__).with_name("values-1.npz")
-STRENGTHS: Final = 9  # Number of distinct strengths of bids; higher ones count as the last.
-_STAKES: Final = 5.0  # Factor of differences of values in the net's input.
+STRENGTHS: Final = 9  # Number of distinct strengths of bids; higher strengths count as the highest.
+_STAKES: Final = 5.0  # Factor for differences of values in the net's input.
 _FAR: Final = -1e9
 
 
 class Net(NamedTuple):
     """The weights of the net of values."""
 
-    seat: Floats  # by distance of a seat to the left, trait and unit
+    seat: Floats  # by distance of the seat to the left, trait and unit
     table: Floats  # by trait of the table and unit
     # first, second, last: biases of the layers
     first: Floats
-    # middle, out: weights between them
+    # middle, out: weights between the layers
     middle: Floats
     second: Floats
     out: Floats
@@ -222,7 +226,7 @@ class Net(NamedTuple):
 
 
 class WayNet(NamedTuple):
-    """The weights of the net of ways: of each layer, and its biases."""
+    """The weights and biases of each layer of the net of ways."""
 
     start: Floats
     first: Floats
@@ -241,7 +245,7 @@ class Nets(NamedTuple):
 
 @cache
 def nets(seats: int) -> Nets:
-    """Return the nets of a number of seats."""
+    """Return the nets for a number of seats."""
     with np.load(TABLES, allow_pickle=False) as stored:
 
         def part(name: str) -> Floats:
@@ -251,11 +255,11 @@ def nets(seats: int) -> Nets:
         return Nets(between, WayNet(*[part(f"ways.{each}") for each in WayNet._fields]))
 
 
-# Values between rounds.
+# Values of positions between rounds.
 
 
 class Strengths(NamedTuple):
-    """The output of a net: by row and seat the seat's strength, and the weight of its favors."""
+    """The output of a net: by row and seat, the seat's strength, and the weight of its favors."""
 
     base: Floats
     weight: Floats
@@ -274,22 +278,22 @@ def around(parts: Floats, weights: Floats) -> Floats:
 
 
 def begun(net: Net, situation: Situation, positions: Positions) -> Floats:
-    """Return the first layer's sums: by row, seat and unit."""
+    """Return the sums in the first layer of the net: by row, seat and unit."""
     gathered = around(seat_traits(situation, positions), net.seat)
     gathered += (table_traits(situation, positions) @ net.table + net.first)[:, None, :]
     return gathered
 
 
 def ended(net: Net, gathered: Floats) -> Strengths:
-    """Return the net's output for its first layer's sums."""
+    """Return the net's output, given the sums in its first layer."""
     units = np.maximum(gathered, 0.0)
     more = np.maximum(units @ net.middle + net.second, 0.0)
     output = (more @ net.out + net.last).astype(np.float64)
-    return Strengths(output[..., 0], np.logaddexp(0.0, output[..., 1]))  # log(1 + e^x), which is above 0
+    return Strengths(output[..., 0], np.logaddexp(0.0, output[..., 1]))  # log(1 + e^x), which is always above 0
 
 
 def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
-    """Return by row and seat the probability to win: the softmax over faultless seats."""
+    """Return by row and seat the probability of winning: the softmax over seats without a fault."""
     if out:
         strengths = strengths.copy()
         strengths[..., sorted(out)] = _FAR
@@ -304,18 +308,18 @@ def scores_with(situation: Situation, strengths: Strengths, hands: Floats) -> Fl
 
 
 def strengths_of(net: Net, situation: Situation, positions: Positions) -> Strengths:
-    """Return strengths between rounds."""
+    """Return the net's output for positions between rounds."""
     return ended(net, begun(net, situation, positions))
 
 
-# Ways after the roll.
+# Probabilities of the ways after a roll.
 
 
 def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> Floats:
     """Return the input of the net of ways, by row and trait.
 
     Args:
-        symbols: by row, seat and token, the score of a bid without its favor; 0 if none is possible.
+        symbols: by row, seat and token, the score of a bid without its favor; 0 if the seat cannot bid on the token.
         hands: by seat (and row, if they differ), the number of favors of each value.
         streets: the seat that controls the Streets; -1 for none.
         stakes: the gains of the ways (`bids.Outcomes.stakes`).
@@ -333,7 +337,7 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 def possible(symbols: Array, winners: Array) -> Array:
     """Return by row and way whether all its winners (way, token; -1 for none) have the symbols (row, seat, token)."""
     rows, seats, tokens = symbols.shape
-    able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last is no seat
+    able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last column means no seat
     able[:, :seats] = symbols > 0
     flags: Array = able[:, winners[:, 0], 0]
     for token in range(1, tokens):
@@ -342,7 +346,7 @@ def possible(symbols: Array, winners: Array) -> Array:
 
 
 def way_chances(net: WayNet, traits: Floats, allowed: Array) -> Floats:
-    """Return by row and way its probability."""
+    """Return by row and way the probability of the way."""
     units = np.maximum(traits @ net.start + net.first, 0)
     more = np.maximum(units @ net.middle + net.second, 0)
     logits = np.where(allowed, more @ net.out + net.last, np.float32(_FAR))

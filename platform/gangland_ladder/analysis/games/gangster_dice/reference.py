@@ -1,16 +1,17 @@
-"""The reference of Gangster Dice: its play, the values of positions, and the account of a game.
+"""The reference for Gangster Dice: how it plays, the values of positions, and the account of a game.
 
-The value of a state is that with all hands known (`analysis.account`), the value of a decision that by its seat's
-knowledge. The changes between the two are:
+The value of a state assumes that all hands are known (`analysis.account`); the value of a decision is based on the
+knowledge of its seat. The changes between the two are:
 
-- the roll: luck is the value of the solved bids against their mean over rolls of the same position. The mean is that of
-the net of ways over many rolls, corrected without bias by the solved bids of a few; - the bids: each seat's decision
-against the others' mix (`bids`). The others' actual bids and hands are hidden from it. The mean of this is zero against
-reference players, as the reference's own mean cost of mixing unequal bids counts as its error; - the effects: each
-answer, with all other and later answers by the reference; - favors drawn: luck, against the mean over all possible
-draws.
+- The roll: luck is the difference between the value of the solved bids and its mean over rolls of the same position.
+  The net of ways estimates that mean from many rolls; the solved bids of a few rolls correct it without bias.
+- The bids: each seat's decision is judged against the mixed strategies of the others (`bids`). The actual bids and
+  hands of the others are hidden from the seat. The mean effect of hidden information is zero against reference players,
+  because the reference's own mean cost of mixing unequal bids counts as its error.
+- The effects: each answer is judged with the reference's answers for all other and later ones.
+- Drawn favors: luck is the difference from the mean over all possible draws.
 
-The rest is error, mostly the difference between that mean and the value by the net.
+The rest is error, mostly the difference between the mean over rolls and the net's value.
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of 
 
 GAME: Final = "gangster-dice"
 VERSION: Final = 3
-ROLLS: Final = 1_024  # Number of rolls in the mean that luck is measured from.
-# By seats, the number of further rolls with solved bids, and the last round with any.
+ROLLS: Final = 1_024  # Number of rolls for the mean that luck is measured against.
+# By number of seats, the number of additional rolls with solved bids; and the last round with such rolls.
 SOLVED: Final = {2: 10, 3: 16, 4: 8}
 SOLVED_UNTIL: Final = 25
 _KEPT: Final = 4
@@ -83,12 +84,12 @@ def reference(seats: int, options: Options, seed: int) -> GangsterReference:
 
 
 def version() -> str:
-    """Return the version of the reference, without loading a table."""
+    """Return the version of the reference without loading a table."""
     return version_of(VERSION, TABLES)
 
 
 class Play(NamedTuple):
-    """A round with a known roll: all results that do not depend on hands."""
+    """A round with a known roll: all results that do not depend on the hands."""
 
     situation: Situation
     began: Positions
@@ -113,10 +114,10 @@ class GangsterReference(Reference[State]):
             self.start = tuple(self._begun(table, frozenset()).tolist())
         self._values: Floats = np.array(self.start)
 
-    # How it plays
+    # The reference's play
 
     def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return the reference's decision; it mixes bids."""
+        """Return the reference's decision; bids are drawn from its mixed strategy."""
         out = self._out | defaulting
         if asked_kind(state.questions, seat) != "bids":
             return self.options(state, seat, out)[0].decision
@@ -134,7 +135,7 @@ class GangsterReference(Reference[State]):
         return tuple(self._begun(state, self._out, _counts(state) @ self._favors).tolist())
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
-        """Return every legal decision, best first, by the seat's knowledge."""
+        """Return every legal decision, best first, based on the seat's knowledge."""
         return self._judged_options(state, seat, frozenset(defaulting))[0]
 
     def _judged_options(self, state: State, seat: int, out: frozenset[int]) -> tuple[list[Option], dict[Any, Floats]]:
@@ -186,11 +187,11 @@ class GangsterReference(Reference[State]):
         return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
 
     def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> effects.Round:
-        """Return the round of a state after the reveal with its answers, a single row.
+        """Return the round of a state after the reveal, with its answers, as a single row.
 
         Args:
-            new: by seat, a further answer: its kind and the decision.
-            only: the seat whose earlier answers count, while others' are hidden; None for all.
+            new: by seat, an additional answer: its kind and the decision.
+            only: the only seat whose earlier answers are known; None if all are known.
         """
         kind = state.questions[0].kind if state.questions else "take"
         opening, public = state.opening, state.public
@@ -211,7 +212,7 @@ class GangsterReference(Reference[State]):
             locked=np.array([state.locked]),
             take=np.array(
                 [effects.DIE if kind == "take" else effects.OPEN]
-            ),  # who is asked for a die has kept its favors
+            ),  # a seat that is asked for a die has kept its favors
         )
         for seat, (question, decision) in new.items():
             if question == "swap" and decision is not None:
@@ -226,7 +227,7 @@ class GangsterReference(Reference[State]):
         return effects.lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
-        """Return by seat the number of unseen favors and of +4s that it will draw in this round; a pair is one."""
+        """Return by seat the number of unseen favors and of +4s that it will draw in this round, as a pair."""
         public, seats = state.public, range(len(state.hands))
         none = np.zeros(len(state.hands), dtype=np.int64)
         kind = state.questions[0].kind if state.questions else "take"
@@ -258,7 +259,7 @@ class GangsterReference(Reference[State]):
         return hands
 
     def _known_hands(self, state: State, seat: int) -> Floats:
-        """Return the same by a seat's knowledge: favors that it does not see count as their mean."""
+        """Return by seat the value of the hand as one seat knows it, with the mean for favors that it does not see."""
         public = state.public
         hand = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
         hand[SPECIAL] -= public.specials_held[seat]
@@ -276,8 +277,10 @@ class GangsterReference(Reference[State]):
     # The roll
 
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat the values of rolls (row, seat, token) by the net of ways, with hands (seat,
-        value)."""
+        """Return by row and seat the values of rolls (row, seat, token), estimated by the net of ways.
+
+        `hands` has shape (seat, value).
+        """
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
         streets = int(play.began.control[0, STREETS])
@@ -288,7 +291,7 @@ class GangsterReference(Reference[State]):
         return values
 
     def _mean_roll(self, state: State) -> tuple[Floats, bool]:
-        """Return the mean value of this round's rolls, and whether it is by solved bids."""
+        """Return the mean value of this round's rolls, and whether solved bids were used."""
         play, hands, number = self._play(state, self._out), _counts(state), state.opening.round
         stashes, rng = play.began.stashes[0], np.random.default_rng([self._seed, number])
         mean: Floats = self._rolled(state, sampled(stashes, ROLLS, rng), hands, self._out).mean(axis=0)
@@ -413,7 +416,7 @@ class GangsterReference(Reference[State]):
             ledger.judge(_judged(step, answer, played, options, FAULT), amounts)
 
     def _judge(self, step: Step, answer: Answered, ledger: Ledger) -> Floats:
-        """Record a decision; return by seat the mean change by the reference's own decision."""
+        """Record a decision; return by seat the mean change that the reference's own decision would cause."""
         state, seat = step.before, answer.seat
         options, values = self._judged_options(state, seat, self._out | step.defaulting)
         best = options[0]
@@ -422,7 +425,7 @@ class GangsterReference(Reference[State]):
         if answer.kind == "bids" and best.odds is not None:
             wins = [best.odds.get(f"win the {TOKEN_NAMES[token]}", 0.0) for token in TOKENS]
         better = best
-        if answer.kind == "bids":  # what cost more: the tokens, or the favors on them
+        if answer.kind == "bids":  # the tokens or the favors on them, depending on which cost more
             alike = next(option for option in options if _tokens(option.decision) == _tokens(played.decision))
             if alike.value - played.value > best.value - alike.value:
                 better = alike
@@ -431,7 +434,8 @@ class GangsterReference(Reference[State]):
         if answer.kind != "bids":
             ledger.judge(judged, values[played.decision] - values[best.decision])
             return np.zeros(len(self.start))
-        # To the others a bid is compared with the reference's mix: bids that are equal to a seat are not so to them.
+        # For the others, a bid is compared with the reference's mix: bids with equal value to a seat differ for the
+        # others.
         side = self._play(state, self._out | step.defaulting).bidding.sides[seat]
         mix = side.mix[side.type_of(state.hands[seat])]
         shares = [(values[bids], share) for bids, share in zip(side.action.bids, mix, strict=True) if share > 0]
@@ -448,7 +452,7 @@ class GangsterReference(Reference[State]):
         self, step: Step, faulty: Sequence[Answered], out: frozenset[int], ledger: Ledger, *, unasked: bool
     ) -> None:
         before, after, kind = step.before, step.after, step.before.questions[0].kind
-        self._out |= step.defaulting  # faults of an earlier ply of this stage, which no step had shown
+        self._out |= step.defaulting  # faults of an earlier ply of this stage that no step has shown
         old = self._out
         ideal = np.zeros(len(self.start))
         for answer in step.answers:
@@ -507,7 +511,7 @@ class GangsterReference(Reference[State]):
             hands = self._hands(after, deck_worth(after, self._favors))
         else:
             hands = _counts(after) @ self._favors
-            if settled.discarded[0]:  # the favor has left the hand already
+            if settled.discarded[0]:  # the favor is no longer in the hand
                 seat = before.questions[0].seat
                 hands[seat] += self._lowest(before, seat)
         ledger.to(Cause.LUCK, None, settled.values_with(situation, hands)[0])
@@ -523,7 +527,7 @@ class GangsterReference(Reference[State]):
 
 
 def _passed_unasked(before: State | None, after: State) -> bool:
-    """Return whether bids were made without a question, as each seat had only one choice (G41)."""
+    """Return whether bids were made without a question because each seat had only one choice (G41)."""
     kind, number = after.questions[0].kind if after.questions else "", after.opening.round
     if before is None:
         return number > 1 or kind not in ("bids", "reroll")
@@ -597,11 +601,11 @@ def _joined(rounds: Sequence[effects.Round]) -> effects.Round:
     return effects.Round(positions, **parts)
 
 
-# The ledger: changes of one step, which add up to the last bit that matters.
+# The ledger: the changes of one step, which add up within rounding errors.
 
 
 class Ledger:
-    """The values, by seat, and their changes in a step."""
+    """The values by seat, and their changes in a step."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -609,12 +613,12 @@ class Ledger:
         self._judged: list[Judged] = []
 
     def to(self, cause: Cause, seat: int | None, values: Floats) -> None:
-        """Change the values to others."""
+        """Change the values to other values."""
         self.add(cause, seat, values - self.values)
         self.values = np.array(values)
 
     def add(self, cause: Cause, seat: int | None, amounts: Floats) -> None:
-        """Add amounts to the values; zero changes are not recorded."""
+        """Add amounts to the values; a change of zero is not recorded."""
         self.values = self.values + amounts
         if np.any(amounts):
             self._changes.append(Change(cause, seat, tuple(map(float, amounts))))
@@ -625,12 +629,12 @@ class Ledger:
         self.add(Cause.DECISION, judged.seat, amounts)
 
     def moment(self) -> Moment:
-        """Return the step."""
+        """Return the step with its values and changes."""
         judged: Sequence[Judged] = sorted(self._judged, key=lambda one: one.seat)
         return Moment(tuple(map(float, self.values)), tuple(self._changes), tuple(judged))
 
 
-# Themes: what kind of mistake a decision is, as words that follow "by" (`account.Judged.theme`).
+# Themes: the kind of mistake in a decision, as words that follow "by" (`account.Judged.theme`).
 
 
 FAULT: Final = "being at fault"
@@ -660,7 +664,7 @@ _DONE: Final = {
 
 
 def theme_of(kind: str, played: Decision, best: Decision, wins: Sequence[float] | None = None) -> str:
-    """Return the theme of a decision where another one was best."""
+    """Return the theme of a decision when another decision was best."""
     if kind == "bids":
         return _of_bids(played, best, wins)
     if kind == "exchange":
