@@ -132,8 +132,7 @@ class Sample:
         self._seat(number, sorted(table))
 
     def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:
-        """Return the entry for the next seat: least met, then most tables left, then random; avoids a repeated
-        table."""
+        """Return the entry for the next seat: least met, then most tables left, then random; avoids repeated tables."""
         at = at[cost[at] == cost[at].min()]
         at = at[self.left[at] == self.left[at].max()]
         drawn = at[np.argsort(luck[at], kind="stable")]
@@ -279,8 +278,7 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
 
 
 def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
-    """Return the effect of each swap by row and seat, 0 if it is not allowed, and the entry that would join the
-    table."""
+    """Return the effect of each swap by row and seat, 0 if not allowed, and the entry that would join the table."""
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
     allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)

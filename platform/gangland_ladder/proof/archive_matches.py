@@ -138,8 +138,7 @@ class SettlingExaminer:
         )
 
     def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
-        """Check the end of the settling rounds; return the unproven claim or "". `by_itself`: no final table
-        follows."""
+        """Check the end of settling; return the unproven claim or "". `by_itself`: no final table follows."""
         if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):

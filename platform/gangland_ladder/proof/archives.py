@@ -58,8 +58,10 @@ class ArchiveError(ValueError):
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a round robin was paired (`pairing.round_robin`): its seed and number of sampled tables, None for all
-    tables."""
+    """How a round robin was paired (`pairing.round_robin`): its seed, and the number of sampled tables.
+
+    The number is None if all tables were played.
+    """
 
     seed: Words
     sample: Annotated[int, Meta(ge=1)] | None = None

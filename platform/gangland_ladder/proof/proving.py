@@ -118,8 +118,7 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {content} is {computed}")
 
     def _randomness(self) -> None:
-        """Check that the public value has the announced form in its normalized spelling, and is used in the
-        schedule."""
+        """Check the form and spelling of the public value, and that the schedule uses it."""
         drawn, digest = self.tournament.randomness, digest_of(self.archive)
         if self.frozen is not None and self.frozen != digest:
             self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")

@@ -1,5 +1,4 @@
-"""The standings of a finished tournament: one fit to all blocks, ranks and their ranges, and the first three
-entries."""
+"""The standings of a finished tournament: one fit to all blocks, ranks and their ranges, the first three."""
 
 from __future__ import annotations
 
@@ -404,8 +403,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of two or more entries that met the same opponents equally often; each set is sorted best
-    first."""
+    """Return the sets of two or more entries that met the same opponents equally often, each sorted best first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # for two such entries, these differ only by their games with each other
     left, sets = np.nonzero(weight.any(axis=1))[0], []

@@ -121,8 +121,7 @@ Update = tuple[float, float, float, float]  # mu and sigma of the first entry af
 
 
 def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
-    """Return both skills after a match of two; no sigma increases. `ahead` is above 0 if the first won, 0 for a
-    draw."""
+    """Return both skills after a match of two; no sigma increases. `ahead` is above 0 for a win, 0 for a draw."""
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES
     spread = sqrt(total)
@@ -157,8 +156,10 @@ Skill = tuple[float, float]
 
 
 def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
-    """Return one skill per entry after a match of three or more; no sigma increases. Lower ranks are better, equal
-    tie."""
+    """Return one skill per entry after a match of three or more; no sigma increases.
+
+    Lower ranks are better, and equal ranks are a tie.
+    """
     environment = _environment(draw_probability)
     tied = [[at for at, other in enumerate(ranks) if other == rank] for rank in sorted(set(ranks))]
     orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
