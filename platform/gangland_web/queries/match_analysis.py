@@ -1,4 +1,4 @@
-"""The origin of a match's results: a row for each seat of each game, and the mean of each bot."""
+"""Read the analysis of a match: the account of each seat in each game, and the mean of each bot."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
 from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
 
-# Rows of its files: a seat of a game.
+# Rows of the files: one row per seat of a game.
 
 
 class SeatAnalysis(tables.Model):
-    """A seat of a game of a match: the origin of its result, as shares of a win; null where it is not analyzed.
+    """A seat of a game of a match: the parts that its result is made up from, as shares of a win; null if not analyzed.
 
-    `state` is "done", "open", "failed" or "unknown" (not requested).  `start` and all members up to `rest` add up to
+    `state` is "done", "open", "failed" or "unknown" (not requested).  The members from `start` to `rest` add up to
     `result`.
     """
 
@@ -72,7 +72,7 @@ class GameState(NamedTuple):
 
 
 def game_states(db: Session, match_id: int) -> list[GameState]:
-    """Return the state of the analysis of each game of a match, by block and rotation; one statement."""
+    """Return the state of the analysis of each game of a match, by block and rotation; one SQL statement."""
     query: Any = (
         select(
             PlayedGame.id,
@@ -94,7 +94,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 
 def seats_table(db: Session, page: MatchPage) -> tables.TableData:
-    """Return the table of all seats of a match's games; without rows where they are not analyzed at all."""
+    """Return the table of all seats of a match's games; without rows if no game is analyzed."""
     states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
@@ -130,7 +130,7 @@ def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]
             try:
                 by_game[game_id] = unpack(figures, GameFigures)
             except NotKept:
-                continue  # it is analyzed again
+                continue  # it is being reanalyzed
     return by_game
 
 
@@ -142,9 +142,10 @@ class MatchAnalysis:
     """The analysis on the page of a match.
 
     Attributes:
-        games: analyzed; of: all; waiting: to be analyzed; unknown: not requested.
-        message: why there is none.
-        sentence: whether the bot that came last was unlucky.
+        games: number of analyzed games; of: number of all games; waiting: games to be analyzed; unknown: games not
+        requested.
+        message: the reason why there is no analysis.
+        sentence: a sentence on whether the bot in last place was unlucky.
         means: a row for each bot; lines: a row for each seat of each analyzed game.
         hidden: headings of empty columns.
     """
@@ -161,7 +162,7 @@ class MatchAnalysis:
 
     @property
     def counts(self) -> str:
-        """The number of analyzed games, and how to get the others, in a sentence."""
+        """A sentence with the number of analyzed games, and how to get the others analyzed."""
         text = f"{self.games} of {counted(self.of, 'game')} analyzed"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'}" if self.waiting else ""
         return f"{text}. Open a game to have it analyzed." if self.unknown else f"{text}."
@@ -171,7 +172,7 @@ _REST: Final = "Not analyzed"
 
 
 class SeatAccount(NamedTuple):
-    """The origin of the result of a bot, in a game or as the mean of several; the rounded shares add up."""
+    """The parts that a bot's result is made up from, in a game or as the mean of several; the rounded shares add up."""
 
     bot: str
     account: Account
@@ -263,10 +264,10 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
 
 
 def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
-    """Return whether the bot that came last in the analyzed games lost them by luck or by its decisions.
+    """Return a sentence that says whether the bot in last place lost the analyzed games by luck or by its decisions.
 
-    It is left open where both are nearer than the reference's own error in these games, or than two standard errors of
-    their difference.
+    The sentence leaves this open if luck and decisions differ by less than the error of the reference in these games,
+    or by less than two standard errors of the difference.
     """
     if not means:
         return ""

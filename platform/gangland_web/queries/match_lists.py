@@ -1,4 +1,4 @@
-"""Rows of exports and of a match's tables, and the model of a match."""
+"""Read lists of matches, the grid and the comparison of games, upsets, rows for exports, and the model of a match."""
 
 import json
 from collections import Counter
@@ -32,13 +32,13 @@ from gangland_web.queries.tables import Column, Kind, TableData, columns_of, tab
 from gangland_web.services.matches import SIZE
 from gangland_web.services.retention import Trimmed
 
-# The grid of a match's games: a row for each block, a cell for each order of the seats.
+# The grid of a match's games: a row for each block, a cell for each rotation of the seats.
 
-LETTERS = "ABCD"  # of the bots in a match's grid, by position
+LETTERS = "ABCD"  # letters of the bots in the grid of a match, by position
 
-BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the match's page has all
+BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the page of the match shows all blocks
 
-# The reasons of games' ends.
+# Why games end, in words.
 REASONS = {
     EndReason.COMPLETED.value: "played to the end",
     EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
@@ -51,14 +51,14 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class GameCell:
-    """A game.
+    """A game in the grid.
 
     Attributes:
-        sitting: for each seat, the position in the match of the bot in it.
-        places, luck: of each bot, by position.
-        winners: their positions; empty if all are at fault.
+        sitting: for each seat, the position in the match of the bot in this seat.
+        places, luck: place and luck of each bot, by position.
+        winners: positions of the winners; empty if all bots are at fault.
         faults: by position, the words for each bot's faults.
-        reason: of the end, in words.
+        reason: why the game ended, in words.
     """
 
     block: int
@@ -79,11 +79,11 @@ class GameCell:
 
     @property
     def faulty(self) -> tuple[int, ...]:
-        """Positions of the bots with a fault."""
+        """The positions of the bots with a fault."""
         return tuple(position for position, words in enumerate(self.faults) if words)
 
     def sentence(self, names: Sequence[str]) -> str:
-        """Return the game in one sentence; `names` are by position."""
+        """Return a sentence that describes the game; `names` are by position."""
         won = " and ".join(
             f"{names[position]} from seat {self.sitting.index(position) + 1}" for position in self.winners
         )
@@ -94,7 +94,7 @@ class GameCell:
 
 @dataclass(frozen=True, slots=True)
 class BlockRow:
-    """The games of one block, by rotation, and each bot's mean place over them, by position."""
+    """The games of one block, by rotation, and each bot's mean place in these games, by position."""
 
     block: int
     games: tuple[GameCell, ...]
@@ -102,10 +102,10 @@ class BlockRow:
 
 
 class FaultOf(NamedTuple):
-    """A fault in a match: the game, the position of the bot, the word for it, and the address of its decision.
+    """A fault in a match: the game, the position of the bot, the word for the fault, and the address of the decision.
 
-    `message` is only for the bot's owner.  `at` is None for a fault before the first decision or after the game, and
-    where the replay is no longer stored.
+    `message` is only for the bot's owner.  `at` is None for a fault before the first decision or after the game, or if
+    the replay is no longer stored.
     """
 
     block: int
@@ -130,7 +130,7 @@ def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
 
 
 def reasons_of(grid: Sequence[BlockRow]) -> list[tuple[str, int]]:
-    """Return why games ended, in words, with the number of games, the most frequent reason first."""
+    """Return the reasons why games ended, in words, with the number of games, most frequent first."""
     return Counter(cell.reason for row in grid for cell in row.games).most_common()
 
 
@@ -147,7 +147,7 @@ def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...
 
 
 def near(grid: Sequence[BlockRow], block: int, limit: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
-    """Return the blocks around one, at most `limit` of them."""
+    """Return at most `limit` blocks around a block."""
     first = max(0, min(block - limit // 2, len(grid) - limit))
     return grid[first : first + limit]
 
@@ -179,15 +179,15 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
     )
 
 
-# Two games side by side, round by round: the same dice in two orders of the seats.
+# Two games side by side, round by round: the same dice in two rotations of the seats.
 
-WIDE, TALL = 600, 150  # the chart's own units
-_LETTER = 17  # the height of a letter in it
+WIDE, TALL = 600, 150  # size of the chart, in its own units
+_LETTER = 17  # height of a letter in the chart
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine:
-    """A decision: its address, name and seat, from 0, of who decided, and its consequences."""
+    """A decision: its address, the name and the seat (from 0) of the bot, and the consequences."""
 
     at: str
     seat: int
@@ -202,8 +202,8 @@ class Side:
     """One game in one round.
 
     Attributes:
-        opens: sentences on the beginning of the round.
-        dice: of each bot at its beginning, by position in the match; empty if the game was over before.
+        opens: sentences about the beginning of the round.
+        dice: dice of each bot at the beginning, by position in the match; empty if the game ended before this round.
         marks: faults and changes of the lead.
     """
 
@@ -215,9 +215,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class ComparedGame:
-    """One game as a whole; `seats` are by position in the match, from 0, `lines` the chart's, by position.
+    """One of the two games; `seats` (from 0) and `lines` (of the chart) are by position in the match.
 
-    `ends` has the place of each line's letter: near its end, without covering other letters.
+    `ends` has the point for each line's letter: near the end of the line, without overlapping other letters.
     """
 
     rotation: int
@@ -231,7 +231,7 @@ class ComparedGame:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two games; `rounds` has for each round both sides."""
+    """Two games; `rounds` has both sides of each round."""
 
     columns: tuple[ComparedGame, ...]
     rounds: tuple[tuple[Side, ...], ...]
@@ -239,7 +239,7 @@ class Comparison:
 
 
 def comparison_of(page: MatchPage, games: Sequence[tuple[Timeline, PlayedGame]]) -> Comparison:
-    """Return games side by side, in this order."""
+    """Return the comparison of these games, in this order."""
     longest = max(timeline.rounds for timeline, _ in games)
     dice_max = max(count for timeline, _ in games for _, held in timeline.dice for count in held) or 1
     columns = tuple(_column(page, timeline, played, longest, dice_max) for timeline, played in games)
@@ -267,7 +267,7 @@ def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: in
 
 
 def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
-    """Return the points moved apart, up or down, so that letters at them do not cover each other."""
+    """Return the points, moved apart vertically so that letters at these points do not overlap."""
     placed: dict[int, float] = {}
     at = float("-inf")
     for index, (_, y) in sorted(enumerate(ends), key=lambda each: (each[1][1], each[0])):
@@ -277,7 +277,7 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
 
 
 def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
-    """Return a decision in words, without a sentence on its consequences that repeats it."""
+    """Return a decision in words; a sentence on its consequences is left out if it repeats the decision."""
     name, repeated, others = timeline.names[frame.seat], timeline.sentence_of(frame), list(frame.sentences)
     did = f"{frame.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
     return DecisionLine(frame.at, frame.seat, name, did, frame.fault, tuple(others))
@@ -294,17 +294,17 @@ def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) 
     )
 
 
-# Lists of finished matches, a page at a time.
+# Lists of finished matches, page by page.
 #
-# A file begins with the highest number, a page with the match that was over last. The next page begins below a key, the
-# number or id of the last match of the page before it. Each is read off an index, so every page costs the same.
+# A file starts with the highest number, a page with the match that ended last. The next page starts below a key: the
+# number or id of the last match on the previous page. Each page is read from an index, so all pages cost the same.
 
-PAGE = 50  # matches of a page
-LATEST = HIGHEST_ID  # the key above every match
+PAGE = 50  # matches per page
+LATEST = HIGHEST_ID  # a key above all matches
 
 
 class ListedSeat(NamedTuple):
-    """A bot at a listed match; `mu` and `sigma` are its rating before it, None without one."""
+    """A bot in a listed match; `mu` and `sigma` are its rating before the match, None without a rating."""
 
     position: int
     bot_id: int
@@ -315,7 +315,7 @@ class ListedSeat(NamedTuple):
 
 
 class ListedMatch(NamedTuple):
-    """A line of a list of matches; `bots` are the seats, best first."""
+    """A row in a list of matches; `bots` are the seats, best first."""
 
     id: int
     number: int
@@ -336,7 +336,7 @@ class MatchBotRow(NamedTuple):
     mean_place: float | None
 
 
-# For files: a row for each match and bot, the best of a match first.
+# For files: a row for each match and bot, the best bot of a match first.
 MATCHES: Final = table_of(
     *("match-list", MatchBotRow, "/matches"),
     "The latest finished matches, a row for each bot; also of a ladder or a bot.",
@@ -360,14 +360,14 @@ MATCH_LINES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """A page of matches, and the key of the next one; None for the last page."""
+    """A page of matches, and the key of the next page; None on the last page."""
 
     rows: tuple[ListedMatch, ...]
     older: int | None
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
-    """Return the matches of all ladders that were over last, the latest first."""
+    """Return the matches of all ladders that ended last, latest first."""
     return _listed(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
 
@@ -379,16 +379,16 @@ def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = 
 
 
 def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before: int = LATEST) -> MatchList:
-    """Return finished matches of a tournament or ladder, the latest first; those after match number `before`."""
+    """Return finished matches of a tournament or ladder, latest first; `before`: the last match already listed."""
     query = _OF_TOURNAMENT if before == LATEST else _OLDER_OF_TOURNAMENT
     rows = db.connection().execute(query, {"ladder": tournament_id, "before": before, "limit": limit + 1}).all()
     return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
-    """Return finished matches of a tournament or ladder that a channel has not shown, the latest in the rating order.
+    """Return finished matches of a tournament or ladder that a channel has not shown, latest in rating order first.
 
-    Only matches whose replays are stored.
+    Matches without stored replays are left out.
     """
     parameters = {"ladder": tournament_id, "channel": channel, "limit": limit}
     return _listed(db, db.connection().execute(_UNSHOWN, parameters).all())
@@ -397,7 +397,7 @@ def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a bot's entries with ids below `before`.
 
-    A match that was played and is void now is left out, so a page may have fewer rows than `limit`.
+    A match that was played and later became void is left out, so a page may have fewer rows than `limit`.
     """
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
     matches = db.connection().execute(_OF_ENTRIES, parameters).all()
@@ -406,20 +406,20 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
 
 
 def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[ListedMatch, ...]:
-    """Return the finished matches of a bot's entries that were over last, the latest first."""
-    # A ladder sends its matches in rounds: the matches that were over last are among those with the highest ids.
+    """Return the finished matches of a bot's entries that ended last, latest first."""
+    # A ladder sends its matches in rounds, so the matches that ended last are among the matches with the highest ids.
     parameters = {"entries": list(entries), "before": LATEST, "limit": PAGE, "last": PAGE}
     rows = [row for row in db.connection().execute(_OF_ENTRIES, parameters) if row.state == MatchState.DONE]
     return _listed(db, sorted(rows, key=_OVER_AT, reverse=True)[:limit])
 
 
 def by_time(listed: MatchList) -> MatchList:
-    """Return a page of matches with those that were over last first."""
+    """Return a page of matches, with the matches that ended last first."""
     return MatchList(tuple(sorted(listed.rows, key=_OVER_AT, reverse=True)), listed.older)
 
 
 def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
-    """Return a list of matches for files; `beyond` is the address of earlier ones."""
+    """Return a list of matches for files; `beyond` is the address of earlier matches."""
     rows = [
         MatchBotRow(match, seat.position, seat.bot_id, seat.bot, seat.mean_place)
         for match in matches
@@ -494,8 +494,8 @@ _lowest = (
     .scalar_subquery()
 )
 _entries: Any = bindparam("entries", expanding=True)
-# Only the latest matches of each entry, by their index; then the latest of those.  There is no condition on the
-# matches' state: SQLite would begin with all that are done.
+# Select the latest matches of each entry from the index, then the latest of these. There is no condition on the state
+# of matches, since SQLite would start with all matches that are done.
 _OF_ENTRIES = (
     select(*_LISTED, *_OF_WHAT)
     .select_from(Entry)
@@ -519,14 +519,14 @@ _SEATS: Any = (
 )
 
 
-# Upsets: a bot finished ahead of one that was rated clearly higher before the match.
+# Upsets: a bot finished ahead of a bot that was rated clearly higher before the match.
 
 UPSETS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A match where a bot finished ahead of one that was rated clearly higher before it."""
+    """A match where a bot finished ahead of a bot that was rated clearly higher before the match."""
 
     match: ListedMatch
     winner: ListedSeat
@@ -535,15 +535,15 @@ class Upset:
 
 
 def upsets(matches: Iterable[ListedMatch], limit: int = UPSETS) -> list[Upset]:
-    """Return the widest upset of each match with one (`upset_of`), the widest gap first."""
+    """Return the largest upset of each match that has one (`upset_of`), largest rating gap first."""
     all_upsets = [upset for match in matches if (upset := upset_of(match)) is not None]
     return sorted(all_upsets, key=lambda upset: (-upset.gap, -upset.match.id))[:limit]
 
 
 def upset_of(match: ListedMatch) -> Upset | None:
-    """Return the upset with the widest gap of a match; None without one, or without ratings.
+    """Return the upset with the largest rating gap in a match; None without an upset or without ratings.
 
-    The loser's rating before the match, less its sigma, was above the winner's, plus its sigma.
+    In an upset, the loser's rating before the match minus its sigma is above the winner's rating plus its sigma.
     """
     best: Upset | None = None
     for at, winner in enumerate(match.bots):
@@ -558,13 +558,13 @@ def upset_of(match: ListedMatch) -> Upset | None:
 
 # Rows of exports and of a match's tables: a bot in a match, a seat in a game.
 #
-# One statement reads each; long lists are read by windows of match numbers.
+# Each list is read with one SQL statement; long lists are read in windows of match numbers.
 
 
 class MatchFacts(tables.Model):
-    """The facts of a row's match; `number` is that in its tournament or ladder, `seats` the number of bots.
+    """The columns about a row's match; `number` is the number in its tournament or ladder, `seats` the number of bots.
 
-    `is_final` marks a tournament's final table, which is not rated.
+    `is_final`: the match is the final table of a tournament, which is not rated.
     """
 
     match: tables.Number
@@ -582,7 +582,7 @@ class MatchFacts(tables.Model):
 
 
 class MatchBot(tables.Model):
-    """A bot in a match; `position` is its place in the order of entries, from 0."""
+    """A bot in a match; `position` is its position in the order of entries, from 0."""
 
     position: tables.Count
     entry: tables.Number
@@ -613,7 +613,7 @@ MatchRow: Any = msgspec.defstruct(
 
 
 class GameRow(tables.Model):
-    """A seat of a game, from 0 as blocks and rotations are; `fault` is the kind of its fault, null without one."""
+    """A seat of a game; seats, blocks and rotations are counted from 0; `fault` is the kind of fault, or null."""
 
     match: tables.Number
     number: tables.Number
@@ -700,7 +700,7 @@ def _match_row(row: Any) -> Row:
 
 
 class _Played(msgspec.Struct):
-    """The part of a replay with columns."""
+    """The part of a replay that has columns."""
 
     seed: str
     rounds: int
@@ -739,10 +739,10 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
 
 
 class MatchDetail(tables.Model):
-    """A match and the bots in it; its dice depend on the secret behind `commitment`.
+    """A match and its bots; the dice depend on the secret that `commitment` commits to.
 
-    `number` is its number in its tournament or ladder, `seats` the number of bots; `waits` says why a scheduled match
-    is not played yet.  `host` is the worker host that played it, null before that is known.
+    `number` is the match's number in its tournament or ladder, and `seats` the number of bots.  `waits` is the reason
+    why a scheduled match is not played yet.  `host` is the worker host that played the match, null until it is known.
     """
 
     id: tables.Number
@@ -819,7 +819,7 @@ PLAYERS: Final = table_of(
 )
 # Headings of columns that are empty before a match is played.
 OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
-# As the page of a match has its bots.
+# The table of bots on the page of a match.
 RATING_MOVES: Final = table_of(
     *("match-ratings", SeatRow, "", ""),
     *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
@@ -830,7 +830,7 @@ RATING_MOVES: Final = table_of(
 
 
 def match_table(db: Session, page: MatchPage, name: str) -> TableData:
-    """Return the bots or the games of a match; games only of a match that is done."""
+    """Return the table of bots or games of a match; games only if the match is done."""
     if name == "bots":
         return MATCH_BOTS.of(_bots(rows_of(db, page)))
     number = page.match.number

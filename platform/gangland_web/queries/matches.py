@@ -1,4 +1,4 @@
-"""A match and its games: access, timelines, faults, and the sentences of its page."""
+"""Read a match and its games: access, timelines, faults, and the sentences on the page of the match."""
 
 import json
 from collections import Counter
@@ -38,16 +38,17 @@ from gangland_web.services.play import person_of, setup_of
 from gangland_web.services.results import job_of
 from gangland_web.services.retention import need_replays
 
-# A match, its seats and its games, each in a fixed number of statements.
+# A match, its seats and its games, each in a fixed number of SQL statements.
 
-_LOGS: Any = PlayedGame.logs  # lists leave this column out
+_LOGS: Any = PlayedGame.logs  # lists do not read this column
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
     """A bot in a match.
 
-    A seat of a private match has only a name, and 0 for bot and version; that of a draft also its owner.
+    A seat of a private match has only a name, and 0 for bot and version; the seat of a draft also has the draft's
+    owner.
     """
 
     position: int
@@ -62,7 +63,7 @@ class SeatRow:
 
     @property
     def label(self) -> str:
-        """The bot and its version in one word, as in the log."""
+        """The bot and its version as one word, like in the log."""
         return f"{self.bot} v{self.version}" if self.bot_id else self.bot
 
 
@@ -71,8 +72,8 @@ class MatchPage:
     """A match with its tournament and its seats in entry order.
 
     Attributes:
-        host: the worker host that played it, once it is recorded.
-        run, table: the purpose of a private match; is_mine: whether the table is the visitor's.
+        host: the worker host that played the match; None until the result is recorded.
+        run, table: the draft run or the table of a private match; is_mine: whether the table belongs to the visitor.
     """
 
     match: Match
@@ -85,18 +86,18 @@ class MatchPage:
 
     @property
     def ref(self) -> int | str:
-        """Its name in addresses: its number, or the key of a private one."""
+        """The match in addresses: its number, or the key of a private match."""
         return self.match.key or stored(self.match.id)
 
     @property
     def title(self) -> str:
-        """Its name in sentences."""
+        """The name of the match in sentences."""
         if self.match.key is None:
             return f"match {self.match.id}"
         return "a game against bots" if self.table is not None else "a match of your draft"
 
     def title_of(self, played: PlayedGame) -> str:
-        """The name of one of its games in sentences; a table has only one."""
+        """Return the name of one of the games in sentences; a table has only one game."""
         return self.title if self.table else f"{self.title}, game {self.number_of(played.block, played.rotation)}"
 
     def number_of(self, block: int, rotation: int) -> int:
@@ -104,18 +105,18 @@ class MatchPage:
         return block * self.size.seats + rotation + 1
 
     def file_of(self, block: int, rotation: int) -> str:
-        """The name of a game's file, without its ending."""
+        """Return the name of a game's file, without the extension."""
         suffix = "" if self.table else f"-block-{block}-rotation-{rotation}"
         return f"gangland-match-{self.ref}{suffix}"
 
     @property
     def person(self) -> int | None:
-        """The seat of the visitor at their own table, None otherwise."""
+        """The seat of the visitor if the match is from the visitor's own table, else None."""
         return setup_of(self.table).humans[0] if self.table is not None and self.is_mine else None
 
     @property
     def size(self) -> Size:
-        """Its seats, blocks and limits: those of the tournament, except for a final table."""
+        """The seats, blocks and limits of the match: those of the tournament, except for a final table."""
         return size_of(self.tournament, self.match)
 
     def names(self, seating: Iterable[int]) -> tuple[str, ...]:
@@ -163,8 +164,9 @@ _NO_GAME = "There is no such game, or it is private."
 def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str | None) -> MatchPage:
     """Return a private match.
 
-    A draft's is for its author; a table's for the person who played, and once shared for all who know its address.
-    `browser`: that of a `services.play.Person`, for a visitor without an account.
+    Only the author may see the match of a draft.  Only the player may see the match of a table, until it is shared:
+    then all who know the address may. `browser`: the browser of a `services.play.Person`, for a visitor without an
+    account.
     """
     match = db.exec(select(Match).where(Match.key == key)).first() if "\0" not in key else None
     if match is None:
@@ -200,15 +202,15 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
     return db.exec(select(PlayedGame).where(*coordinates)).one_or_none()
 
 
-# Access: one rule for a match's page, its games, and all files made of them.
+# Access: one rule for a match's page, its games, and all files made from them.
 
 
 def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
-    """Return a match with its seats, if the visitor may see it.
+    """Return a match with its seats if the visitor may see it.
 
-    Trials are for the bot's owner, challenges for all owners of bots in them; audits are not shown, checks only on the
-    page of the version, private ones only at their keys, and results of a tournament not under its embargo.  Raises
-    NotVisible: there is no such match for them.
+    Trials are visible to the bot's owner, and challenges to all owners of their bots.  Audits are never visible, checks
+    only on the page of the version, and private matches only at their keys.  Only organizers may see matches of a
+    tournament under embargo.  Raises NotVisible: there is no such match that the visitor may see.
     """
     page = match_page(db, match_id)
     if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT, *Private):
@@ -221,11 +223,11 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
 
 
 def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
-    """Return a match that is over, by its number or key, if the visitor may see it; `browser` as for `_private_page`.
+    """Return a finished match by its number or key, if the visitor may see it; `browser` is as in `_private_page`.
 
     Raises:
-        NotVisible: there is no such match for them.
-        NotKept: its replays are no longer stored.
+        NotVisible: there is no such match that the visitor may see.
+        NotKept: the match's replays are no longer stored.
     """
     page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
@@ -237,7 +239,7 @@ def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: 
 def visible_game(
     db: Session, ref: int | str, block: int, rotation: int, who: CurrentUser | None, browser: str | None = None
 ) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of such a match; raises as `visible_over`."""
+    """Return a game of a finished match; raises the same errors as `visible_over`."""
     page = visible_over(db, ref, who, browser)
     played = game_of(db, stored(page.match.id), block, rotation)
     if played is None:
@@ -246,19 +248,19 @@ def visible_game(
 
 
 def replay_lines(db: Session, page: MatchPage) -> str:
-    """Return all replays of a finished match with the names of its bots, one a line, by block and rotation."""
+    """Return all replays of a finished match with the names of its bots, one per line, by block and rotation."""
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, stored(page.match.id)))
 
 
 # One game: its timeline, logs for the bots' owners, and faults.
 
 _HINT_TAKEN = "a hint was taken"
-_LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; the limits of play allow 64 KiB
+_LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; bots may write at most 64 KiB
 
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """The log of a visitor's bot in a game, whole and in parts; `number` is its seat, from 0."""
+    """The log of a visitor's bot in a game, as a whole and in parts; `number` is the bot's seat, from 0."""
 
     number: int
     seat: SeatRow
@@ -271,7 +273,7 @@ class GameLog:
 
     @property
     def known(self) -> dict[int, str]:
-        """The log by decision, where that is known."""
+        """The parts of the log whose decision is known, by decision."""
         return {decision: text for decision, text in self.parts if decision is not None}
 
 
@@ -280,10 +282,11 @@ class GameFault:
     """A seat's fault.
 
     Attributes:
-        number: its seat, from 0; fault: its kind; word: the public one.
-        at: the address of its decision, None if it failed before its first or after the game; `where` says so.
-        kind: of the question that it failed on; saw, legal: its view and the legal answers, in words.
-        title, message, log: only for its owner, None for others.
+        number: the seat, from 0; fault: the kind of fault; word: the public word for it.
+        at: the address of the decision; None for a fault before the first decision or after the game, which `where`
+        says.
+        kind: the kind of the question where the bot failed; saw, legal: the bot's view and the legal answers, in words.
+        title, message, log: only for the bot's owner, None for other users.
     """
 
     number: int
@@ -303,7 +306,7 @@ class GameFault:
 
 @dataclass(frozen=True, slots=True)
 class GameDetails:
-    """A game with the facts of its page; `logs` and the details of `faults` are the visitor's own."""
+    """A game with the contents of its page; `logs` and the details of `faults` are only of the visitor's own bots."""
 
     played: PlayedGame
     replay: Replay
@@ -314,16 +317,16 @@ class GameDetails:
 
     @property
     def unplaced_logs(self) -> dict[int, str]:
-        """Logs, by seat, without parts assigned to decisions."""
+        """Logs, by seat, that are not divided by decision."""
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
 def game_details(
     page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
 ) -> GameDetails:
-    """Return a game as its page shows it to the visitor.
+    """Return the contents of a game's page for the visitor.
 
-    `analysis`: of the game, as far as it is known.  Raises ReplayError: its rules are no longer known.
+    `analysis`: the analysis of the game so far.  Raises ReplayError: its rules are no longer known.
     """
     replay = load(played.replay)
     logs = own_logs(page, played, who)
@@ -374,7 +377,7 @@ def _faults(
 
 
 def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
-    """Return the decisions of these numbers, with their steps."""
+    """Return the decisions with these numbers, and their steps."""
     if not numbers:
         return {}
     return {
@@ -412,7 +415,7 @@ def _fault(
 
 
 def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
-    """Return the members of any fault, independent of its place in the game."""
+    """Return the members that all faults have, independent of the point in the game."""
     return {
         "number": fault["seat"],
         "seat": seat,
@@ -432,8 +435,8 @@ class FaultRow(NamedTuple):
 
     Attributes:
         at: the end of the match.
-        address: of the decision on the game's page, such as r7.s2.d1; None for a fault before or after the game, and
-            where the replay is no longer stored.
+        address: the address of the decision on the game's page, such as r7.s2.d1; None for a fault before or after the
+        game, or if the replay is no longer stored.
     """
 
     match_id: int
@@ -451,12 +454,12 @@ class FaultRow(NamedTuple):
 
     @property
     def round(self) -> int | None:
-        """Its round, None before the game."""
+        """The round of the fault, None before the game."""
         return self.fault["round"] or None
 
     @property
     def where(self) -> str:
-        """The reason why the replay shows no decision for it; empty where it does."""
+        """The reason why the replay shows no decision for the fault; empty if it shows one."""
         if self.address:
             return ""
         if self.fault["decision"] is not None:
@@ -467,7 +470,7 @@ class FaultRow(NamedTuple):
 def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
     """Return a bot's first fault in each of its latest faulty matches.
 
-    `versions`: the number of the version by entry of the bot.
+    `versions`: version numbers by entry of the bot.
     """
     rows = db.connection().execute(_FAULTY, {"entries": list(versions), "limit": matches}).all()
     sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
@@ -483,7 +486,7 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
 
 
 def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
-    """Return the fault of a version in its latest trial with one, None without.  `number`: of the version."""
+    """Return the fault in a version's latest trial with a fault, or None.  `number`: the number of the version."""
     entries = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
     return next(iter(recent_faults(db, dict.fromkeys(entries, number), matches=1)), None)
 
@@ -491,7 +494,7 @@ def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
 def decision_address(replay: str, decision: int | None) -> str | None:
     """Return the address of a decision on its game's page.
 
-    None for no decision, and where the replay is no longer stored or its rules are no longer known.
+    None without a decision, or if the replay is no longer stored or its rules are no longer known.
     """
     if decision is None:
         return None
@@ -521,7 +524,7 @@ _TRIALS: Any = (
     .distinct()
 )
 _entries: Any = bindparam("entries", expanding=True)
-# A literal 0, since the index of faulty seats is of those above 0.
+# A literal 0, since the index of faulty seats has the condition "above 0".
 _FAULTY: Any = (
     select_columns(
         *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
@@ -548,7 +551,7 @@ _GAMES: Any = (
 _DOING = {MatchState.SCHEDULED.value: "is queued", MatchState.LEASED.value: "is being played"}
 
 
-# The maximum number of matches before one that are counted: its page asks every two seconds, of up to 100,000.
+# The maximum number of counted matches ahead: the page polls every two seconds, and up to 100,000 matches may wait.
 COUNTED = 1_000
 
 
@@ -563,14 +566,14 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class EarlierMatch:
-    """The match that another one's ratings wait for."""
+    """The match that must be rated before another match."""
 
     match_id: int
     doing: str
 
 
 def dice_of(db: Session, page: MatchPage) -> Dice:
-    """Return the secret's commitment, and the secret once it is public; trials and challenges publish none."""
+    """Return the commitment, and the secret once it is public; there is neither for trials and challenges."""
     if page.match.ladder_day_id is not None:
         ladder_day = db.get_one(LadderDay, page.match.ladder_day_id)
         secret = ladder_day.secret.hex() if ladder_day.revealed_at is not None else None
@@ -581,7 +584,7 @@ def dice_of(db: Session, page: MatchPage) -> Dice:
 
 
 def unrated_before(db: Session, page: MatchPage) -> EarlierMatch | None:
-    """Return the match that a played one's ratings wait for, None if they wait for none or there are none."""
+    """Return the earlier match that delays the ratings of a played match; None if there is no delay or no rating."""
     match, tournament = page.match, page.tournament
     if match.state != MatchState.DONE.value or tournament.kind not in RATED_KINDS:
         return None
@@ -625,9 +628,9 @@ def why_not_played(db: Session, page: MatchPage) -> str:
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return the number of matches of its kind that are played before one that waits, at most COUNTED + 1.
+    """Return the number of matches of the same kind that will be played before a waiting match, at most COUNTED + 1.
 
-    Ladders take turns with each other, so of a ladder's match it is those of the same ladder.
+    Ladders take turns with each other, so only matches of the same ladder count for a ladder's match.
     """
     if match.purpose == Purpose.LADDER.value:
         ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
@@ -639,19 +642,19 @@ def _ahead(db: Session, match: Match) -> int:
 
 # Sentences: luck against result, changes of ratings, commands.
 
-_LITTLE = 0.05  # smaller differences of luck, in dice or wins a game, are ignored
+_LITTLE = 0.05  # smaller differences of luck, in dice or wins per game, are ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """Lines for a terminal; None where no such line works."""
+    """Commands for a terminal; None if a command would not work."""
 
     watch: str | None
     reproduce: str | None
 
 
 class RatingChange(NamedTuple):
-    """The ratings of a bot before and after a match, and the reason of the change."""
+    """The rating of a bot before and after a match, and the reason for the change."""
 
     before: float
     after: float
@@ -659,7 +662,7 @@ class RatingChange(NamedTuple):
 
 
 def luck_summary(page: MatchPage) -> str:
-    """Return sentences on luck against result; empty before it is known."""
+    """Return sentences that compare luck and result; empty before luck is known."""
     seats = [seat for seat in page.seats if seat.mean_place is not None and seat.seat.luck is not None]
     if len(seats) < 2:
         return ""
@@ -686,7 +689,7 @@ def _tied(seats: list[SeatRow]) -> bool:
 
 
 def rating_moves(page: MatchPage) -> dict[int, RatingChange]:
-    """Return the change of rating of each rated seat, by position."""
+    """Return the rating change of each rated seat, by position."""
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
         return {}
@@ -740,7 +743,7 @@ _SHOWN = 0.005  # a smaller change is shown as 0
 
 
 def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:
-    """Return the commands to watch a game, or a match's games, and to reproduce the match with one's own bot."""
+    """Return the commands to watch a game or all games of a match, and to reproduce the match with an own bot."""
     match = page.match
     if block is None:
         watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"

@@ -1,4 +1,4 @@
-"""A visitor's replay file: read, replayed and made into a timeline; nothing of it is stored."""
+"""Open a visitor's replay file: parse it, replay it and make a timeline; the file is not stored."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,19 +10,19 @@ from gangland_web.base.text import sentence, shown
 from gangland_web.queries.match_lists import REASONS
 
 MOST_BYTES: Final = 256 * 1024
-MOST_DECISIONS: Final = 5_000  # more than any game of house bots has
+MOST_DECISIONS: Final = 5_000  # more than in any game of house bots
 _MOST_REPLAYS: Final = 200  # of a file
 _NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
 
 
 class NotOpened(ValueError):
-    """A file cannot be shown; the message says why, and what is expected."""
+    """A file cannot be shown; the message says why, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedReplay:
-    """A game of a file; `number` counts its `replays` from 1."""
+    """A game in a file; `number` is its position among the file's `replays`, from 1."""
 
     number: int
     replays: int
@@ -31,14 +31,14 @@ class OpenedReplay:
 
     @property
     def reason(self) -> str:
-        """The reason of its end, in words."""
+        """The reason why the game ended, in words."""
         return REASONS.get(self.replay.reason, "ended")
 
 
 def open_replay(data: bytes, number: int) -> OpenedReplay:
-    """Return a game of a file, replayed; `number`: of the file's replays, from 1.
+    """Replay a game of a file and return it; `number`: the position in the file, from 1.
 
-    Raises NotOpened: it is too large, no replay, or its result differs from the one it states.
+    Raises NotOpened: the file is too large or not a replay, or the replayed result differs from the result in the file.
     """
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")

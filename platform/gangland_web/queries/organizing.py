@@ -1,4 +1,4 @@
-"""The organizer's console: access, its lists, the next step, participants and tables."""
+"""Read the organizer's console: access, lists, the next step, participants and tables."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,11 +31,11 @@ from gangland_web.services.ladder_days import announced_for, awaits_value, is_pu
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.organizing import MOST_LISTED, moves_from
 
-# Access: tournaments and events by their numbers, for people who may change them.
+# Access: tournaments and events by number, for users who may change them.
 
 
 def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournament:
-    """Return a tournament if a user may do this to it.  Raises NotVisible."""
+    """Return a tournament if the user may perform this action on it.  Raises NotVisible."""
     tournament = db.get(Tournament, tournament_id)
     if tournament is None or tournament.kind != "tournament" or not may(who, act, tournament):
         raise NotVisible
@@ -43,14 +43,14 @@ def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournamen
 
 
 def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Event, list[Tournament]]:
-    """Return an event with its tournaments if a user may do this to all of them.  Raises NotVisible."""
+    """Return an event with its tournaments if the user may perform this action on all of them.  Raises NotVisible."""
     event, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
     if event is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
         raise NotVisible
     return event, tournaments
 
 
-# Lists of the console: tournaments, actions and delayed matches, each in a fixed number of statements.
+# Lists of the console: tournaments, actions and delayed matches, each in a fixed number of SQL statements.
 
 STUCK_S = 120.0  # a match is delayed after this long
 
@@ -80,12 +80,12 @@ class ActionDetail(tables.Model):
 
     @property
     def what(self) -> str:
-        """Its kind, and the state that it leads to."""
+        """The kind of action, and the state that it leads to."""
         return f"{self.kind} {self.details.get('state', '')}".strip()
 
 
 class StuckMatch(tables.Model):
-    """A match that has had no result for a long time since it was sent, or else since it was scheduled."""
+    """A match without a result for a long time after it was sent (or scheduled, if it was never sent)."""
 
     match: tables.Number
     number: tables.Number
@@ -98,9 +98,9 @@ class StuckMatch(tables.Model):
 def organized_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[OrganizedTournament]:
-    """Return the tournaments that a user organizes, for an admin all, the newest first, with rehearsals.
+    """Return the tournaments that a user organizes (all for an admin), newest first, including rehearsals.
 
-    `viewer`: the user who sees results.
+    `viewer`: the user who will see the results.
     """
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
     query = (
@@ -120,7 +120,7 @@ def organized_by(
 
 
 def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[ActionDetail]:
-    """Return the actions in a tournament, the newest first; `only` the one of this number."""
+    """Return the actions in a tournament, newest first; `only`: only the action with this number."""
     query = (
         select(OrganizerAction, User.name, Match.number)
         .join(User, col(User.id) == OrganizerAction.ordered_by)
@@ -134,13 +134,13 @@ def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None 
 
 
 def action_detail(action: OrganizerAction, author: str, match: int | None) -> ActionDetail:
-    """Return an action with the name of its organizer, and the number of its match."""
+    """Return an action with the name of the organizer and the number of the match."""
     url = f"{tables.BASE}/organize/tournaments/{action.tournament_id}/orders/{action.id}"
     return tables.model_from(ActionDetail, action, url=url, ordered_by=author, match=match, entry=action.entry_id)
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
-    """Return the delayed matches of a tournament that is played, the longest first."""
+    """Return the delayed matches of a running tournament, longest delay first."""
     if tournament.state != State.PLAYING.value:
         return []
     now, since = now_s(), func.coalesce(Match.sent_at, Match.created_at)
@@ -154,7 +154,7 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
 
 
 def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
-    """Return the moves that at least one of these tournaments may make."""
+    """Return the states that at least one of these tournaments may move to."""
     return [state for state in State if any(state in moves_from(db, tournament) for tournament in tournaments)]
 
 
@@ -162,11 +162,11 @@ def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
-    """Return in one sentence the next thing to do or to wait for.
+    """Return a sentence with the next thing to do or to wait for.
 
     Args:
         stuck: the number of delayed matches.
-        in_event: for the tab of all games, not for that of its own game.
+        in_event: for the tab of all games, not for the tab of the tournament's own game.
     """
     waiting = select(OrganizerAction.id).where(
         OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.WAITING.value
@@ -200,7 +200,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 
 
 def _end(db: Session, tournament: Tournament) -> str:
-    """Return the next thing to do or to wait for where a tournament ends with a final table; else ""."""
+    """Return the next thing to do or to wait for if a tournament ends with a final table; else ""."""
     if tournament.state == State.FINISHED.value:
         if tournament.has_premiere and not premiere_is_over(tournament):
             return "Everything is played. Show the premiere step by step; then publish the secret."
@@ -235,7 +235,7 @@ def _or_wait(at: float | None) -> str:
     return f", or wait until {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"
 
 
-# Participants: the organizer's people, how far their bots are, and which are entered.
+# Participants: the users in a tournament, and the progress of their bots.
 
 NO_SLIP: Final = "slip not used yet"
 FROM_FILE: Final = "from a file"
@@ -247,10 +247,10 @@ class Participant:
     """The progress of a user in a tournament.
 
     Attributes:
-        state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired; or from a
-            file, where bots from files are refused.
-        why: the kind of the mistake of a rejected bot or of a draft (the full text is only for its owner), or the
-            reason why it cannot be entered.
+        state: in words: slip not used, no bot yet, draft, being checked, rejected, active or retired; or "from a file"
+        if the tournament does not allow bots from files.
+        why: the kind of mistake in a rejected bot or a draft (only the owner sees the full text), or the reason why the
+        bot cannot be entered.
     """
 
     tournament: str
@@ -263,7 +263,7 @@ class Participant:
 
 
 def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Participant]:
-    """Return the progress of users in tournaments: those with accounts from the organizer, and all who entered."""
+    """Return the progress of users: those whose accounts the organizer created, and all who entered a bot."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
@@ -303,7 +303,7 @@ def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[in
 
 
 def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
-    """Return the bot that counts by user: an entered one, else the one uploaded last."""
+    """Return the bot that counts for each user: an entered bot, else the bot uploaded last."""
     teams = select(Membership.team_id, Membership.user_id).where(
         col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
     )
@@ -323,9 +323,9 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
 
 
 def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
-    """Return the progress of users' drafts of a game by user, with the result of the last check.
+    """Return the progress of users' drafts for a game, by user, with the result of the last check.
 
-    Results of checks are stored for a day, as runs are.
+    Results of checks are stored for a day, like runs.
     """
     query = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
     passed = dict(db.exec(query.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
@@ -376,7 +376,7 @@ def participants_table(rows: Sequence[Participant], csv: str = "", json: str = "
     return PARTICIPANTS.of(rows, caption, csv=csv, json=json)
 
 
-# Tables of the console, as files too.
+# Tables of the console, which are also available as files.
 
 
 class RoleRow(NamedTuple):
@@ -393,14 +393,14 @@ def roles_of_people(db: Session) -> list[RoleRow]:
 
 
 def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
-    """Return the measures in force against a user and the bots of their party."""
+    """Return the measures in force against a user and the bots of the user's party."""
     bots = select(Bot.id).where(party.theirs())
     theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
     return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))
 
 
 def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tuple[str, int], str]:
-    """Return the names of the bots and users of measures, by "Bot" or "User" and the number."""
+    """Return the names of the bots and users that measures are against, by "Bot" or "User" and the id."""
     bots = select(Bot.id, Bot.name).where(col(Bot.id).in_([moderation.bot_id for moderation in moderations]))
     people = select(User.id, User.name).where(col(User.id).in_([moderation.user_id for moderation in moderations]))
     names = {("Bot", stored(number)): name for number, name in db.exec(bots)}
@@ -448,7 +448,7 @@ ROLES: Final = table_of(
 
 
 class LogLine(tables.Model):
-    """An act: who, what, when and from where; the site itself has no name."""
+    """An entry of the log: the user, action, time and address; the name is null for the site itself."""
 
     id: tables.Number
     at: tables.Moment | None
@@ -460,7 +460,7 @@ class LogLine(tables.Model):
 
     @property
     def given(self) -> str | None:
-        """The details, None without any."""
+        """The details, or None."""
         return self.details if self.details != "{}" else None
 
 

@@ -1,6 +1,6 @@
-"""A table as its player sees it: scene, story, question and hint, made only from the live table.
+"""Build the player's view of a table: scene, story, question and hint, made only from the live table.
 
-`templates/play/question.html` shows the question, of a table and of a lesson.
+`templates/play/question.html` shows the question, both for tables and for lessons.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from gangland_web.models.jobs import HintState, PlayTable, TableState
 from gangland_web.services import play
 
 _STEPS: Final = 40
-# The maximum number of moments on a page, and their length: a page has at most 200 KB.
+# The maximum number of moments on a page, and of their characters: a page has at most 200 KB.
 STEPS_CHARS: Final = 120_000
-_MOST_RADIOS: Final = 24  # more decisions are composed of parts
+_MOST_RADIOS: Final = 24  # if there are more decisions, the player composes one from parts
 _MOST_BUTTONS: Final = 3
-AMOUNT: Final = "number"  # the kind of a part that is a whole number, and a decision by itself
+AMOUNT: Final = "number"  # the kind of a part that is a whole number and a complete decision
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A decision made by one click: its words, and the name and value in its form."""
+    """A decision that takes one click: its label, and the name and value in the form."""
 
     words: str
     name: str
@@ -46,13 +46,13 @@ class Prompt:
     """A question, and the state of its answer.
 
     Attributes:
-        narrowed: the parts that are chosen, and those that may follow.
-        buttons: complete decisions; all decisions where they are few.
-        loose: the parts that may follow and are not on the table's picture.
-        choices: for a page without script, the decisions that have these parts, by their numbers; None where there are
-            too many to list, or each has a button.
-        amounts: the legal decisions where they are consecutive whole numbers; else None.
-        hint: None where hints are not given.
+        narrowed: the parts chosen so far, and the parts that may follow.
+        buttons: complete decisions; all decisions if there are only a few.
+        loose: the parts that may follow and are not in the picture of the table.
+        choices: for pages without JavaScript, the decisions with the chosen parts, by number; None if there are too
+        many to list, or each has a button.
+        amounts: the legal decisions if they are consecutive whole numbers; else None.
+        hint: None if the table gives no hints.
     """
 
     question: Question
@@ -65,13 +65,13 @@ class Prompt:
 
     @property
     def words(self) -> dict[str, str]:
-        """The words of each part, by its id."""
+        """The label of each part, by the part's id."""
         return {part.id: part.words for part in self.question.parts}
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep:
-    """A moment since the player last decided: its sentence, and the table after it as HTML."""
+    """A moment after the player's last decision: a sentence, and the table after the moment as HTML."""
 
     words: str
     html: Markup
@@ -79,14 +79,14 @@ class DrawnStep:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A table as its player sees it.
+    """The player's view of a table.
 
     Attributes:
         html: the scene as HTML.
-        story: the events since the player last decided; steps: the same by moment, the latest that `_STEPS` and
-            `STEPS_CHARS` allow.
-        abilities: of seats with special rights, in sentences.
-        prompt: None while bots are asked and at the end.
+        story: the events since the player's last decision; steps: the same events as moments, limited to the latest by
+        `_STEPS` and `STEPS_CHARS`.
+        abilities: sentences on seats with special rights.
+        prompt: None while bots decide and at the end.
     """
 
     html: Markup
@@ -97,10 +97,10 @@ class Drawn:
 
 
 def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
-    """Return the table for a seat's player.
+    """Return the view of the table for the player in a seat.
 
-    `sprite`: the address of the dice.  `part_ids`: the parts of a decision that the player has chosen.  `asks`: whether
-    an open question is shown.  Raises NoSuchPart: those parts belong to no legal decision.
+    `sprite`: the address of the image with the dice.  `part_ids`: the parts of a decision that the player has chosen.
+    `asks`: whether an open question is shown.  Raises NoSuchPart: no legal decision has these parts.
     """
     prompt = _prompt_of(live_table, seat, part_ids) if asks else None
     steps, drawn_steps, before = live_table.steps(seat)[-_STEPS:], [], None
@@ -120,7 +120,7 @@ def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str]
 
 
 def _prompt_of(live_table: LiveTable, seat: int, part_ids: Sequence[str]) -> Prompt | None:
-    """Return the open question of a seat, None without one; raises NoSuchPart as `drawn`."""
+    """Return the open question of a seat, or None; raises NoSuchPart like `drawn`."""
     question = live_table.question(seat)
     if question is None:
         return None
@@ -154,7 +154,7 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
 
 
 def amounts_of(question: Question) -> range | None:
-    """Return the legal decisions where they are consecutive whole numbers; else None."""
+    """Return the legal decisions if they are consecutive whole numbers; else None."""
     numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
     if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
@@ -171,27 +171,27 @@ def table_html_of(
 ) -> Markup:
     """Return a seat's scene as HTML.
 
-    `prompt`: the question whose parts can be chosen on it; `before`: the scene before, for dice that are new to roll.
+    `prompt`: the question whose parts can be clicked in the scene; `before`: the previous scene, to animate new dice.
     """
     kind, parts = "", frozenset[str]()
     if prompt is not None:
         kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
     table = TableView(scene, seat, live_table.names(seat), sprite, kind, parts, before)
-    return Markup(presentation_of(live_table.game.name).table_html(table))  # noqa: S704 - escaped where it is made
+    return Markup(presentation_of(live_table.game.name).table_html(table))  # noqa: S704 - escaped by the presentation
 
 
-# Hints: what the reference would do.
+# Hints: the decision of the reference.
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnHint:
-    """A hint at a question.
+    """A hint for a question.
 
     Attributes:
-        state: None where it was not requested.
-        best: the decisions of the reference, best first; empty while they are not known or have no words.
-        costs: of the listed choices, by their numbers: the loss against the best one, as far as it is known.
-        parts: the ids of the parts of the best decision; valued: the unit of a value, as a heading.
+        state: None if the hint was not requested.
+        best: the decisions of the reference, best first; empty if they are not known yet or cannot be put in words.
+        costs: for listed choices, by number: the loss compared with the best choice, if known.
+        parts: the ids of the parts of the best decision; valued: the unit of values, for the heading.
     """
 
     state: HintState | None
@@ -202,7 +202,7 @@ class DrawnHint:
 
 
 def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt) -> DrawnHint | None:
-    """Return the hint at a question, None where none is given."""
+    """Return the hint for a question; None if the table gives no hints."""
     if not table.practice:
         return None
     question = prompt.question
@@ -227,7 +227,7 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """A table as its player sees it; `problem`: why an answer was refused."""
+    """The page of a table; `problem`: why an answer was refused."""
 
     table: PlayTable
     live_table: LiveTable
@@ -237,11 +237,11 @@ class TablePage:
 
     @property
     def bots_decide(self) -> bool:
-        """Whether bots are asked at the moment."""
+        """Whether bots are deciding now."""
         return self.table.state == TableState.BOTS
 
     @property
     def hint_waits(self) -> bool:
-        """Whether a requested hint is not known yet."""
+        """Whether a requested hint is still being computed."""
         hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
         return hint is not None and hint.state is HintState.OPEN

@@ -1,7 +1,7 @@
-"""The screen of a channel: the standings, players, stakes and progress around its game, and the next game.
+"""Read the screen of a channel: standings, players, stakes and progress next to the current game, and the next game.
 
-It is the same for all visitors: nothing under an embargo is in it.  The standings are the public ones; they count the
-match of the current game as a whole, and say nothing of that one game.
+The screen is the same for all visitors and shows nothing under an embargo.  The standings are public; they count the
+whole match of the current game, so they do not reveal the result of that game.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from gangland_web.queries.visibility import NotVisible, is_over_in_steps, result
 
 # The screen of a channel, and the games on it.
 
-ROWS = 10  # the number of lines of standings that fit on a screen
+ROWS = 10  # the number of rows of standings that fit on a screen
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The current or the next game; only `moved` and the broadcast's end show its result."""
+    """The current or the next game; only `moved` and the end of the broadcast reveal its result."""
 
     item: ChannelItem
     page: MatchPage
@@ -55,18 +55,18 @@ class Slot:
 
     @property
     def stake(self) -> tuple[str, ...]:
-        """The stakes of the game by the ratings before the match, in sentences."""
+        """Sentences on the stakes of the game, by the ratings before the match."""
         return overtaking(self.wins) or stake_of(self.players)
 
     @property
     def wins(self) -> tuple[Win, ...]:
-        """The worth of winning the match to each player, where ratings make the standings."""
+        """The effect of winning the match for each player, if the standings are by rating."""
         ladder = self.page.tournament
         return wins_of(ladder.game, self.players, ladder.blocks) if ladder.kind == "ladder" else ()
 
     @property
     def gains(self) -> tuple[tuple[str, str], ...]:
-        """The rating points of `wins`: bots and figures."""
+        """The rating points of `wins`, as (bot, figure)."""
         return _figures([(win.points, win.bot) for win in self.wins])
 
     @property
@@ -76,9 +76,9 @@ class Slot:
 
     @property
     def match_won(self) -> str:
-        """The winner of the match, in a sentence for viewers who have seen the end of the game; "" for a final table.
+        """A sentence with the winner of the match, for viewers who have seen the end of the game; "" for a final table.
 
-        A final table is shown game by game, and its match is its result.
+        A final table is shown game by game, and the winner of the match would reveal its result.
         """
         if self.page.match.is_final:
             return ""
@@ -88,18 +88,18 @@ class Slot:
 
     @property
     def moved(self) -> tuple[tuple[str, str], ...]:
-        """The changes of ratings by the match, for viewers who have seen the end of the game."""
+        """The rating changes by the match, for viewers who have seen the end of the game."""
         return moved_of(self.players)
 
     @property
     def match_url(self) -> dict[str, Any]:
-        """The parameters of the address of its page."""
+        """The URL parameters of the match's page."""
         return {"match_id": self.played.match_id, "block": self.played.block, "rotation": self.played.rotation}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of standings; `moved` is the ranks it rose since yesterday, None where that is not counted."""
+    """A row of standings; `moved` is the ranks gained since yesterday, None if they are not counted."""
 
     rank: int | None
     bot_id: int
@@ -114,12 +114,13 @@ class Screen:
 
     Attributes:
         subject: the ladder or tournament of the standings.
-        places: the standings; before there are any, the bots of a tournament.
-        figure: the name of the standings' figures, "" without any; after: the number of matches they count, in words.
-        over, planned: public numbers of the channel's played and planned matches; `planned` is None for ladders.
-        stake: sentences on the open places.
+        places: the standings; for a tournament without standings yet, its bots.
+        figure: the name of the figures in the standings, "" without figures; after: the number of counted matches, in
+        words. over, planned: the public numbers of played and planned matches of the channel; `planned` is None for
+        ladders.
+        stake: sentences about places that are still open.
         entered: the number of bots in a tournament; 0 for a ladder.
-        premiere: the one that is on; its score replaces the standings.
+        premiere: the running premiere, whose score replaces the standings.
     """
 
     channel: Channel
@@ -142,7 +143,7 @@ class Screen:
 
     @property
     def is_next_of_same(self) -> bool:
-        """Whether the bots of the current game play the next one too, which is of another match."""
+        """Whether the bots of the current game also play the next one, in another match."""
         if self.now is None or self.next is None or self.now.played.match_id == self.next.played.match_id:
             return False
         now, then = ({player.bot_id for player in each.players} for each in (self.now, self.next))
@@ -150,12 +151,12 @@ class Screen:
 
     @property
     def is_over_in_steps(self) -> bool:
-        """Whether more matches may be played than `over` says."""
+        """Whether `over` may be lower than the real number of played matches."""
         return any(is_over_in_steps(each, None) for each in self.channel.about)
 
 
 def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen | None = None) -> Screen:
-    """Return the screen of a channel; `premiere` is the one that is on."""
+    """Return the screen of a channel; `premiere` is the running premiere."""
     on, then = _game(db, planned.now), _game(db, planned.next)
     subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
     standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
@@ -187,31 +188,31 @@ _Game = tuple[ChannelItem, MatchPage, PlayedGame, Broadcast]
 def ranks_of_item(
     db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
 ) -> tuple[int | None, ...]:
-    """Return the ranks of the players of an item's game, in seat order, as the screen that shows it has them."""
+    """Return the ranks of the players in an item's game, in seat order, as shown on the item's screen."""
     now = screen(db, channel, Schedule(item, None), premiere).now
     return () if now is None else tuple(player.rank for player in now.players)
 
 
 def shown_item(db: Session, item: ChannelItem) -> Slot:
-    """Return the game of an item without ranks.  Raises NotVisible and ReplayError as `game_on` does."""
+    """Return the game of an item without ranks.  Raises NotVisible and ReplayError like `game_on`."""
     return _slot((item, *game_on(db, item)), {})
 
 
 def shown_now(db: Session, planned: Schedule) -> Slot | None:
-    """Return the game that a channel shows now without ranks, None if it shows none."""
+    """Return the game that a channel shows now, without ranks; None if it shows no game."""
     on = _game(db, planned.now)
     return None if on is None else _slot(on, {})
 
 
 def title_of(subject: Tournament) -> str:
-    """Return the subject of standings: the name of a tournament, or game and table size of a ladder."""
+    """Return the title of standings: the name of a tournament, or game and table size of a ladder."""
     if subject.kind == "ladder":
         return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
     return subject.name
 
 
 def _first(channel: Channel) -> Tournament:
-    """Return the subject of the standings while no game is on: the tournament in play, else the first."""
+    """Return the subject of the standings while no game is shown: the tournament in play, else the first."""
     return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
 
 
@@ -223,7 +224,7 @@ def _game(db: Session, item: ChannelItem | None) -> _Game | None:
 
 
 def _slot(game: _Game, ranks: Mapping[int, int | None]) -> Slot:
-    """Return a game with its players; `ranks` are those of the standings, by bot."""
+    """Return a game with its players; `ranks` are the ranks in the standings, by bot."""
     item, page, played, broadcast = game
     seats = [page.seats[position] for position in played.seating]
     players = tuple(_player(seat, ranks.get(seat.bot_id)) for seat in seats)
@@ -242,7 +243,7 @@ def _rating(mu: float | None, sigma: float | None) -> Rating | None:
 
 
 def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
-    """Return ranks by bot: of the listed ones, and on a ladder of the players of the current game."""
+    """Return ranks by bot: of listed bots and, on a ladder, also of the players in the current game."""
     ranks = {place.bot_id: place.rank for place in places}
     state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
     if state is None or on is None:
@@ -260,8 +261,8 @@ _LEVEL = 2.0  # ratings that differ by less are called almost the same
 class Player:
     """A player in the current game.
 
-    `rank`: that of the standings.  `before`: the rating before the match, None without one; `moved`: its change by the
-    whole match.
+    `rank`: the rank in the standings.  `before`: the rating before the match, None without a rating; `moved`: the
+    rating change by the whole match.
     """
 
     bot_id: int
@@ -272,7 +273,7 @@ class Player:
 
 
 def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the stakes of a match's games by the ratings before it, in sentences."""
+    """Return sentences on the stakes of a match's games, by the ratings before the match."""
     rated = sorted(((each.before.shown, each.bot) for each in players if each.before is not None), reverse=True)
     if len(rated) < 2:
         return ()
@@ -285,9 +286,9 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """The effect of winning a match for a bot, the others behind it in the order of their ratings.
+    """The effect of winning a match for a bot, if the others follow in the order of their ratings.
 
-    `points`: the gain of its rating.  `passed`: the others that it would have passed.
+    `points`: the rating points gained.  `passed`: the other bots that it would have passed.
     """
 
     bot: str
@@ -297,7 +298,7 @@ class Win:
 
 @lru_cache(maxsize=64)
 def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, ...]:
-    """Return the worth of winning a match to each player, the least first; empty unless all were rated before it."""
+    """Return the effect of winning a match for each player, smallest first; empty unless all were rated before."""
     ratings = [each.before for each in players if each.before is not None]
     if len(ratings) < len(players):
         return ()
@@ -313,7 +314,7 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
 
 
 def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return which bots would have passed which by winning, in a sentence; empty if none would have."""
+    """Return a sentence on which bots would have passed which others by winning; empty if there are no such bots."""
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()
@@ -321,7 +322,7 @@ def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
 
 
 def moved_of(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
-    """Return the changes of ratings by a match: bots and figures, the highest first; empty where none is rated."""
+    """Return the rating changes by a match as (bot, figure), highest first; empty if no bot is rated."""
     return _figures(sorted(((each.moved, each.bot) for each in players if each.moved is not None), reverse=True))
 
 
@@ -420,7 +421,7 @@ def _lead(page: TournamentPage) -> tuple[str, ...]:
 
 
 def _sure(board: Board) -> tuple[str, ...]:
-    """Return the certainty of the first places, or that the final table decided them."""
+    """Return sentences on the certainty of the first places, or that the final table decided them."""
     if board.final is not None:
         return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
     return tuple(_settled(top) for top in board.tops)
@@ -443,7 +444,7 @@ def _some(parts: Sequence[Part]) -> str:
 
 
 def about(slot: Slot, premiere: OnScreen | None) -> str:
-    """Return the goal of the game, and which game it is."""
+    """Return the game's goal, and the number of the game in its match."""
     played = slot.played
     number = played.block * slot.page.tournament.seats + played.rotation + 1
     which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
@@ -453,7 +454,7 @@ def about(slot: Slot, premiere: OnScreen | None) -> str:
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
-    """Return the course of a round, for viewers who see the game for the first time; `about` has its goal."""
+    """Return the course of a round, for viewers who see the game for the first time; `about` has the goal."""
     course = game_named(slot.broadcast.timeline.game).course
     return (course,) if course else ()
 

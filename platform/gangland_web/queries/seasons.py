@@ -1,4 +1,4 @@
-"""Seasons of a ladder: dates, days and final standings."""
+"""Read the seasons of a ladder: dates, days and final standings."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
@@ -20,8 +20,8 @@ RESULTS: Final = 10  # the maximum number of best results listed
 class SeasonSummary(tables.Model):
     """A season of a ladder: its first and last day (UTC), and its state.
 
-    `state`: announced, running, ending (over, but some of its matches are not, or not all secrets of its days are
-    public) or fixed.
+    `state`: announced, running, ending (the last day is over, but not all matches are over or not all secrets of its
+    days are public) or fixed.
     """
 
     number: tables.Number
@@ -36,13 +36,13 @@ class SeasonSummary(tables.Model):
 
 
 class Seasons(tables.Model):
-    """The seasons of a ladder, the latest first."""
+    """The seasons of a ladder, latest first."""
 
     rows: list[SeasonSummary]
 
 
 class SeasonStanding(tables.Model):
-    """A bot's place in a season: equal ratings share a rank, and the owner is that at the season's end."""
+    """A bot's place in a season: equal ratings share a rank, and the owner is the owner at the season's end."""
 
     rank: tables.Number
     entry: tables.Number
@@ -59,9 +59,9 @@ class SeasonStanding(tables.Model):
 
 
 class SeasonDetail(SeasonSummary):
-    """A season with its days and, once they are fixed, its standings.
+    """A season with its days and, once fixed, its standings.
 
-    With the archives of the days, `gangland verify` computes the standings again.
+    With the archives of the days, `gangland verify` recomputes the standings.
     """
 
     ladder: str
@@ -73,7 +73,7 @@ class SeasonDetail(SeasonSummary):
 
 
 class SeasonResult(tables.Model):
-    """A bot's place in a season of a ladder, among `bots` that have one."""
+    """A bot's place in a season of a ladder; `bots` is the number of bots with a place."""
 
     season: SeasonSummary
     game: tables.Game
@@ -86,7 +86,7 @@ class SeasonResult(tables.Model):
 
 
 class SeasonRow(NamedTuple):
-    """A row of a season's standings, with the owner's numbers; `owner` is None for a house bot."""
+    """A row of a season's standings, with the ids of the owner; `owner` is None for a house bot."""
 
     rank: int
     entry: int
@@ -105,7 +105,7 @@ class SeasonRow(NamedTuple):
 
     @property
     def owner_or_house(self) -> str:
-        """Its owner at the end, as in files and the API."""
+        """The owner at the season's end, as shown in files and the API."""
         return self.owner or HOUSE
 
 
@@ -142,7 +142,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> SeasonDetail:
-    """Return a season for its JSON and the API; `placed` comes from `placed_in`."""
+    """Return a season for its JSON and the API; `placed` is the result of `placed_in`."""
     return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),
@@ -163,7 +163,7 @@ def season_table(ladder: Tournament, season: Season, placed: Sequence[SeasonRow]
 
 
 def placed_in(db: Session, season: Season) -> list[SeasonRow]:
-    """Return the fixed standings of a season, the best first; none before they are fixed."""
+    """Return the fixed standings of a season, best first; empty before they are fixed."""
     query: Any = (
         select(
             *(col(SeasonPlace.rank), col(SeasonPlace.entry_id).label("entry"), col(Bot.id).label("bot_id")),  # type: ignore[call-overload]
@@ -182,7 +182,7 @@ def placed_in(db: Session, season: Season) -> list[SeasonRow]:
 
 
 def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:
-    """Return the places of some bots in the standings of seasons, the best first, then the latest."""
+    """Return the places of these bots in the standings of seasons, ordered by place, then latest first."""
     all_places = select(func.count()).where(SeasonPlace.season_id == Season.id, col(SeasonPlace.rank).is_not(None))
     count = all_places.correlate(Season).scalar_subquery()
     query: Any = (
@@ -213,7 +213,7 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
 def fixed_seasons(
     db: Session, ladder: Tournament, limit: int
 ) -> list[tuple[SeasonSummary, float, Sequence[SeasonRow]]]:
-    """Return the latest seasons with fixed standings: each with the time when they were fixed, and its first three."""
+    """Return the latest seasons with fixed standings, each with the time of fixing and the first three rows."""
     fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
     return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]
 

@@ -1,4 +1,4 @@
-"""Source code: uploads for their owners, and differences between versions."""
+"""Read source code: uploads for their owners, and differences between versions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ from typing import Final
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
 
-# Uploads: the file with the bot, and the other files of a zip.
+# Uploads: the file with the bot, and the other files in a zip.
 
-SHOWN_LINES: Final = 10_000  # the maximum number of lines of a file on a page; it can be downloaded whole
+SHOWN_LINES: Final = 10_000  # the maximum number of lines of a file on a page; the whole file can be downloaded
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A bot's main file as text, and the other files of a zip by path with their number of bytes, sorted."""
+    """A bot's main file as text, and the paths and sizes (in bytes) of the other files in a zip, sorted."""
 
     text: str
     others: tuple[tuple[str, int], ...] = ()
 
     @property
     def lines(self) -> list[str]:
-        """The lines on a page, the first ones of a file with very many."""
+        """The lines shown on a page: the first lines of a very long file."""
         return lines_of(self.text)[:SHOWN_LINES]
 
     @property
@@ -31,7 +31,7 @@ class SourceText:
 
 
 def source_text(code: bytes, filename: str) -> SourceText | None:
-    """Return the source of an upload; None for a zip that was accepted once and would not be today."""
+    """Return the source of an upload; None for a zip that was accepted in the past but no longer would be."""
     if not filename.endswith(".zip"):
         return SourceText(_text(code))
     try:
@@ -49,16 +49,16 @@ def _text(source: bytes) -> str:
 # Differences between two versions, line by line.
 
 AROUND: Final = 3  # unchanged lines shown before and after a change
-# The maximum number of compared pairs of lines; beyond that everything is shown as removed and added.
+# The maximum number of compared pairs of lines; beyond that, the whole files are shown as removed and added.
 MOST_STEPS: Final = 500_000
 MOST_LINES: Final = 5_000  # the maximum number of changed lines shown
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with its numbers in the old and in the new source, None where it is missing.
+    """A line with its numbers in the old and in the new source; None if it is not in that source.
 
-    `mark` is "+" for an added line, "-" for a removed one, and a space for one that stayed.
+    `mark` is "+" for an added line, "-" for a removed one, and a space for an unchanged line.
     """
 
     mark: str
@@ -69,7 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Groups of changed lines with the lines around them, and the numbers of added and removed lines."""
+    """Groups of changed lines with the surrounding lines, and the numbers of added and removed lines."""
 
     groups: tuple[tuple[Line, ...], ...]
     came: int
@@ -77,7 +77,7 @@ class Diff:
 
 
 def diff_of(old: str, new: str) -> Diff | None:
-    """Return the changes from one source to another; None for more than can be shown at once."""
+    """Return the changes from one source to another; None if there are too many to show."""
     before, after = lines_of(old), lines_of(new)
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
@@ -108,9 +108,9 @@ def _common(one: list[str], other: list[str]) -> int:
 
 
 def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the lines that stayed, as places in both, in order: a longest such list, or none if that takes too long.
+    """Return a longest common subsequence as pairs of line indices, in order; empty if computing it takes too long.
 
-    Myers' greedy algorithm: the furthest point on each diagonal, for one change more at a time.
+    Myers' greedy algorithm: the furthest point on each diagonal, with one more change in each step.
     """
     furthest = {1: 0}
     ways: list[dict[int, int]] = []

@@ -1,4 +1,4 @@
-"""Entries of tournaments and ladders, and standings: so far, final, and as a model; cross tables and progress."""
+"""Read entries of tournaments and ladders, standings (so far and final), cross tables and progress."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def who(row: Any) -> dict[str, Value]:
 
 
 def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
-    """Return the entries of a tournament or a ladder by `WHO`, with further columns, the best rating first."""
+    """Return the entries of a tournament or a ladder with the columns of `WHO` and these columns, best rating first."""
     query = (
         select(*WHO, *columns)
         .select_from(Entry)
@@ -50,7 +50,7 @@ def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
 
 
 class EntryRating(tables.Model):
-    """An entry's rating; `rank` is among those that still play (`active`), and equal ratings share it."""
+    """An entry's rating; `rank` counts only entries that still play (`active`), and equal ratings share a rank."""
 
     rank: tables.Number | None
     entry: tables.Number
@@ -72,7 +72,7 @@ _FIGURES: Final = ("active", "mu", "sigma", "rating", "games", "wins", "faults")
 
 
 def read_ratings(db: Session, tournament_id: int) -> list[Row]:
-    """Return a row for each entry, the best rating first."""
+    """Return a row for each entry, best rating first."""
     columns = [col(Version.code_sha256), *(getattr(Entry, name) for name in _FIGURES)]
     rows: list[Row] = []
     rank, place, before = 0, 0, None
@@ -85,14 +85,14 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
     return rows
 
 
-# So far: scores from the matches that are over, without any statistics.
+# Standings so far: scores from finished matches, without statistics.
 
 
 @dataclass(frozen=True, slots=True)
 class InterimRow:
-    """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
+    """A row; `rank` and `score` are None before the first match is over, and a bot outside the ranking has no rank.
 
-    `score`: the mean share of the others at its tables that it finished ahead of, a tie as half.
+    `score`: the mean share of the other bots at its tables that it finished ahead of; a tie counts half.
     """
 
     part: tournaments.Part
@@ -104,10 +104,10 @@ class InterimRow:
 def so_far(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
 ) -> tuple[InterimRow, ...]:
-    """Return frozen entries by their score so far, best first; those without a match last, in their order.
+    """Return frozen entries by score so far, best first; entries without a match are last, in entry order.
 
-    House bots follow the others, unless the organizer ranks them.  `results`: whether the visitor may see results;
-    without them no entry has a score, and none is left out as disqualified.
+    House bots follow the other bots, unless the organizer ranks them.  `results`: whether the visitor may see results;
+    if not, no entry has a score, and disqualified entries are not left out.
     """
     there = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
@@ -142,14 +142,14 @@ _PLACES: Any = (
 )
 
 
-# Final standings on the page: ranks, certainty, and the podium.
+# Final standings on pages: ranks, certainty, and the podium.
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line: `figures` is a row of gangland/standings/1, of a bot outside the ranking an `OutsideRow`.
+    """A row: `figures` is a row of gangland/standings/1; for a bot outside the ranking, an `OutsideRow`.
 
-    `below`: the next bot below that it is not separated from, None if there is no such bot.
+    `below`: the next lower bot that is too close to be separated from it, or None.
     """
 
     part: tournaments.Part
@@ -158,35 +158,35 @@ class BoardRow:
 
     @property
     def rank(self) -> int | None:
-        """The rank, None outside the ranking."""
+        """The rank; None for a bot outside the ranking."""
         rank: int | None = self.figures.get("rank")
         return rank
 
     @property
     def block_score(self) -> float | None:
-        """The share of the other bots at its tables that it finished ahead of."""
+        """The share of other bots at the bot's tables that the bot finished ahead of."""
         score: float | None = self.figures["block_score"]
         return score
 
     @property
     def range(self) -> str:
-        """The ranks that are possible for its strength."""
+        """The range of ranks that the bot's strength may have."""
         return str(self.figures["range"])
 
     @property
     def moved_from(self) -> int | None:
-        """The rank before the final table, for bots at it."""
+        """The rank before the final table, for bots at the final table."""
         before: int | None = self.figures.get("rank_before")
         return before
 
     @property
     def rank_before(self) -> int:
-        """The rank by all games before the final table."""
+        """The rank from all games before the final table."""
         return self.moved_from or int(self.figures["rank"])
 
     @property
     def best(self) -> str:
-        """The probability that the bot is the best, in words; empty where it is unknown."""
+        """The probability that the bot is the best, in words; empty if unknown."""
         share = self.figures["best"]
         if share is None:
             return ""
@@ -195,7 +195,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class TopLine:
-    """The certainty of the first k: `inside` and `open` are bots."""
+    """The certainty of the first k places: `inside` and `open` are bots."""
 
     k: int
     settled: bool
@@ -206,7 +206,7 @@ class TopLine:
 
 @dataclass(frozen=True, slots=True)
 class FinalLines:
-    """The final table: `match` is its number, `lines` are its bots with a row of gangland/standings/1 each."""
+    """The final table: `match` is the match number; `lines` are the bots, each with a row of gangland/standings/1."""
 
     match: int
     lines: tuple[tuple[tournaments.Part, Mapping[str, Any]], ...]
@@ -214,14 +214,14 @@ class FinalLines:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Final standings of a page.
+    """Final standings for a page.
 
     Attributes:
-        holds: the mean probability that a range holds.
+        holds: the mean probability that a range contains the true rank.
         enough: whether there were enough blocks for the probability that a bot is the best.
-        podium: the first three, more if ranks are shared.
-        final: the final table, with its bots best first; None if none was played.
-        outside: bots outside the ranking, the strongest first.
+        podium: the first three bots, or more if ranks are shared.
+        final: the final table, best bot first; None if no final table was played.
+        outside: bots outside the ranking, strongest first.
         games: the number of games before the final table.
     """
 
@@ -253,7 +253,7 @@ STANDINGS: Final = tables.table_of(
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
     phone=("Rank", "Bot", "Score"),
 )
-# For pages; the files are those of exports.
+# For pages; exports make the files.
 CERTAINTY: Final = tables.table_of(
     *("standings-certainty", BoardRow, "", ""),
     tables.Column("", "Rank", tables.Kind.WHOLE, of="rank_before", css="rank"),
@@ -280,7 +280,7 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
 
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
-    """Return the final standings of a tournament, None before there are any, and for a visitor who may not see them."""
+    """Return the final standings of a tournament; None if there are none yet or the visitor may not see them."""
     visible = tournament.state in OVER and results_visible(tournament, who)
     return stored_standings(db, stored(tournament.id)) if visible else None
 
@@ -350,7 +350,7 @@ class StandingRow(tables.Model):
 
 
 class Top(tables.Model):
-    """The certainty of the first k: entries that are surely among them, and those that may be."""
+    """The certainty of the first k places: entries that are surely among the first k, and entries that may be."""
 
     k: int
     settled: bool
@@ -360,7 +360,7 @@ class Top(tables.Model):
 
 
 class OutsideStanding(tables.Model):
-    """An entry outside the ranking, such as a house bot; its games count for the others."""
+    """An entry outside the ranking, such as a house bot; its games count for the ranked entries."""
 
     entry: tables.Number
     bot_id: tables.Number
@@ -376,7 +376,7 @@ class OutsideStanding(tables.Model):
 
 
 class FinalTableLine(tables.Model):
-    """An entry of the final table: its rank, the one before, and its mean place over all its games."""
+    """An entry at the final table: its rank, its rank before, and its mean place over all games there."""
 
     entry: tables.Number
     rank: int
@@ -385,7 +385,7 @@ class FinalTableLine(tables.Model):
 
 
 class FinalTableResult(tables.Model):
-    """The final table, best first; `match` is its number in the tournament."""
+    """The final table, best first; `match` is the number of the match in the tournament."""
 
     match: tables.Number
     blocks: int
@@ -394,10 +394,10 @@ class FinalTableResult(tables.Model):
 
 
 class Standings(tables.Model):
-    """Final standings, the best first; `podium` is the entries of the first three ranks.
+    """Final standings, best first; `podium` has the entries with the first three ranks.
 
-    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.  `outside` has
-    the bots outside the ranking, the strongest first.
+    If there was a final table, `final_table` decided the ranks and the order, and all other figures are from the
+    matches before it.  `outside` has the bots outside the ranking, strongest first.
     """
 
     level: float
@@ -437,20 +437,20 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# The cross table, and the progress of a tournament: one statement each, off indexes.
+# The cross table and the progress of a tournament, each read with one SQL statement from an index.
 
-CROSS = 30  # a cross table of more entries is too wide to read
-CROSS_MATCHES = 4_000  # with more matches there is none: it would have to read them all
+CROSS = 30  # a cross table with more entries is too wide to read
+CROSS_MATCHES = 4_000  # with more matches there is no cross table, since it has to read all of them
 STEPS = 120  # the maximum number of steps of a chart of progress
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The results of an entry's matches against another.
+    """The results of one entry's matches against another entry.
 
     Attributes:
-        match_id: the only one, None if there were several.
-        matches: that are done; if 0, `lead` is None and all were void.
+        match_id: the match if there was only one, else None.
+        matches: number of matches that are done; if 0, all matches were void and `lead` is None.
     """
 
     match_id: int | None
@@ -459,7 +459,7 @@ class Cell:
 
     @property
     def share(self) -> float | None:
-        """The lead of the entry: at two seats the share of games won, a tie as half; None if all were void."""
+        """The lead of the entry: at two seats the share of games won, a tie as half; None if all matches were void."""
         return None if self.lead is None else self.lead.share
 
 
@@ -469,7 +469,7 @@ def crossed(tournament: Tournament, parts: int) -> bool:
 
 
 def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
-    """Return the finished results of all pairs that met: by entry and opponent."""
+    """Return the results of all pairs of entries that met, by entry and opponent."""
     rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
     cells: dict[int, dict[int, Cell]] = defaultdict(dict)
     for entry, other, done, over, match, place, theirs in rows:
@@ -480,7 +480,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of matches that were over by a time, at `STEPS` times or fewer, in order."""
+    """Return the number of finished matches over time, at `STEPS` times or fewer, in order."""
     parameters = {"tournament": stored(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:

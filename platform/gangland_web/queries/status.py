@@ -1,4 +1,4 @@
-"""The state of the site: the home page, queues, health and audits."""
+"""Read the state of the site: the home page, queues, health and audits."""
 
 import logging
 from collections.abc import Sequence
@@ -40,18 +40,18 @@ from gangland_web.services.analyses import ANALYSIS, OWN_PRIORITY
 from gangland_web.services.host_audits import Tally, tallies
 from gangland_web.services.jobs import OPEN
 
-# The home page: few statements, each off an index.
+# The home page: a few SQL statements, each of which uses an index.
 
-LATEST = 40  # the number of latest ladder matches among which upsets are chosen
+LATEST = 40  # the number of latest ladder matches that are searched for upsets
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
 _COMING = (State.OPEN.value, State.ANNOUNCED.value)
 _OVER = (State.FINISHED.value, State.REVEALED.value)
-RESULT_SHOWN_S = 14 * DAY_S  # the latest finished event is shown this long
+RESULT_SHOWN_S = 14 * DAY_S  # how long the latest finished event is shown
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A tournament that is over; `winners` as (number, name) of the bots in the first place, none under an embargo."""
+    """A finished tournament; `winners` are the bots in first place as (number, name), empty under an embargo."""
 
     event: Tournament
     is_shown: bool
@@ -59,7 +59,7 @@ class Result:
 
 
 class Climber(NamedTuple):
-    """A bot that rose on a ladder since yesterday began, by `places` ranks."""
+    """A bot that gained `places` ranks on a ladder since the start of yesterday."""
 
     game: str
     row: LadderRow
@@ -67,7 +67,7 @@ class Climber(NamedTuple):
 
 
 def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
-    """Return the tournament in play, the newest of them, and the one that begins next."""
+    """Return the newest tournament in play, and the tournament that begins next."""
     tournaments = db.exec(_EVENTS).all()
     running = [event for event in tournaments if event.state in _RUNNING]
     coming = [event for event in tournaments if event.state in _COMING]
@@ -77,7 +77,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return the tournament that was over last, within two weeks, with the finished others of its event."""
+    """Return the tournament that ended last, within two weeks, with other finished tournaments of its event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
@@ -100,7 +100,7 @@ def recent(db: Session) -> tuple[ListedMatch, ...]:
 
 
 def climbers(db: Session, game: str, state: LadderState, rows: Sequence[LadderRow]) -> list[Climber]:
-    """Return the climbers among some rows of a ladder, the widest climb first."""
+    """Return the climbers among these rows of a ladder, largest climb first."""
     moved = climbs(db, state, rows)
     risen = [Climber(game, row, moved[row.entry]) for row in rows if moved.get(row.entry, 0) > 0]
     return sorted(risen, key=lambda each: (-each.places, each.row.rank))
@@ -122,9 +122,9 @@ _BOTS: Any = (
 )
 
 
-# Queues and the latest faults of the platform: a few statements, each off an index.
+# Queues and the latest platform faults: a few SQL statements, each of which uses an index.
 
-LOOKED_AT = 50  # the number of latest void ladder matches that are searched for faults of the platform
+LOOKED_AT = 50  # the number of latest void ladder matches that are searched for platform faults
 INCIDENTS_MOST = 5
 _STEP_S = 3600
 _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
@@ -132,7 +132,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose: the numbers of waiting and of leased ones, and since when the first of them waits."""
+    """Matches of one purpose: the numbers of waiting and leased matches, and when the first began to wait."""
 
     purpose: str
     waiting: int
@@ -142,7 +142,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """Numbers of games: waiting for analysis, being analyzed, and with a latest analysis that ended without a result.
+    """Numbers of games: waiting for analysis, being analyzed, and games whose latest analysis ended without a result.
 
     A game that failed and is retried counts in both.
     """
@@ -154,7 +154,7 @@ class AnalysisQueue:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A ladder match that was begun `ATTEMPTS` times without a result, which is a fault of the platform."""
+    """A ladder match that was started `ATTEMPTS` times without a result, which is a platform fault."""
 
     match_id: int
     reason: str
@@ -162,7 +162,7 @@ class Incident:
 
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
-    """Return the queues in the order in which they are served, counted exactly: for administrators."""
+    """Return the queues with exact counts, in the order in which they are served; only for administrators."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
@@ -177,10 +177,10 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
 
 
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
-    """Return the public queues: while a tournament under embargo is played, some are in steps.
+    """Return the queues for the public; some counts are rounded while a tournament under embargo is played.
 
-    Tournaments' matches and audits of matches are rounded up to `LEAST_STEP` and their times down to the hour, to hide
-    the end of a match and the pace of matches.
+    The numbers of tournament matches and audits are rounded up to `LEAST_STEP`, and their times down to the hour, to
+    hide when a match ends and how fast matches are played.
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
@@ -204,7 +204,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
-    """Return the numbers of games with public results that are to be analyzed."""
+    """Return the analysis queue, counting only games with public results."""
     rows: Any = db.connection().execute(_ANALYSES).all()
     waiting, leased = (sum(row.count for row in rows if row.state == state) for state in OPEN)
     tried_again = sum(row.count for row in rows if row.ended > 0)
@@ -212,7 +212,7 @@ def analysis_queue_of(db: Session) -> AnalysisQueue:
 
 
 def _is(column: Any, value: str) -> Any:
-    """Compare with a word that is part of the statement itself, so that its plan knows it."""
+    """Compare with a literal value in the statement, so that the planner knows the value."""
     return col(column) == literal_column(f"'{value}'")
 
 
@@ -227,7 +227,7 @@ _COUNTED = (
     .where(col(Match.state).in_(PENDING))
     .group_by(col(Match.state), col(Match.purpose))
 )
-# Attempts at an analysis without a result.
+# Attempts at an analysis that had no result.
 _ENDED = col(Job.attempt) - case((col(Job.begun_at).is_(None), 0), else_=1)
 _ANALYSES = (
     select(col(Job.state), _ENDED.label("ended"), func.count().label("count"))
@@ -261,7 +261,7 @@ QUEUES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Workers that do not play because a probe of their jail failed, and how to fix it."""
+    """Workers that do not play because a probe of the jail failed, and how to fix it."""
 
     probe: str
     mend: str
@@ -270,7 +270,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The parts that respond, and the waiting work; None for unknown."""
+    """The parts of the site that respond, and the number of waiting jobs; None if unknown."""
 
     database: bool
     broker: bool
@@ -283,7 +283,7 @@ class Health:
 
     @property
     def ok(self) -> bool:
-        """True when the site can do all its work."""
+        """Whether all parts of the site work."""
         return self.database and self.writes and self.broker
 
     @property
@@ -298,12 +298,12 @@ class Health:
 
     @property
     def since(self) -> float | None:
-        """Since when the first match waits, None where none does."""
+        """The time since when the first match waits; None if no match waits."""
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
 
 
 def health_now(database: Database, redis_url: str | None) -> Health:
-    """Return the health of the database and the broker, by asking both."""
+    """Query the database and the broker, and return their health."""
     work = _work(database)
     workers = None if redis_url is None else _workers(redis_url)
     queues, incidents, analyses = work or (None, (), None)
@@ -348,22 +348,22 @@ class HostRow:
 
     @property
     def name(self) -> str:
-        """Its name, safe to show."""
+        """The host's name, safe to show."""
         return shown(self.host.name)
 
     @property
     def owners(self) -> int:
-        """The number of owners whose bots it was compared with."""
+        """The number of owners whose bots were compared."""
         return len(self.tally.owners)
 
     @property
     def against(self) -> int:
-        """The number of those that differed."""
+        """The number of owners whose bots differed."""
         return len(self.tally.against)
 
     @property
     def state(self) -> str:
-        """Its state, in a word."""
+        """The host's state, in a word."""
         if self.host.revoked_at is not None:
             return "revoked"
         return "stopped" if self.host.stopped_at is not None else "plays"
@@ -383,7 +383,7 @@ class Difference:
 
 
 def totals(db: Session) -> dict[str, int]:
-    """Return the number of audits in each state, without those of matches under embargo."""
+    """Return the number of audits in each state, except audits of matches under embargo."""
     counted = dict(db.exec(select_model(Audit.state, func.count()).where(_shown()).group_by(col(Audit.state))).all())
     return {state.value: counted.get(state.value, 0) for state in AuditState}
 
@@ -399,7 +399,7 @@ HOSTS: Final = table_of(
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts, also former ones, by name, with their audits except those of matches under embargo."""
+    """Return all hosts, including former ones, by name, with their audits, except audits of matches under embargo."""
     by_host = tallies(db, _shown())
     hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
@@ -426,7 +426,7 @@ def latest_differences(db: Session) -> Sequence[Difference]:
 
 
 def _shown() -> Any:
-    """Select audits of matches that are not under embargo, since each result of a final is audited."""
+    """Select audits of matches that are not under embargo, since the audits of a final would reveal its results."""
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
     of_audit = embargoed.where(col(Match.id) == Audit.match_id, col(Tournament.embargo_until) > now_s())
     return ~of_audit.correlate(Audit).exists()

@@ -24,7 +24,7 @@ from gangland_web.base.formats import Moment as Moment
 from gangland_web.base.formats import Seats as Seats
 from gangland_web.base.text import shown
 
-# Models and their fields, with the descriptions of schemas.
+# Models and their fields, with descriptions for the schemas.
 
 BASE: Final = "/api/v1"  # of the API
 PAGE_MOST: Final = 100
@@ -38,21 +38,21 @@ Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site."
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
 Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalog of errors.")]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
-Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # Where a page begins, as the page before it says.
+Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # The start of a page, from the previous page.
 Limit = Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many rows a page has at most.")]
 
 
 class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A message that is sent or received; unknown members are refused."""
+    """A message in a request or a response; unknown members are refused."""
 
 
 M = TypeVar("M", bound=Model)
 
 
 def model_from(model: type[M], source: object, **members: Any) -> M:
-    """Return an instance of a model: `members` as given, all others read from the source by their names.
+    """Return an instance of a model, with these members and all others from the source's attributes of the same names.
 
-    Seconds since the epoch become a `Moment` where the model has one.
+    Seconds since the epoch are converted if the model's member is a `Moment`.
     """
     for name, is_moment in _members(model):
         if name not in members:
@@ -76,7 +76,7 @@ class Nothing(Model):
 
 
 class NewestFirst(Model):
-    """A page of a list, the newest first."""
+    """A page of a list, newest first."""
 
     before: Annotated[int, Meta(ge=1, le=HIGHEST_ID, description="Rows with lower numbers than this one.")] | None = (
         None
@@ -85,17 +85,17 @@ class NewestFirst(Model):
 
 
 class File(msgspec.Struct):
-    """A file that is sent in a form, with its name."""
+    """A file in a form, with its name."""
 
     name: str
     content: bytes
 
 
-# Tables: described once, shown in HTML, and sent as CSV and JSON and by the API.
+# Tables: one description for HTML, CSV, JSON and the API.
 
 
 class Kind(StrEnum):
-    """The kind of a column: an index from 0, on pages from 1; a kind of fault, on pages its word."""
+    """The kind of a column, such as an index (from 0, shown on pages from 1) or a kind of fault (shown as words)."""
 
     TEXT = "text"
     WHOLE = "whole"
@@ -125,16 +125,16 @@ _PLAIN: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name in files, its heading on the page, its kind and its cell.
+    """A column: its name in files, its heading on the page, its kind and its cell.
 
     Attributes:
-        key: its name in files and in the API; empty if it is only on the page.
-        cell: the name of its cell in templates/cells.html; the default is that of its kind.
-        digits: decimals on the page; files have all.
-        quiet: only in files.
-        of: the attribute of a row, if it is not named like the column.
-        css: the class of its cells, if they are not simply figures or text.
-        names_row: its cells are the headings of their rows; by default those of the first column are.
+        key: the name in files and in the API; empty if the column is only on the page.
+        cell: the name of the cell in templates/cells.html; the default depends on the kind.
+        digits: decimals on the page; files have all decimals.
+        quiet: the column is only in files.
+        of: the attribute of a row, if its name is not the column's.
+        css: the CSS class of the cells, unless they are plain figures or text.
+        names_row: the cells are the headings of their rows; by default the cells of the first column are.
     """
 
     key: str
@@ -150,27 +150,27 @@ class Column:
 
     @property
     def path(self) -> str:
-        """The attribute of a row that it shows."""
+        """The attribute of a row that the column shows."""
         return self.of or self.key
 
     @property
     def is_figure(self) -> bool:
-        """Whether its cells are aligned at the right."""
+        """Whether the cells are aligned to the right."""
         return self.css in (None, "rank", "meter", "num noprint") and self.kind in _FIGURES
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A list, described once: head and cells of its page, CSV, JSON and the rows of the API come from its columns.
+    """The description of a table: its columns define the HTML, the CSV, the JSON and the rows of the API.
 
     Attributes:
-        name: of the rows, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
+        name: the name of the rows, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
         row: the type of its rows.
-        address: of its files, without the ending; empty if it has none.
-        about: a sentence on its rows.
-        paged: it is a list by the page, and JSON has the address of the next one as `next`.
-        attributes: of a row's element on the page, as a template.
-        phone: headings of the columns that a phone shows at first; all if empty.
+        address: the address of the files, without the extension; empty without files.
+        about: a sentence about the rows.
+        paged: the table has pages, and the JSON has the address of the next page as `next`.
+        attributes: the attributes of a row's element on the page, as a template.
+        phone: headings of the columns that phones show at first; all if empty.
     """
 
     name: str
@@ -183,23 +183,23 @@ class Table:
     phone: tuple[str, ...] = ()
 
     def of(self, rows: Sequence[Any], caption: str = "", **more: Any) -> TableData:
-        """Return the list of some rows; `more` has other members of `TableData`."""
+        """Return the table with these rows; `more` has other members of `TableData`."""
         return TableData(self, rows, caption, **more)
 
     def renamed(self, headings: Mapping[str, str]) -> Table:
-        """Return the same list with other headings of some columns."""
+        """Return the same table with other headings for some columns."""
         columns = [replace(column, heading=headings.get(column.heading, column.heading)) for column in self.columns]
         phone = tuple(headings.get(heading, heading) for heading in self.phone)
         return replace(self, columns=tuple(columns), phone=phone)
 
     @property
     def file_columns(self) -> tuple[Column, ...]:
-        """The columns of its files and of the API."""
+        """The columns in files and in the API."""
         return tuple(column for column in self.columns if column.key)
 
     @property
     def model(self) -> Any:
-        """The model of the list in its JSON and the API."""
+        """The model of the table in JSON and the API."""
         return _model(self)
 
 
@@ -223,13 +223,13 @@ def _model(table: Table) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A list with its rows.
+    """A table with its rows.
 
     Attributes:
-        caption: the sentence above it.
-        total: the number of rows in its files, where the page has only the first of them.
-        csv, json: addresses of its files.
-        next: the address of the page that follows, None for the last one.
+        caption: the sentence above the table.
+        total: the number of rows in the files, if the page has only the first rows.
+        csv, json: addresses of the files.
+        next: the address of the next page, None on the last page.
     """
 
     table: Table
@@ -241,7 +241,7 @@ class TableData:
     next: str | None = None
 
     def shown(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
-        """Return the columns of the page, without those of some headings."""
+        """Return the columns of the page, without columns with the hidden headings."""
         return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
     def more(self, hidden: Collection[str] = ()) -> list[int]:
@@ -250,18 +250,18 @@ class TableData:
         return [place for place, column in enumerate(self.shown(hidden), 1) if phone and column.heading not in phone]
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the whole list as a file; `spreadsheet` as in `encoded`."""
+        """Yield the whole table as a file, piece by piece; `spreadsheet` as in `encoded`."""
         keys = [column.key for column in self.table.file_columns]
         return encoded(form, self.table.name, keys, self._values(), self.head, spreadsheet=spreadsheet)
 
     @property
     def head(self) -> dict[str, str | None]:
-        """The members of the JSON document next to its rows."""
+        """The members of the JSON document other than the rows."""
         return {"next": self.next} if self.table.paged else {}
 
     @property
     def plain(self) -> list[Row]:
-        """The whole list as in files."""
+        """All rows as in files."""
         return list(self._values())
 
     def _values(self) -> Iterator[Row]:
@@ -276,7 +276,7 @@ class TableData:
 
 
 def reader(path: str) -> Callable[[Any], Any]:
-    """Return a function that reads an attribute, or one of an attribute: None where a part of the path is None."""
+    """Return a function that reads an attribute by a dotted path; it returns None if a part of the path is None."""
     if "." not in path:
         return attrgetter(path)
     names = path.split(".")
@@ -289,7 +289,7 @@ def reader(path: str) -> Callable[[Any], Any]:
     return read
 
 
-# Values of a kind in files, where they are changed.
+# Conversions of values for files, by kind of column.
 _WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {
     Kind.MOMENT: lambda value: timestamp(value) if isinstance(value, int | float) else value,
     Kind.TEXT: lambda value: " ".join(value) if type(value) is list else value,
@@ -297,12 +297,12 @@ _WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {
 
 
 def file_urls(endpoint: str, **parameters: Any) -> dict[str, Any]:
-    """Return the addresses of a table's files by their forms: `csv` and `json`."""
+    """Return the addresses of a table's files by format: `csv` and `json`."""
     return {form: url_for(endpoint, form=form, **parameters) for form in ("csv", "json")}
 
 
 def table_of(name: str, row: type[Any], address: str, about: str, *columns: Column, **more: Any) -> Table:
-    """Return a list with these columns; without an address and a sentence about it, it is only on pages.
+    """Return a table with these columns; without an address and a description, it is only on pages.
 
     `more` has other members of `Table`.
     """
@@ -310,15 +310,15 @@ def table_of(name: str, row: type[Any], address: str, about: str, *columns: Colu
 
 
 def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:
-    """Yield columns of one kind, by their keys; `inside`: the attribute of a row that has the values."""
+    """Yield columns of one kind, by key; `inside`: the attribute of a row that contains the values."""
     for key, heading in headings.items():
         yield Column(key, heading, kind, quiet=quiet, of=f"{inside}.{key}" if inside else "")
 
 
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
-    """Return the members of a type of rows as columns, in its order.
+    """Return the members of a row type as columns, in the same order.
 
-    `words`: headings, the default is the member's name; or a whole column, whose key is the member.
+    `words`: headings by member (the default is the member's name), or complete columns, whose key is the member.
     """
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
@@ -331,7 +331,7 @@ def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
 
 
 def _kind(hint: Any) -> Kind:
-    """Return the kind of a column by the type of its values, optional or not, unless the type names it."""
+    """Return the kind of a column from the type of its values, optional or not, unless the type states the kind."""
     if is_moment(hint):
         return Kind.MOMENT
     for each in (hint, *get_args(hint)):
@@ -343,7 +343,7 @@ def _kind(hint: Any) -> Kind:
 
 
 def table(data: TableData) -> dict[str, Any]:
-    """Return a table as in its model."""
+    """Return a table as an instance of its model, in JSON values."""
     return {**data.head, "rows": data.plain}
 
 
@@ -352,7 +352,7 @@ def _attribute(key: str) -> str:
 
 
 def document_schema(name: str, model: Any) -> dict[str, Any]:
-    """Return the JSON Schema of the document gangland/NAME/1, which has the members of a model."""
+    """Return the JSON Schema of the document gangland/NAME/1 with the members of a model."""
     schema = msgspec.json.schema(model)
     known = schema["$defs"]
     top = known.pop(schema["$ref"].rpartition("/")[2])
@@ -368,7 +368,7 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
 
 
 def address_before(endpoint: str, name: str, **others: int) -> str:
-    """Return the address of an endpoint up to its last parameter `name`, a number: `url_for` is slow for hundreds."""
+    """Return the address of an endpoint up to its last parameter, the number `name`; `url_for` is slow for lists."""
     prefixes: dict[Any, str] = g.setdefault("address_prefixes", {})
     key = (endpoint, name, *others.values())
     if key not in prefixes:
@@ -377,14 +377,14 @@ def address_before(endpoint: str, name: str, **others: int) -> str:
     return prefixes[key]
 
 
-# JSON values, each through its model, so that none can differ from the schemas.
+# JSON values, always converted through a model, so that they cannot differ from the schemas.
 
 
 def serialize(value: Any, model: Any = None) -> Any:
-    """Return a value as JSON values, validated by its model, its text made safe to show.
+    """Return a value as JSON values, validated by its model, with text made safe to show.
 
-    `model`: its type if it is no instance of a model.  Raises msgspec.ValidationError: it does not fit the model, a
-    mistake of ours.
+    `model`: the type, if the value is not an instance of a model.  Raises msgspec.ValidationError: the value does not
+    fit the model, which is a bug.
     """
     return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(value)), model or type(value)))
 
@@ -401,17 +401,17 @@ def _clean(value: Any) -> Any:
     return value
 
 
-# Intervals: the certainty that one bot is ahead of another, for any table size and any ties.
+# Intervals: the certainty that one bot is ahead of another, for any table size and with ties.
 #
-# A block has one dice seed in every seat rotation, so blocks count as independent. A block's share, 0 to 1, varies at
-# most as if the block were won or lost whole; so Wilson's interval for that holds for shares too, and is rather too
-# wide than too narrow.
+# All rotations of a block have the same dice seed, so blocks count as independent. The share of a block (0 to 1) varies
+# at most as much as if the whole block were won or lost, so Wilson's interval is also valid for shares; it is too wide
+# rather than too narrow.
 
-CLEAR, LIKELY = 0.95, 0.80  # the levels of the intervals of clear and of likely leads
+CLEAR, LIKELY = 0.95, 0.80  # the confidence levels of clear and of likely leads
 
 
 class Certainty(StrEnum):
-    """The certainty of a lead; the word is on pages and is the weight of a cell."""
+    """The certainty of a lead; pages show the word, and it determines the font weight of a cell."""
 
     CLEAR = "clear"
     LIKELY = "likely"
@@ -423,8 +423,8 @@ class Lead:
     """A lead by a share, and its certainty.
 
     Attributes:
-        share: 0 to 1, from the first bot's side; one half is level.
-        low, high: the 95% interval of it.
+        share: 0 to 1, from the first bot's side; one half means level.
+        low, high: the 95% interval of the share.
     """
 
     share: float
@@ -434,7 +434,7 @@ class Lead:
 
     @property
     def side(self) -> str:
-        """Its direction: ahead, level or behind."""
+        """The direction of the lead: ahead, level or behind."""
         return "level" if abs(self.share - 0.5) < 1e-9 else "ahead" if self.share > 0.5 else "behind"
 
     @property
@@ -446,12 +446,12 @@ class Lead:
 
 
 def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
-    """Return the lead of one bot over another, 0 to 1: at two seats the share of games won, a tie as half."""
+    """Return the lead of one bot over another, 0 to 1: at two seats the share of games won, a tie counting half."""
     return 0.5 + (other_mean_place - mean_place) / (2 * (seats - 1))
 
 
 def lead(share: float, blocks: int) -> Lead:
-    """Return the lead by a share over `blocks` blocks.
+    """Return the lead for a share in `blocks` blocks.
 
     Raises ValueError: no block was played, or the share is not from 0 to 1.
     """

@@ -1,4 +1,4 @@
-"""Teams: members, uploads and invitations, and the tables of their pages."""
+"""Read teams: members, uploads and invitations, and the tables of their pages."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,9 +12,9 @@ from gangland_web.models.columns import stored
 from gangland_web.queries import tables
 from gangland_web.queries.bots import BotPage, OwnBot, own_bot
 
-# Members, uploads and invitations, each in a fixed number of statements.
+# Members, uploads and invitations, each in a fixed number of SQL statements.
 
-UPLOADS = 50  # the maximum number of versions of its bots listed
+UPLOADS = 50  # the maximum number of listed versions of a team's bots
 
 
 class TeamMember(tables.Model):
@@ -26,13 +26,13 @@ class TeamMember(tables.Model):
 
 
 class OwnMember(TeamMember):
-    """A member of one's own team, with the number that the captain's forms send."""
+    """A member of the signed-in user's own team, with the id that the captain's forms send."""
 
     id: tables.Number
 
 
 class TeamUpload(tables.Model):
-    """A version of a team's bot, and its uploader."""
+    """A version of a team's bot, with the user who uploaded it."""
 
     bot_id: tables.Number
     bot: str
@@ -43,7 +43,7 @@ class TeamUpload(tables.Model):
 
 
 class InvitationDetail(tables.Model):
-    """A valid invitation: `taken` of its `places` have joined by it."""
+    """A valid invitation: `taken` of `places` users have joined with it."""
 
     id: tables.Number
     places: int
@@ -63,7 +63,7 @@ def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
 
 
 def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
-    """Return the latest versions of a team's bots, the newest first."""
+    """Return the latest versions of a team's bots, newest first."""
     query = (
         select(Version, Bot, User.name)
         .join(Bot, col(Bot.id) == Version.bot_id)
@@ -84,7 +84,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
     ]
 
 
-# Tables of a team's pages, as files too.
+# Tables of a team's pages, which are also available as files.
 
 TEAM_BOTS: Final = tables.table_of(
     *("team-bots", OwnBot, "/teams/N/bots", "A team's bots."),

@@ -1,4 +1,4 @@
-"""The page of a tournament, and its premiere."""
+"""Read the page of a tournament, and its premiere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from gangland_web.services.tournaments import deadlines_of
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """The contents of a tournament's page; results only where the visitor may see them."""
+    """The contents of a tournament's page; results only if the visitor may see them."""
 
     tournament: Tournament
     state: State
@@ -41,13 +41,13 @@ class TournamentPage:
     amendments: tuple[Amendment, ...] = ()
     so_far: tuple[ranking.InterimRow, ...] = ()
     has_cross: bool = False
-    final: Match | None = None  # The match of the final table, as far as the visitor may know of it.
+    final: Match | None = None  # The match of the final table, if the visitor may see it.
     premiere: Premiere | None = None
     left_out: tuple[LeftOut, ...] = ()
 
     @property
     def is_settled(self) -> bool:
-        """Whether only an organizer can still change it."""
+        """Whether only an organizer can still change the tournament."""
         return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
 
     @property
@@ -63,7 +63,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
     goes_on = state is not State.CANCELLED
     standings = ranking.shown_standings(db, tournament, who)
     ranked = ranking.board(standings, parts) if standings else None
-    if ranked is not None:  # the same order in the cross table; disqualified ones are last
+    if ranked is not None:  # the same order in the cross table; disqualified entries last
         ahead = [*(row.part for row in ranked.rows), *(row.part for row in ranked.outside)]
         parts = [*ahead, *(part for part in parts if part not in ahead)]
     return TournamentPage(
@@ -86,7 +86,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
 
 
 class PremiereBot(Model):
-    """A bot of the final table; `mean_place` is that over the games that were shown."""
+    """A bot of the final table; `mean_place` is the mean place in the games shown so far."""
 
     entry: Number
     bot_id: Number
@@ -104,7 +104,7 @@ class PremiereSeat(Model):
 
 
 class PremiereGame(Model):
-    """A game that was shown to its end: its number, from 1, its seats in their order, and the address to watch it."""
+    """A game that was shown to its end: its number (from 1), its seats in order, and the address to watch it."""
 
     number: Number
     block: Count
@@ -114,7 +114,7 @@ class PremiereGame(Model):
 
 
 class PremierePlace(Model):
-    """A place of the podium that was shown."""
+    """A place on the podium that was shown."""
 
     rank: int
     entry: Number
@@ -124,18 +124,18 @@ class PremierePlace(Model):
 
 
 class VoidFinal(Model):
-    """The part of a final table that was shown before it became void; it decides nothing."""
+    """The part of a final table that was shown before the match became void; it decides nothing."""
 
     bots: list[PremiereBot]
     games: list[PremiereGame]
 
 
 class Premiere(Model):
-    """The public part of a premiere; `premiered` of `steps` are over, and `next` is the name of the step after them.
+    """The public part of a premiere; `premiered` of `steps` steps are over, and `next` is the name of the next step.
 
-    `bots` are those of the final table, best of `games` first; they are empty until they are presented.  When all games
-    were shown, means and their order are withheld until the podium has its first place.  `podium` has the best place
-    that was shown first.
+    `bots` are the bots of the final table, ordered by their results in `games`, best first; empty until they are
+    introduced.  Once all games were shown, means and order are withheld until the first place is on the podium.
+    `podium` is ordered with the best place shown so far first.
     """
 
     tournament: Number
@@ -159,10 +159,10 @@ class Premiere(Model):
 
 
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
-    """Return the public part of a premiere at a time; None before it can begin, and without one.
+    """Return the public part of a premiere at a time; None without a premiere, or before it can begin.
 
-    The organizer's last step counts from its beginning on, the result of a game once screens have played it to the end;
-    the next step ends it too.
+    The organizer's last step counts as soon as it begins.  The result of a game counts once screens have shown the game
+    to its end, or when the next step is taken.
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
@@ -176,7 +176,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     games = _games(db, schedule.final, seats, schedule.shown_games(shown) - plays)
     done = premiere_is_over(tournament)
     podium = schedule.shown_podium(shown)
-    # Means of all games are the result, which the podium shows, from the last place up.
+    # The means of all games are the result, which the podium shows, from the last place up.
     is_kept = len(games) == schedule.games and not done and schedule.shown_place(shown) != 1
     return Premiere(
         tournament=stored(tournament.id),
@@ -204,7 +204,7 @@ def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> 
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return when screens have played the last game to its end; only organizers may know, since it tells its length."""
+    """Return when screens have shown the last game to its end; only for organizers: it reveals the game's length."""
     item = item_of_premiere(db, tournament)
     return item.ends_at if item is not None and at < item.ends_at else None
 
@@ -218,7 +218,7 @@ def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
 def premiered_game(
     db: Session, match_id: int, block: int, rotation: int, at: float
 ) -> tuple[MatchPage, PlayedGame] | None:
-    """Return a game that a premiere has shown to its end by a time; None for any other."""
+    """Return a game that a premiere has shown to its end by a time; None for any other game."""
     page = match_page(db, match_id)
     if page is None or not page.match.is_final or not is_announced(page.tournament):
         return None
@@ -241,7 +241,7 @@ def _seats(db: Session, final: Match | None) -> tuple[SeatRow, ...]:
 def _games(
     db: Session, final: Match | None, seats: tuple[SeatRow, ...], limit: int
 ) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
-    """Return the games that were shown, each with the mean place of each entry in it."""
+    """Return the games that were shown, each with the mean place of each entry."""
     if final is None or not limit:
         return []
     columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))

@@ -1,4 +1,4 @@
-"""The tables of a tournament's page, and the class ranking of an event."""
+"""Build the tables of a tournament's page, and the class ranking of an event."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,14 +19,14 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, results_com
 
 
 class EntryLine(NamedTuple):
-    """A bot in a tournament; `shown` is its entry if the visitor may see results."""
+    """A bot in a tournament; `shown` is the entry if the visitor may see results."""
 
     part: tournaments.Part
     shown: Entry | None
 
     @property
     def disqualified_for(self) -> str | None:
-        """The reason of its disqualification, None unless it is disqualified."""
+        """The reason for the disqualification, None if the bot is not disqualified."""
         return self.shown.disqualified_for or None if self.shown else None
 
 
@@ -44,7 +44,7 @@ class CrossLine(NamedTuple):
 
 
 class ProgressPoint(NamedTuple):
-    """The number of matches that were over at a time."""
+    """The number of matches that were over by a time."""
 
     over_at: Moment
     matches_over: int
@@ -68,7 +68,7 @@ ENTRIES: Final = table_of(
     phone=("Bot", "Games"),
 )
 OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
-# Headings of columns that are empty before the freeze, and before results are shown.
+# Headings of the columns that are empty before the freeze, and before results are shown.
 OF_RESULTS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(
     *("tournament-interim", InterimRow, "/tournaments/N/interim"),
@@ -165,7 +165,7 @@ def so_far_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableDa
 
 
 def freeze_table(tournament: Tournament, bots: Sequence[tournaments.LeftOut]) -> TableData:
-    """Return the bots that the freeze left out or took in an older version, and the reasons."""
+    """Return the bots that the freeze left out or entered with an older version, and the reasons."""
     return _table(tournament, "freeze", bots, "By name")
 
 
@@ -201,9 +201,9 @@ def schedule_table(
     beyond: str | None,
     **query: int | None,
 ) -> TableData:
-    """Return some matches of a tournament, a row for each bot in each; results only where the visitor may see them.
+    """Return matches of a tournament, a row for each match and bot; results only if the visitor may see them.
 
-    `beyond`: the address of the matches that follow.  `query`: that of the page's address.
+    `beyond`: the address of the following matches.  `query`: the query parameters of the page.
     """
     rows = []
     for match in matches:
@@ -218,7 +218,7 @@ def schedule_table(
 def schedule_lines(
     tournament: Tournament, matches: Sequence[tournaments.ScheduledMatch], *, results: bool, **query: int | None
 ) -> TableData:
-    """Return some matches of a tournament, a row for each; the page hides results that may not be seen."""
+    """Return matches of a tournament, a row for each match; the page hides results that the visitor may not see."""
     files = file_urls("tournaments.table", tournament_id=tournament.id, what="schedule", **query)
     caption = "Ordered by number"
     caption += ". Finished matches list the bots best first, with their mean places" if results else ""
@@ -226,7 +226,10 @@ def schedule_lines(
 
 
 def tournament_table(db: Session, tournament: Tournament, name: str, who: CurrentUser | None) -> TableData:
-    """Return a table of a tournament, except that of its matches.  Raises NotVisible: it has none."""
+    """Return a table of a tournament, except the table of matches.
+
+    Raises NotVisible: the tournament has no such table.
+    """
     results, parts = results_visible(tournament, who), tournaments.pinned_of(db, tournament)
     if name == "entries":
         return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=results)
@@ -245,9 +248,9 @@ def tournament_table(db: Session, tournament: Tournament, name: str, who: Curren
 
 # The class ranking of an event: without house bots, with one total over all its games.
 #
-# In each game a bot gets the share of the others of the class that it finished ahead of: 1 for the first, 0 for the
-# last, a half for each tie. Alone in a game it has 1; without a bot in a game an owner has 0. The total is the sum
-# over the event's games; equal totals share a rank.
+# In each game a bot gets the share of the other bots of the class that it finished ahead of: 1 for the first, 0 for the
+# last, and a half for each tie. The only bot in a game gets 1; an owner without a bot in a game gets 0. The total is
+# the sum over the event's games; equal totals share a rank.
 
 Owner = tuple[str, int]
 
@@ -262,13 +265,13 @@ class ClassPlace:
 
     @property
     def points(self) -> float:
-        """Its points."""
+        """The points for this place."""
         return float(self.share)
 
 
 @dataclass(frozen=True, slots=True)
 class RankingLine:
-    """A line of the ranking; `class_places` has an item for each game, in the event's order."""
+    """A row of the ranking; `class_places` has an item for each game, in the event's order."""
 
     rank: int
     who: str
@@ -278,7 +281,7 @@ class RankingLine:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game of the event that is over: its bots, and the rows of its final standings."""
+    """A finished game of the event: its bots, and the rows of its final standings."""
 
     parts: Sequence[tournaments.Part]
     rows: Sequence[Mapping[str, Any]]
@@ -292,7 +295,7 @@ def owner_of(part: tournaments.Part) -> Owner | None:
 
 
 def ranking(games: Sequence[FinishedGame]) -> list[RankingLine]:
-    """Return the ranking over the games of an event that are over, first to last."""
+    """Return the ranking over the finished games of an event, first to last."""
     class_places = [_class_places(game) for game in games]
     owners = {owner: class_place.part.owner or "" for game in class_places for owner, class_place in game.items()}
     totals = {
@@ -311,7 +314,7 @@ def ranking(games: Sequence[FinishedGame]) -> list[RankingLine]:
 
 
 class RankingRow(NamedTuple):
-    """A bot of the class in one game."""
+    """A bot of the class, in one game."""
 
     line: RankingLine
     game: str
@@ -332,7 +335,7 @@ RANKING: Final = table_of(
 
 
 def ranking_table(ranked: Sequence[RankingLine], games: Sequence[tuple[int, str]]) -> TableData:
-    """Return the ranking as a list; `games`: the tournament and the name of each game."""
+    """Return the ranking as a table; `games`: the tournament and the name of each game."""
     rows = [
         RankingRow(line, game, tournament, class_place, sum(other.class_places[at] is not None for other in ranked))
         for line in ranked

@@ -1,4 +1,4 @@
-"""Tournaments: visibility, contents, and their model."""
+"""Read tournaments and events: visibility, contents, and the model of a tournament."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from gangland_web.services.entries import left_out_of
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 
-# Tournaments and events that a visitor may know of.
+# Tournaments and events that a visitor may see.
 
 
 def found_tournament(db: Session, tournament_id: int, who: visibility.CurrentUser | None) -> Tournament:
-    """Return a tournament that the visitor may know of.  Raises NotVisible."""
+    """Return a tournament if the visitor may see that it exists.  Raises NotVisible."""
     tournament = db.get(Tournament, tournament_id)
     if tournament is None or tournament.kind != "tournament" or not visibility.is_visible(tournament, who):
         raise visibility.NotVisible
@@ -43,7 +43,7 @@ def shown_tournament(db: Session, tournament_id: int, who: visibility.CurrentUse
 
 
 def visible_event(db: Session, event_id: int, who: visibility.CurrentUser | None) -> tuple[Event, list[Tournament]]:
-    """Return an event with those of its tournaments that the visitor may know of.  Raises NotVisible."""
+    """Return an event with the tournaments that the visitor may see.  Raises NotVisible."""
     event = db.get(Event, event_id)
     tournaments = visible_tournaments(db, event_id, who)
     if event is None or not tournaments:
@@ -52,14 +52,14 @@ def visible_event(db: Session, event_id: int, who: visibility.CurrentUser | None
 
 
 def visible_tournaments(db: Session, event_id: int, who: visibility.CurrentUser | None) -> list[Tournament]:
-    """Return those tournaments of an event that the visitor may know of."""
+    """Return the tournaments of an event that the visitor may see."""
     return [tournament for tournament in tournaments_in(db, event_id) if visibility.is_visible(tournament, who)]
 
 
 def listed(
     db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[Tournament]:
-    """Return the newest tournaments that the visitor may know of."""
+    """Return the newest tournaments that the visitor may see."""
     query = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
     if before is not None:
         query = query.where(col(Tournament.id) < before)
@@ -69,7 +69,7 @@ def listed(
 def listed_events(
     db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[Event]:
-    """Return the newest events with a tournament that the visitor may know of."""
+    """Return the newest events with a tournament that the visitor may see."""
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
     query = select(Event).where(col(Event.id).in_(known))
     if before is not None:
@@ -78,7 +78,7 @@ def listed_events(
 
 
 def known_to(who: visibility.CurrentUser | None) -> list[Any]:
-    """Return the conditions on tournaments that a visitor may know of: `is_visible` as a query."""
+    """Return the conditions for tournaments that a visitor may see: `is_visible` as a query."""
     if who is not None and who.is_admin:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
@@ -93,7 +93,7 @@ def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
     return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
 
 
-# The contents of a tournament: bots, amendments and matches, each in a fixed number of statements.
+# The contents of a tournament: bots, amendments and matches, each in a fixed number of SQL statements.
 
 _AMENDED = {
     ActionKind.RERUN: "played again",
@@ -104,7 +104,7 @@ _AMENDED = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A bot in a tournament: entered, and after the freeze with its pinned version."""
+    """A bot entered in a tournament, after the freeze with its pinned version."""
 
     bot_id: int
     bot: str
@@ -118,13 +118,13 @@ class Part:
 
     @property
     def owner_or_house(self) -> str:
-        """The name of its owner, "house" for a house bot."""
+        """The name of the owner, "house" for a house bot."""
         return self.owner or HOUSE
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledMatch:
-    """One match of a tournament's schedule; `seats` best first once it is played."""
+    """A match in the schedule of a tournament; `seats` are ordered best first once it is played."""
 
     id: int
     number: int
@@ -136,7 +136,7 @@ class ScheduledMatch:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """An organizer's change of results, with the public reason; of a match or of a bot."""
+    """An organizer's change to the results of a match or a bot, with the public reason."""
 
     what: ActionKind
     at: float
@@ -152,7 +152,7 @@ class Amendment:
 
 
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
-    """Return the bots that people have entered, in order of game and name."""
+    """Return the bots that users have entered, in order of game and name."""
     query = (
         select(Bot, owner_shown())
         .join(Entrant, col(Entrant.bot_id) == Bot.id)
@@ -166,7 +166,7 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
 
 
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
-    """Return the frozen entries with their versions, in order of their id."""
+    """Return the frozen entries with their versions, in order of id."""
     query = (
         select(Entry, Version, Bot, owner_shown())
         .join(Version, col(Version.id) == Entry.version_id)
@@ -184,12 +184,12 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
 
 
 def parts_of(db: Session, tournament: Tournament) -> list[Part]:
-    """Return the frozen entries; before the freeze the bots that people have entered."""
+    """Return the frozen entries; before the freeze, the bots that users have entered."""
     return pinned_of(db, tournament) or entrants_of(db, tournament)
 
 
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
-    """Return the organizers' changes of results, the newest first: replayed, taken out, disqualified."""
+    """Return the organizers' changes to results, newest first: replayed, removed or disqualified."""
     query = (
         select(OrganizerAction, Match, Bot.name)
         .outerjoin(Match, col(Match.id) == OrganizerAction.match_id)
@@ -215,7 +215,7 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
 
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
-    """Return a user's bots of the game that are active, on their way or entered, and whether each is entered."""
+    """Return a user's bots for the game that are active, being checked or entered, and whether each is entered."""
     theirs = party_of(db, person_id).theirs()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
@@ -233,14 +233,15 @@ def tables_of(
     after: int = 0,
     entry: int | None = None,
 ) -> list[ScheduledMatch]:
-    """Return matches in order of their numbers, optionally of one entry.
+    """Return matches in order of number, optionally only those of one entry.
 
-    The bots in settling and at the final table follow from results: without those a visitor sees only the schedule.
+    The bots in settling rounds and at the final table reveal results, so visitors who may not see results only see the
+    schedule.
     """
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not visibility.results_visible(tournament, who):
         first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
-        query = query.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
+        query = query.where(Match.created_at == first.scalar_subquery())  # a schedule is written at once
         query = query.where(col(Match.is_final).is_(False))
     if entry is not None:
         query = query.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
@@ -256,7 +257,7 @@ def tables_of(
 
 
 def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:
-    """Return the announced tournaments that some bots were entered in or pinned for, the newest first."""
+    """Return the announced tournaments that these bots were entered in or pinned for, newest first."""
     return list(db.execute(_TOURNAMENTS, {"bots": list(bots), "limit": limit}).scalars())
 
 
@@ -280,7 +281,7 @@ DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embarg
 
 
 class TournamentSummary(Model):
-    """A tournament in short; `event` is the one that it is in, a time is null where the organizer acts without one."""
+    """A tournament in short; `event` is its event, and a time is null if the organizer acts without a deadline."""
 
     id: Number
     url: Path
@@ -301,14 +302,14 @@ class TournamentSummary(Model):
 
 
 class Tournaments(Model):
-    """Tournaments, the newest first."""
+    """Tournaments, newest first."""
 
     tournaments: list[TournamentSummary]
     next: Path | None
 
 
 class Randomness(Model):
-    """The public value for the dice; `value` is null until it was entered."""
+    """The public value for the dice; `value` is null until it is entered."""
 
     source: str
     address: str
@@ -330,7 +331,7 @@ class FinalTableRules(Model):
 
 
 class LeftOut(Model):
-    """A bot that the freeze left out, or took in an older version than its newest."""
+    """A bot that the freeze left out, or entered with an older version than its newest."""
 
     bot_id: Number
     bot: str
@@ -338,9 +339,9 @@ class LeftOut(Model):
 
 
 class TournamentDetail(TournamentSummary):
-    """A tournament with its rules and its proof; `results_shown`: the requesting user may see its results.
+    """A tournament with its rules and its proof; `results_shown`: whether the requesting user may see results.
 
-    `archive` is the file that `command` examines; without a public value the holder of the secret is trusted.
+    `archive` is the file that `command` checks; without a public value, the holder of the secret must be trusted.
     """
 
     blocks: Count
@@ -378,12 +379,12 @@ def tournament_summary(tournament: Tournament, who: visibility.CurrentUser | Non
 def tournament_list(
     tournaments: Sequence[Tournament], who: visibility.CurrentUser | None, after: str | None
 ) -> Tournaments:
-    """Return a page of tournaments; `after` is the address of the next one."""
+    """Return a page of tournaments; `after` is the address of the next page."""
     return Tournaments(tournaments=[tournament_summary(each, who) for each in tournaments], next=after)
 
 
 def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tuple[Event, list[TournamentSummary]]]:
-    """Return the events that these tournaments belong to, the newest first, each with its own in their order."""
+    """Return the events of these tournaments, newest first, each with its tournaments in the same order."""
     groups: dict[int, list[TournamentSummary]] = {}
     for tournament in tournaments:
         if tournament.event is not None:
@@ -410,12 +411,12 @@ def tournament_detail(db: Session, tournament: Tournament, who: visibility.Curre
 
 
 def left_out(db: Session, tournament: Tournament) -> list[LeftOut]:
-    """Return the bots that the freeze left out or took in an older version, by name."""
+    """Return the bots that the freeze left out or entered with an older version, by name."""
     return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, tournament)]
 
 
 def tournament_rules(tournament: Tournament) -> dict[str, Any]:
-    """Return the members that the command line shows too: the rules, and the values published before any match."""
+    """Return the members that the command line also shows: the rules, and the values published before any match."""
     return {
         "blocks": tournament.blocks,
         "options": tournament.options,

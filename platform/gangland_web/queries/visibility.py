@@ -1,6 +1,6 @@
-"""Access to tournaments and bots: one rule for pages, lists, matches and files.
+"""Decide who may see tournaments and bots: the same rules for pages, lists, matches and files.
 
-`who` is the visitor, None if they are not signed in.
+`who` is the visitor; None for a visitor who is not signed in.
 """
 
 from typing import Protocol
@@ -17,7 +17,7 @@ from gangland_web.services.moderation import in_force
 
 
 class NotVisible(Exception):
-    """It does not exist, or the visitor may not know of it; the message says which, if that is public."""
+    """The object does not exist, or the visitor may not see it; the message says which, if that is public."""
 
 
 class CurrentUser(Protocol):
@@ -25,7 +25,7 @@ class CurrentUser(Protocol):
 
     @property
     def id(self) -> int:
-        """The number of the account."""
+        """The id of the account."""
 
     @property
     def role(self) -> str:
@@ -33,11 +33,11 @@ class CurrentUser(Protocol):
 
     @property
     def is_admin(self) -> bool:
-        """Whether they administer the site."""
+        """Whether the user is an administrator."""
 
     @property
     def party(self) -> Party:
-        """The people and teams whose bots they may act for."""
+        """The user and team whose bots the user may act for."""
 
 
 def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
@@ -46,35 +46,35 @@ def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
 
 
 def hidden_bot(db: Session, bot_id: int) -> Bot | None:
-    """Return a bot that an administrator hid; None for any other."""
+    """Return a bot that an administrator hid; None for any other bot."""
     is_hidden = any(each.kind == Measure.HIDE for each in in_force(db, bot_id=bot_id))
     return db.get(Bot, bot_id) if is_hidden else None
 
 
 def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
-    """Return whether a user may see a hidden bot: its owner, its team and administrators may."""
+    """Return whether a user may see a hidden bot: the owner, members of the owning team and administrators may."""
     return who is not None and (who.is_admin or acts_for(who, bot))
 
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> lifecycle.Viewer:
-    """Return the kind of viewer: the organizer, as admins are, or the public, as entrants and former organizers are."""
+    """Return the kind of viewer: admins count as organizers, entrants and former organizers count as the public."""
     own = who is not None and organizes(who.role) and (who.is_admin or who.id == tournament.organizer_id)
     return lifecycle.Viewer.ORGANIZER if own else lifecycle.Viewer.PUBLIC
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether a user may know that the tournament exists: it was announced, or is their own."""
+    """Return whether a user may see that a tournament exists: it is announced, or the user organizes it."""
     return is_announced(tournament) or viewer_of(tournament, who) is lifecycle.Viewer.ORGANIZER
 
 
 def is_announced(tournament: Tournament) -> bool:
-    """Return whether the public may know that the tournament exists."""
+    """Return whether a tournament is visible to the public."""
     announced = lifecycle.is_listed(lifecycle.State(tournament.state)) and tournament.announced_at is not None
     return announced and tournament.rehearsal_of is None
 
 
 def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether a user may see the results of its matches; those of a ladder are public."""
+    """Return whether a user may see the results of a tournament's matches; results of ladders are public."""
     if tournament.kind != "tournament":
         return True
     return lifecycle.results_are_shown(
@@ -83,24 +83,24 @@ def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
 
 
 def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether results are shown, or will be as soon as there are any: entries are frozen, without an embargo."""
+    """Return whether results are visible as soon as there are any: entries are frozen and there is no embargo."""
     return results_visible(tournament, who) or (
         tournament.state == lifecycle.State.FROZEN and tournament.embargo_until is None
     )
 
 
 def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
-    """Return the number of its matches that are played, in steps for visitors who may not see results."""
+    """Return the number of finished matches of a tournament, rounded for visitors who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
     return over if results_visible(tournament, who) else lifecycle.over_in_steps(over, planned)
 
 
 def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether more of its matches may be played than `shown_over` says."""
+    """Return whether `shown_over` may be lower than the real number of finished matches."""
     return tournament.matches_over < tournament.matches_planned and not results_visible(tournament, who)
 
 
 def shown_secret(tournament: Tournament) -> str | None:
-    """Return the secret (hex) once it is public and its commitment was."""
+    """Return the secret (hex) once it is public, if its commitment was published."""
     public = lifecycle.secret_is_public(lifecycle.State(tournament.state), tournament.embargo_until, now_s())
     return tournament.secret.hex() if public and tournament.announced_at is not None else None
