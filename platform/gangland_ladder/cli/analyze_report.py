@@ -1,4 +1,4 @@
-"""The output of `gangland analyze`, and of `gangland diff --analyze`."""
+"""Printing the results of `gangland analyze`, and of `gangland diff --analyze`."""
 
 import shlex
 import sys
@@ -28,30 +28,30 @@ from gangland_ladder.viewer.page import Original, replay_page
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 from gangland_ladder.viewer.timeline import Frame, timeline_of
 
-# Games judged: summaries, decisions and options.
+# Reports on games: summaries, decisions and options.
 
 
-SHOWN: Final = 20  # Maximum number of decisions at a place in text, best first; a JSON document has all.
-THEMES: Final = 6  # Maximum number of themes of each bot in text; a JSON document has all.
+SHOWN: Final = 20  # Maximum number of decisions listed in text, best first; a JSON document has all.
+THEMES: Final = 6  # Maximum number of themes per bot in text; a JSON document has all.
 UNUSABLE: Final = 1000  # Maximum number of unusable games in a JSON document.
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedGame:
-    """A game and its place."""
+    """A game, with the file and position that it comes from."""
 
     file: Path
     entry: Entry
 
     @property
     def place(self) -> GamePlace:
-        """The place of the recording."""
+        """The position of the recording."""
         match, block, rotation = self.entry.at or (None, None, None)
         return GamePlace(str(self.file), self.entry.number, match, block, rotation)
 
 
 class Versions:
-    """Two bots of the files to compare, by name; with the first characters of the code if the name is shared."""
+    """Two bots to compare, by name; a shared name needs the first characters of the bot's code."""
 
     def __init__(self, new: str, old: str) -> None:
         self.names = {Side.NEW: new, Side.OLD: old}
@@ -59,7 +59,7 @@ class Versions:
         self._codes: dict[Side, set[str]] = {Side.NEW: set(), Side.OLD: set()}
 
     def add(self, entry: Entry, figures: GameFigures) -> None:
-        """Record a game, if one of the two is at its table."""
+        """Record a game if one of the two bots played in it."""
         for seat, name in enumerate(entry.names or ()):
             code = entry.codes[seat] if entry.codes else ""
             for side, wanted in self.names.items():
@@ -71,7 +71,7 @@ class Versions:
                         raise NoSuchBot(str(mistake)) from mistake
 
     def comparison(self) -> Comparison:
-        """Return the comparison. Raises NoSuchBot: one of them has no game, or its name is shared."""
+        """Return the comparison. Raises NoSuchBot: one of the bots has no game, or shares its name with another bot."""
         for side, name in self.names.items():
             codes = sorted(self._codes[side])
             if not codes:
@@ -86,8 +86,8 @@ class AnalysisReport:
     """The results of all games.
 
     Attributes:
-        games: number of games analyzed; unfinished: number of those cut off by the time limit.
-        broken: number of replays that did not come out as recorded; why_none: why the first unusable game is unusable.
+        games: number of games analyzed; unfinished: number of games that the time limit cut off.
+        broken: number of replays that differ from their recording; why_none: why the first unusable game is unusable.
     """
 
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
@@ -105,7 +105,7 @@ class AnalysisReport:
 
     @property
     def why_none(self) -> str:
-        """Why the first unusable game is unusable; "" without one."""
+        """The reason why the first unusable game is unusable; "" if there is none."""
         return self.unusable[0][1].message if self.unusable else ""
 
     def add(self, game: LocatedGame, figures: Figures) -> None:
@@ -266,7 +266,7 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
 
 
 def print_decision(document: AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
-    """Print every legal decision at a place, or the best ones and the played one."""
+    """Print the legal decisions at a frame: all of them if `every`, else the best and the played one."""
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
     sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
     if document.fault:
@@ -301,11 +301,11 @@ def _lost(cost: float, error: float | None) -> list[str]:
     return [output.percent(cost), output.off(error)]
 
 
-# A game continued from a decision: what changed, as text, document and page.
+# Continuations: what changes in a game that is continued from a decision, as text, document and page.
 
 
 def continuation_document(continuation: Continuation, frame: Frame) -> ContinuedGame:
-    """Return a continuation in the form of --json."""
+    """Return a continuation as a document for --json."""
     return ContinuedGame(
         at=frame.at,
         seat=continuation.seat,
@@ -319,7 +319,7 @@ def continuation_document(continuation: Continuation, frame: Frame) -> Continued
 
 
 def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -> None:
-    """Print the changes."""
+    """Print what a continuation changed."""
     names = _names(entry)
     sys.stdout.write(f"{output.one_line(what_if_words(continuation, frame, names))}\n\n")
     rows = [
@@ -334,7 +334,7 @@ def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -
 
 
 def write_continuation(html: Path, entry: Entry, continuation: Continuation, frame: Frame, page: str) -> None:
-    """Write the continuation as a page with a link to `page`, that of the recorded game; "" for none."""
+    """Write the continuation as a page; `page` is the recorded game's page to link to, "" for no link."""
     names = _names(entry)
     timeline = timeline_of(continuation.replay, names)
     href = f"{page}#{frame.at}" if page else ""
@@ -347,14 +347,14 @@ def _names(entry: Entry) -> list[str]:
     return names_of(entry) or [f"Seat {seat + 1}" for seat in range(entry.replay.seats)]
 
 
-# Two versions of a bot compared by cost.
+# Comparisons of two versions of a bot by cost.
 
 
-ROWS: Final = 12  # Maximum number of differences in text, largest first; a JSON document has all.
+ROWS: Final = 12  # Maximum number of differences in text, the largest first; a JSON document has all.
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print the differences of two versions, in whole and in parts, the largest first."""
+    """Print the differences between two versions, overall and in parts, the largest first."""
     sys.stdout.write(f"{output.one_line(_verdict(comparison))}\n{_dice(comparison)}\n\n")
     parts = sorted(_parts(comparison, [""] * len(comparison.tables)), key=lambda part: -abs(part[1].difference))
     rows = [
@@ -403,7 +403,7 @@ def _dice(comparison: Comparison) -> str:
 
 
 def _parts(summary: Any, of_tables: Sequence[str], themes: int | None = None) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of a bot's costs, or of a comparison, each with its name."""
+    """Yield the name and the costs of each part of a bot's summary, or of a comparison."""
     for kind in summary.kinds:
         yield f"choose_{kind.kind}", kind
     for phase in summary.phases:

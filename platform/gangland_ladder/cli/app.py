@@ -28,28 +28,28 @@ from gangland_ladder.common.runtime import (
     calculate_on_one_thread,
 )
 
-# Commands: where each is, and what it does in one line.
+# The commands: where each one is defined, and what it does in one line.
 #
-# A command is imported when it is used or completed, and no other with it.
+# A command is imported only when it is run or completed. Other commands are not imported.
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of `gangland`."""
 
-    place: str  # its module in this folder and its function, as in `module:function`
-    help: str  # the first sentence of the function's docstring; a test compares the two
-    exits: Mapping[int, str]  # its exit codes, except those of every command
+    place: str  # its module in this folder and its function, as `module:function`
+    help: str  # the first sentence of the function's docstring; a test compares them
+    exits: Mapping[int, str]  # its exit codes, without those that all commands share
     passed_on: bool = False
 
     @property
     def exit_words(self) -> str:
-        """The line on exit codes at the end of its help."""
+        """The line about exit codes at the end of its help."""
         codes = {**self.exits, USAGE: "wrong call or setup", INTERRUPTED: "interrupted"}
         return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
 
     def build(self, name: str) -> Any:
-        """Import the command and return it as a member of the group."""
+        """Import the command and return it as a click command for the group."""
         module, function = self.place.split(":")
         context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -147,23 +147,23 @@ COMMANDS: dict[str, Command] = {name: command for group in GROUPS.values() for n
 
 
 class Commands(TyperGroup):
-    """The group of all commands, each imported only for its call or its help."""
+    """The group of all commands; a command is imported only when it is called or its help is shown."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the commands' names in the order of the table."""
+        """Return the commands' names, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, or None for an unknown name."""
+        """Return a command; None for an unknown name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             command = COMMANDS[cmd_name].build(cmd_name)
-            if ctx.resilient_parsing:  # a shell asks
+            if ctx.resilient_parsing:  # a shell completes the line
                 complete(command)
             self.add_command(command, cmd_name)
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each group of commands with their lines of help, without importing them."""
+        """Write each group of commands with one line of help per command, without importing the commands."""
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl(
@@ -171,18 +171,18 @@ class Commands(TyperGroup):
                 )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the called command, with the settings as defaults of its options."""
+        """Return the called command, with the settings as the defaults of its options."""
         name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
         asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
         if command is not None and not ctx.resilient_parsing and not asks_for_help:
-            # Only for a command that runs: help works even with a broken file of settings.
+            # Only for a command that runs, so that help works with a broken settings file.
             from gangland_ladder.cli.settings import lay_under
 
             lay_under(ctx, name, command)
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; a Ctrl-C that it does not handle prints the call that repeats it."""
+        """Run the command; for a Ctrl-C that it does not handle, print how to call it a second time."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -192,7 +192,7 @@ class Commands(TyperGroup):
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Complete a command's name, without importing any command."""
         for name in COMMANDS:
-            self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # words of help would load rich
+            self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # help texts would load rich
         return super().shell_complete(ctx, incomplete)
 
 
@@ -206,7 +206,7 @@ def _spelled(ctx: Any, args: list[str]) -> list[str]:
     return args
 
 
-# The program.
+# The entry point.
 
 
 app = typer.Typer(
@@ -250,7 +250,7 @@ def main() -> None:
                 if not (lines := _lines(failure)):
                     raise
                 _stop(lines[0], USAGE, *lines[1:])
-    except KeyboardInterrupt:  # a second one, while the first was handled
+    except KeyboardInterrupt:  # a second Ctrl-C while the first one was handled
         _leave()
         _stop("interrupted", INTERRUPTED)
     except SystemExit as end:
@@ -264,7 +264,7 @@ def _leave() -> None:
 
 
 def _lines(failure: Exception) -> list[str]:
-    """Return the message of an expected failure, line by line; an empty list for a bug of ours."""
+    """Return the message of an expected failure, line by line; an empty list if the failure is a bug."""
     from gangland_ladder.cli.settings import SettingsError
 
     if isinstance(failure, SettingsError | ExtraMissing):
@@ -287,24 +287,24 @@ def _stop(message: str, code: int, *more: str) -> None:
     sys.exit(code)
 
 
-# Completion where typer cannot know it: games, codes, schemas, and files by their kind.
+# Completion that typer does not know: games, codes, schemas, and files by type.
 
 
 def games(incomplete: str) -> list[str]:
-    """Return the games whose names begin like this."""
+    """Return the games whose names begin with this text."""
     from gangland.games import GAME_NAMES
 
     return _begin(GAME_NAMES, incomplete)
 
 
 def codes(incomplete: str) -> list[str]:
-    """Return the codes of the error catalog that begin like this."""
+    """Return the codes in the error catalog that begin with this text."""
     text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
     return _begin(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
 
 
 def schemas(incomplete: str) -> list[str]:
-    """Return the schemas whose names begin like this."""
+    """Return the schemas whose names begin with this text."""
     from gangland_ladder.cli.schemas import names
 
     return _begin(names(), incomplete)
@@ -315,7 +315,7 @@ def _begin(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
-    """Return the folders that begin like this, with a slash, and the files with one of these endings."""
+    """Return the folders that begin with this text, with a slash, and the files that also have one of these endings."""
     folder, name = os.path.split(incomplete)
     try:
         paths = sorted(Path(folder or ".").expanduser().iterdir())
@@ -330,7 +330,7 @@ def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
         return []
 
 
-# Completion of a parameter, by its name; typer completes the others, as a file or by its choices.
+# Completion of parameters by their names; typer completes all others, as files or by their choices.
 BY_NAME: dict[str, Callable[[str], list[str]]] = {
     "game": games,
     "code": codes,
@@ -342,7 +342,7 @@ BY_NAME: dict[str, Callable[[str], list[str]]] = {
 
 
 def complete(command: Any) -> None:
-    """Complete the parameters of a command by their names, without help texts, as typer would load rich for them."""
+    """Complete the parameters of a command by their names, without help texts, which would make typer load rich."""
     for parameter in command.params:
         parameter.help = None
         if parameter.name in BY_NAME:

@@ -1,4 +1,4 @@
-"""`gangland check`: the server's check of a bot."""
+"""`gangland check`: checking a bot as the server does."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _debugged(
 ) -> int:
     arguments = (str(bot), game, json.dumps(game_options), json.dumps(sizes), str(view), str(profile), salt.hex())
     command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: no module of this folder
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; a handler is not inherited
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; it does not inherit the handler
     try:
         return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
     finally:
@@ -175,12 +175,12 @@ def _check(
 
 
 WIDTH = 72
-TRACES = ("Traceback", "  File ", "...")  # Beginnings of the first line of a traceback.
-COMPARED = ("W301", "W302")  # Found by comparing whole runs, so that no single view shows them.
+TRACES = ("Traceback", "  File ", "...")  # How the first line of a traceback begins.
+COMPARED = ("W301", "W302")  # Found by comparing whole runs, so no single view shows them.
 
 
 class Call(NamedTuple):
-    """The bot and the settings of a check."""
+    """The bot and the settings of the check."""
 
     bot: LocalBot
     words: str
@@ -191,7 +191,7 @@ class Call(NamedTuple):
 
 
 def document(call: Call, report: CheckReport) -> Check:
-    """Return the report of a check in the form of --json."""
+    """Return the report of a check as a document for --json."""
     return Check(
         file=call.bot.filename,
         game=call.game,
@@ -211,7 +211,7 @@ def document(call: Call, report: CheckReport) -> Check:
 
 
 def print_report(call: Call, report: CheckReport) -> None:
-    """Print the stages passed, then every finding, then the verdict."""
+    """Print the passed stages, then each finding, then the verdict."""
     write = sys.stdout.write
     if call.game is not None:
         rules = game_named(call.game)
@@ -261,7 +261,7 @@ def _failed(problem: Problem, report: CheckReport) -> str:
 
 
 def print_finding(call: Call, problem: Problem) -> None:
-    """Print one finding: place, problem, fix and documentation."""
+    """Print one finding: its place, the problem, the fix and the documentation."""
     write = sys.stdout.write
     name = output.cleaned(call.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
@@ -279,7 +279,7 @@ def print_finding(call: Call, problem: Problem) -> None:
 
 
 def _details(text: str) -> str:
-    """Return the lines below a finding's first one; a traceback, which may be a bot's text, as a marked block."""
+    """Return the lines of a finding after the first; a traceback, which may contain a bot's text, as a marked block."""
     lines = [line for line in text.split("\n") if line]
     trace = next((at for at, line in enumerate(lines) if line.startswith(TRACES)), len(lines))
     return "".join(f"  {line}\n" for line in lines[:trace]) + "".join(f"  | {line}\n" for line in lines[trace:])

@@ -1,4 +1,4 @@
-"""`gangland diff`: decisions that a new version would make differently."""
+"""`gangland diff`: finding the decisions that a new version would make differently."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def diff(
 
 @dataclass
 class RecordedGames:
-    """Recorded games; those of another game are left out."""
+    """Recorded games for the comparison; recordings of another game are skipped."""
 
     versions: Sequence[LocalBot]
     game: str
@@ -160,7 +160,7 @@ class RecordedGames:
     read: list[tuple[Path, Entry]] = field(default_factory=list)
 
     def calls(self, profile: Profile) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of `_compare` for each game, as they are needed."""
+        """Yield the arguments of `_compare` for each game, lazily."""
         new, old = self.versions
         located = ((file, entry) for file in self.files for entry in recorded(file))
         for file, entry in islice(located, self.skip, None if self.limit is None else self.skip + self.limit):
@@ -177,7 +177,7 @@ class RecordedGames:
 
 @dataclass
 class PlayedGames:
-    """Games that OLD plays for the comparison; `twice`: NEW plays on the same dice in OLD's place, after each game."""
+    """Games that OLD plays for the comparison; if `twice`, NEW then plays each game in OLD's place on the same dice."""
 
     versions: Sequence[LocalBot]
     run: LocalRun
@@ -192,7 +192,7 @@ class PlayedGames:
         return self.run.game
 
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
-        """Play the games one by one, write each, and yield its comparison."""
+        """Play the games one after the other, write each to a file, and yield its comparison."""
         new, old = self.versions
         own = None if len(self.run.sources) == 1 else old.code
         codes = {**self.run.sources, new.code: new.source}
@@ -218,12 +218,12 @@ class PlayedGames:
             runs.append(replace(self.run, bots=[new if bot.code == old.code else bot for bot in self.run.bots]))
         seats = self.run.seats
         for number in self.numbers:
-            seating = [(seat + number) % seats for seat in range(seats)]  # OLD goes once around the table
+            seating = [(seat + number) % seats for seat in range(seats)]  # OLD takes each seat in turn
             played = [(run.job(seating, number=number + 1), [run.bots[seat] for seat in seating]) for run in runs]
             yield played, codes, own, (self.run.seed, self.run.salt), old, new, self.run.profile
 
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
-        """Yield the written games, each with its version and that version's seats."""
+        """Yield the written games, each with its version and the seats of that version."""
         new, old = self.versions
         for entry in recorded(self.file):
             side, code = (Side.NEW, new.code) if entry.number % 2 == 0 else (Side.OLD, old.code)
@@ -268,7 +268,7 @@ def _to_be_played(
 
 
 def _default_file(parts: object) -> Path:
-    # In the folder of the runs, whose oldest ones are deleted.
+    # In the folder of runs, where the oldest runs are deleted.
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
@@ -279,7 +279,7 @@ def _default_file(parts: object) -> Path:
 
 
 def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str | None:
-    """Return the part of a recorded game to compare, a message if it is unusable, or None for another game."""
+    """Return what to compare of a recorded game, a message if it is unusable, or None if it is of another game."""
     try:
         replay = entry.replay
     except ReplayError as error:
@@ -309,9 +309,9 @@ def _play_and_compare(
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play OLD's game, then the others, each a job and its bots in seat order; run at a table.
+    """Play OLD's game, then the other games; each is a job with its bots in seat order. This runs at a table.
 
-    The versions are compared in OLD's game, at the seats of the bot `own`, or at all if None.
+    In OLD's game the versions are compared at the seats of the bot `own`, or at all seats if None.
     """
     played: list[documents.Game] = []
     comparison = Compared({}, ())
@@ -343,7 +343,7 @@ def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: i
 def _compared(
     task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
-    """Return the comparison of NEW's costs with OLD's. Raises NoSuchBot: such tables are not analyzed."""
+    """Return the comparison of the costs of NEW and OLD. Raises NoSuchBot: such tables cannot be analyzed."""
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
@@ -358,21 +358,21 @@ def _compared(
     return comparing.comparison(old, new)
 
 
-# The report.
+# Reporting the results.
 
 
-SITUATIONS: Final = 12  # Maximum number of kinds of situation in text; a JSON document has all.
+SITUATIONS: Final = 12  # Maximum number of kinds of situations in text; a JSON document has all.
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedGame:
-    """The comparison of one game, and its place."""
+    """The comparison of one game, with its file and number."""
 
     file: str  # its path
-    file_name: str  # the name for messages
-    number: int  # of the game in it
+    file_name: str  # its name in messages
+    number: int  # number of the game in the file
     compared: Compared
-    python: str = ""  # the minor version of the record; empty if unknown
+    python: str = ""  # the minor Python version of the recording; empty if unknown
 
 
 class DiffReport:
@@ -380,7 +380,7 @@ class DiffReport:
 
     Attributes:
         games, decisions, differing: number of compared games, of their decisions, and of differences.
-        unusable: recordings that could not be compared; left_out: number of those of another game.
+        unusable: recordings that could not be compared; left_out: number of recordings of another game.
     """
 
     def __init__(self, game: str, new: LocalBot, old: LocalBot, first: int) -> None:
@@ -402,11 +402,11 @@ class DiffReport:
 
     @property
     def taken(self) -> int:
-        """The number of recordings read, with unusable ones and those of another game."""
+        """The number of recordings read, including unusable and skipped ones."""
         return self.games + len(self.unusable) + self.left_out
 
     def add(self, game: ComparedGame) -> None:
-        """Record the comparison of a game."""
+        """Add the comparison of a game."""
         compared = game.compared
         if compared.left_out:
             self.left_out += 1
@@ -439,7 +439,7 @@ class DiffReport:
             self._print()
 
     def document(self) -> documents.Diff:
-        """Return the report in the form of --json."""
+        """Return the report as a document for --json."""
         return documents.Diff(
             game=self.game,
             new=self._version("new", self.new),
@@ -486,7 +486,7 @@ class DiffReport:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of NEW and OLD, made distinct."""
+        """The names of NEW and OLD, made different if they are equal."""
         same = self.new.name == self.old.name
         return (f"new {self.new.name}", f"old {self.old.name}") if same else (self.new.name, self.old.name)
 

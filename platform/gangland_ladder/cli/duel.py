@@ -92,7 +92,7 @@ def duel(
 
 
 class Duel(Playing):
-    """A duel on a command line."""
+    """A duel that is run from the command line."""
 
     def __init__(self, run: Run, hypotheses: Hypotheses, max_blocks: int) -> None:
         super().__init__(run, hypotheses, max_blocks)
@@ -101,12 +101,12 @@ class Duel(Playing):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the two bots, made distinct."""
+        """The names of the two bots, made different if they are equal."""
         new, old = (bot.name for bot in self.run.bots)
         return (new, old) if new != old else (f"new {new}", f"old {old}")
 
     def play_for_people(self, *, quiet: bool) -> None:
-        """Play with progress; errors as of `play`."""
+        """Play and show progress. Raises the errors of `play`."""
         with ProgressLine(quiet=quiet) as line:
             self.play(
                 lambda: self._warn(quiet),

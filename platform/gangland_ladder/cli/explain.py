@@ -1,4 +1,4 @@
-"""`gangland explain`: the meaning of an error code, its reason and the fix."""
+"""`gangland explain`: the meaning of an error code, its cause and the fix."""
 
 import sys
 import textwrap
@@ -44,7 +44,7 @@ def explain(
 
 
 def text_of(entry: Entry) -> str:
-    """Return an entry as text for a terminal."""
+    """Return an entry of the catalog as text for a terminal."""
     parts = [f"{entry.code}  {entry.title}"]
     parts += [
         textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")

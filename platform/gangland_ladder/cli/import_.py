@@ -1,4 +1,4 @@
-"""`gangland import`: recorded games, verified, as files for further work."""
+"""`gangland import`: verifying recorded games and writing them as files for further work."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ def import_(
 
 
 class _NothingLeft(Exception):
-    """No game of any file came out as recorded."""
+    """No replay in any file equals its recording."""
 
 
 @contextmanager
@@ -94,10 +94,10 @@ class _Import:
         self.rows: dict[str, int] = {}
 
     def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
-        """Write the games that come out as recorded and return the files; an empty list without a game.
+        """Write the games whose replay equals the recording, and return the files; an empty list if there are none.
 
-        Raises FilesExist: a file exists already; ExtraMissing: Parquet requires the extra; NoSuchBot: a file cannot be
-        read, or is empty.
+        Raises FilesExist: a file already exists; ExtraMissing: Parquet requires the extra; NoSuchBot: a file is empty
+        or cannot be read.
         """
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
@@ -178,7 +178,7 @@ class _Import:
 
 
 def recorded_of(entry: Entry) -> Recorded:
-    """Return a game of a file in the form of the tables. Raises ReplayError: it cannot be read."""
+    """Return a game of a file in the form of the tables. Raises ReplayError: the game cannot be read."""
     match, block, rotation = entry.at or (None, None, None)
     return Recorded(
         replay=entry.replay,

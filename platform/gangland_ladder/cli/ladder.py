@@ -138,7 +138,7 @@ class _Ladder:
         self.began = time.monotonic()
 
     def play(self, *, keep: bool) -> None:
-        """Play all matches without a result; keep their games, if an archive is to be written."""
+        """Play all matches that have no result; `keep` keeps their games for an archive."""
         run = self.run
         if self.ndjson:
             stream(ladders.RunLine(**asdict(self._head()), matches=len(self.jobs), games=self.games_planned))
@@ -213,7 +213,7 @@ class _Ladder:
         )
 
     def say_numbers(self, words: str) -> None:
-        """Print the numbers of an archive's matches, and the call that replays one: the first with a fault, if any."""
+        """Print the match numbers in an archive, and how to replay the first match with a fault, else the first."""
         numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
@@ -244,15 +244,15 @@ class _Ladder:
             output.say(f"continue: {command} --blocks {more} --resume")
 
 
-# The report: the table, who beats whom, what is not settled; and lines of JSON while it plays.
+# The report: the table, head-to-head records, pairs that are not separated; and JSON lines during play.
 
 
 NAMED = 3
-WIDEST = 16  # Maximum number of bots in the matrix; larger ones are only in `--html` and `--ndjson`.
+WIDEST = 16  # Maximum number of bots in the matrix; larger matrices are only in `--html` and `--ndjson`.
 
 
 def print_results(results: LadderResults) -> None:
-    """Print the table of a ladder and its matrix of meetings."""
+    """Print the table of a ladder and its head-to-head matrix."""
     ranges = results.ranges()
     rows = {row.entry: row for row in ranges.rows}
     lines = []
@@ -292,7 +292,7 @@ def _print_matrix(results: LadderResults) -> None:
 
 
 def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
-    """Return sentences on pairs that are not separated, and on the games needed for the first place."""
+    """Return sentences about pairs that are not separated, and about the games needed to decide the first place."""
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []
@@ -312,7 +312,7 @@ def stream(line: ladders.LadderLine) -> None:
 
 
 def stream_end(results: LadderResults, document: ladders.Ladder, *, interrupted: bool) -> None:
-    """Print the lines after the last match."""
+    """Print the lines that follow the last match."""
     stream(ladders.PairsLine(pairs=results.head_to_head()))
     stream(ladders.RangesLine(standings=results.named_ranges()))
     stream(ladders.TimesLine(p99_ms=_times(results.names, results)))

@@ -1,4 +1,4 @@
-"""`gangland new`: a folder with a legal bot, a test that passes, and a README."""
+"""`gangland new`: creating a folder with a legal bot, a passing test, and a README."""
 
 from pathlib import Path
 from typing import Annotated

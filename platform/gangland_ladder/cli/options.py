@@ -1,4 +1,4 @@
-"""Options of several commands: a game's, the salt, and those of a run that can be resumed."""
+"""Options that several commands share: those of a game, the salt, and those of a resumable run."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from gangland_sandbox.limits import Profile
 if TYPE_CHECKING:
     from gangland_ladder.documents.ladders import RunHead
 
-# The game, and its options: `--option NAME=VALUE`, once for each.
+# The game and its options: `--option NAME=VALUE`, which may be repeated.
 
 
 def usual_game() -> str | None:
-    """Return the game in the settings, for bots whose imports leave it open."""
+    """Return the game in the settings, for bots whose imports do not decide it."""
     game: str | None = read().value("game")
     return game
 
@@ -46,7 +46,7 @@ Given = Annotated[
 
 
 def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, object]:
-    """Return the options that differ from their defaults, as in replays. Raises NoSuchBot: not allowed."""
+    """Return the options that differ from their defaults, as replays have them. Raises NoSuchBot: an invalid option."""
     try:
         return known_options(game, seats, _named(game, texts or []))
     except ValueError as refused:
@@ -54,9 +54,12 @@ def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, 
 
 
 def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options, as `options_of`, and the table sizes that they allow: a cast is for one, others for all.
+    """Return the options, as from `options_of`, and the table sizes that allow them.
 
-    Raises NoSuchBot: no such option, or a value that is allowed at no table.
+    A cast is for one table size, other options are for all.
+
+
+    Raises NoSuchBot: an unknown option, or a value that no table allows.
     """
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, texts)]
@@ -72,7 +75,7 @@ def _allows(game: str, seats: int, texts: Sequence[str] | None) -> bool:
 
 
 def call_options(game: str, options: dict[str, object]) -> str:
-    """Return the options as arguments that mean the same under any settings."""
+    """Return the options as arguments that mean the same with any settings."""
     plain = game_named(game).options({})
     settings = _named(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
@@ -80,7 +83,7 @@ def call_options(game: str, options: dict[str, object]) -> str:
 
 
 def call_profile(profile: Profile) -> str:
-    """Return the profile as an argument that means the same under any settings."""
+    """Return the profile as an argument that means the same with any settings."""
     is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
     return f" --profile {profile}" if is_needed else ""
 
@@ -99,13 +102,13 @@ def _named(game: str, texts: Sequence[str]) -> dict[str, object]:
 
 
 def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:
-    """Return how bots are isolated, and warn if that is not the jail."""
+    """Return how bots are isolated, and print a warning if they are not in the jail."""
     if trusted and not quiet:
         output.say(output.TRUSTED_WARNING)
     return Mode.TRUSTED if trusted else Mode.JAIL
 
 
-# `--salt`: all dice of a local run come from it; this machine's own unless one is given.
+# `--salt`: all dice of a local run depend on it; the default is this machine's own salt.
 
 
 Salt = Annotated[
@@ -115,7 +118,7 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt in a call, None without one. Raises NoSuchBot: it is invalid."""
+    """Return the salt given in a call; None if there is none. Raises NoSuchBot: the salt is invalid."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:
@@ -123,12 +126,12 @@ def given_salt(text: str | None) -> bytes | None:
 
 
 def salt_of(text: str | None) -> bytes:
-    """Return the salt in a call, else this machine's or a temporary one. Raises NoSuchBot: it is invalid."""
+    """Return the salt given in a call, else this machine's or a temporary one. Raises NoSuchBot: it is invalid."""
     return given_salt(text) or own_salt()
 
 
 def own_salt() -> bytes:
-    """Return this machine's salt; if that cannot be read or stored, a temporary one, with a message."""
+    """Return this machine's salt; if it cannot be read or stored, print a message and return a temporary one."""
     try:
         return machine_salt(os.environ)
     except NoSalt as error:
@@ -136,31 +139,31 @@ def own_salt() -> bytes:
         return secrets.token_bytes(SALT_BYTES)
 
 
-PRINTED_DIGITS = 8  # Files and documents have all digits of a salt.
+PRINTED_DIGITS = 8  # Number of printed digits of a salt; files and documents have all.
 
 
 def dice_words(seed: int, salt: bytes) -> str:
-    """Return the seed and the beginning of the salt of a run, in words."""
+    """Return the seed and the first digits of the salt of a run, as text."""
     digits = salt.hex()
     return f"seed {seed}, salt {digits if len(digits) <= PRINTED_DIGITS else f'{digits[:PRINTED_DIGITS]}...'}"
 
 
 def salt_words(salt: bytes) -> str:
-    """Return the salt as an argument, with a space before it; "" for this machine's own, which is the default."""
+    """Return the salt as an argument, with a space before it; "" for this machine's own salt, which is the default."""
     with suppress(NoSalt):
         if machine_salt(os.environ) == salt:
             return ""
     return f" --salt {salt.hex()}"
 
 
-# Runs: which bots play what, and where it is kept so that `--resume` goes on.
+# Runs: the bots and their settings, and the store with which `--resume` continues.
 
 
 Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run of these bots and settings.")]
 
 
 class Run(LocalRun):
-    """A run on a command line, stored so that `--resume` continues it."""
+    """A run started from the command line, stored so that `--resume` can continue it."""
 
     @classmethod
     def open(
@@ -177,7 +180,10 @@ class Run(LocalRun):
         *,
         resume: bool,
     ) -> Run:
-        """Return a run with its store open. Raises NoSuchBot: not resumable, another salt, or in use elsewhere."""
+        """Return a run with an open store.
+
+        Raises NoSuchBot: not resumable, another salt, or in use by another process.
+        """
         parts: dict[str, Any] = {
             "command": command,
             "game": game,
@@ -193,7 +199,7 @@ class Run(LocalRun):
 
     @property
     def head(self) -> RunHead:
-        """The run in the form of documents."""
+        """The settings of the run in the form of documents."""
         from gangland_ladder.documents.ladders import RunHead
 
         return RunHead(
@@ -206,7 +212,7 @@ class Run(LocalRun):
         )
 
     def words(self, *, for_file: bool = False) -> str:
-        """Return the run as command-line arguments, with a space before them; the salt in any case `for_file`."""
+        """Return the run as arguments, with a space before them; `for_file` includes the salt in any case."""
         salt = f" --salt {self.salt.hex()}" if for_file else salt_words(self.salt)
         table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
@@ -219,7 +225,7 @@ class Run(LocalRun):
 
 
 def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
-    """Print on stderr the bots at fault, and the calls that show why; faults by kind, one mapping per bot."""
+    """Print the bots at fault on stderr, and how to see the reasons; `faults` has a mapping by kind for each bot."""
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:
             text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
@@ -228,7 +234,7 @@ def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str
 
 
 def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
-    """Return the call that checks a bot as it was played."""
+    """Return the call that checks a bot with the settings of the run."""
     file = shlex.quote(str(bot.path or bot.filename))
     named = f" --game {game}" if imported_games(bot.source) != {game} else ""
     return f"gangland check {file}{named}{call_options(game, dict(options))}{call_profile(profile)}"
@@ -237,7 +243,7 @@ def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile:
 def _opened(
     parts: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
 ) -> tuple[int, bytes, RunStore | None]:
-    """Return the seed, the salt and the store of a run: those of the last run like it, to resume it."""
+    """Return the seed, the salt and the store of a run; a resumed run has those of the last run with its settings."""
     try:
         folder = default_folder(os.environ)
         last = last_dice(folder, parts, seed, salt) if resume else None

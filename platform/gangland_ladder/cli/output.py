@@ -1,4 +1,4 @@
-"""Output of most commands: common options, documents, tables and progress, safe for any terminal."""
+"""Output shared by most commands: common options, documents, tables and progress, safe for any terminal."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ SHARED = frozenset({"as_json", "quiet", "trusted", "profile", "salt", "option", 
 
 
 class SharedOptionsLast(TyperCommand):
-    """A command whose help lists the options of many commands last, under "Advanced"."""
+    """A command whose help lists the shared options last, under "Advanced"."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments, then the command's own options, then the shared ones."""
+        """Write the arguments, then the command's own options, then the shared ones."""
         records: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Advanced": []}
         for parameter in self.get_params(ctx):
             title = "Advanced" if parameter.name in SHARED else "Options"
@@ -67,21 +67,21 @@ class SharedOptionsLast(TyperCommand):
 # Documents, lines and tables.
 
 
-CODE_DIGITS = 16  # Printed digits of the SHA-256 of a bot's code; documents have all.
-PROGRAM = ["gangland"]  # The name of the program in a call, before its arguments.
+CODE_DIGITS = 16  # Number of printed digits of the SHA-256 of a bot's code; documents have all.
+PROGRAM = ["gangland"]  # The name of the program in a printed call, before its arguments.
 TRUSTED_WARNING = "trusted mode: bots run without the jail; only for your own bots"
 
 
 def print_json(document: Document) -> None:
     """Print a document as one line of JSON."""
-    from gangland_ladder.common.documents import json_text  # it brings msgspec
+    from gangland_ladder.common.documents import json_text  # imports msgspec
 
     sys.stdout.write(json_text(document) + "\n")
 
 
 def say(text: str) -> None:
-    """Print a line for people on stderr, so that stdout has only results."""
-    with suppress(OSError):  # the command continues without stderr
+    """Print a line for people on stderr, so that stdout contains only results."""
+    with suppress(OSError):  # the command continues if stderr is closed
         sys.stderr.write(cleaned(text) + "\n")
 
 
@@ -91,13 +91,13 @@ def match_numbers(first: int, last: int) -> str:
 
 
 def interrupted(after: str) -> None:
-    """Print that Ctrl-C ended the command, and the call that repeats it."""
+    """Print that Ctrl-C ended the command, and how to repeat it."""
     say(f"interrupted {after}")
     say(f"again: {shlex.join([*PROGRAM, *sys.argv[1:]])}")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
-    """Print a table on stdout; the columns of `left` are left-aligned text, the others numbers."""
+    """Print a table on stdout; the columns in `left` are left-aligned text, all others are numbers."""
     head, rows = [cleaned(cell) for cell in head], [[cleaned(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
@@ -119,7 +119,7 @@ def print_story(lines: Iterable[StoryLine]) -> None:
 
 
 def figure(value: SupportsFloat | None, form: str) -> str:
-    """Return a number in its format, such as "{:.2f}"; a dash for None."""
+    """Return a formatted number, for a format such as "{:.2f}"; a dash for None."""
     return "-" if value is None else form.format(float(value))
 
 
@@ -134,45 +134,45 @@ def signed(share: float) -> str:
 
 
 def off(error: float | None) -> str:
-    """Return a share's standard error in percent, for a column; a dash for None."""
+    """Return the standard error of a share in percent, for a column; a dash for None."""
     return "-" if error is None else f"{100 * error:.1f}"
 
 
 def cleaned(text: str) -> str:
-    """Return text of a bot or a file on one line, with everything that could deceive on a terminal made visible."""
-    # Line breaks too: the text after one could pass for a line of ours.
+    """Return text of a bot or a file as one line, in which everything that could deceive on a terminal is visible."""
+    # Line breaks are replaced too: the text after a line break could be mistaken for our own output.
     return cleaned_lines(text).replace("\n", "\\n")
 
 
 def cleaned_lines(text: str) -> str:
-    """Return the same with its line breaks, for a caller that marks each line as a bot's."""
-    from gangland_sandbox.wire import clean  # it brings the engine, which few lines of help need
+    """Return the same text with its line breaks, for a caller that marks each line as the bot's."""
+    from gangland_sandbox.wire import clean  # imports the engine, which few lines of help need
 
     return clean(text)
 
 
 def one_line(text: str) -> str:
-    """Return a text of several lines as one line that is safe to print."""
+    """Return text of several lines as one line that is safe to print."""
     return cleaned_lines(text).replace("\n", " ")
 
 
 def indented(text: str) -> str:
-    """Return a bot's text as an indented block, so that no line of it passes for one of ours."""
+    """Return a bot's text as an indented block, so that no line of it can be mistaken for our own output."""
     return "\n".join(f"  | {line}" for line in cleaned_lines(text).split("\n"))
 
 
-# Progress on stderr: a bar on a terminal, a plain line now and then where stderr is piped, nothing if all is quiet.
+# Progress on stderr: a bar on a terminal, an occasional plain line if stderr is piped, nothing with --quiet.
 
 
-STEP_S = 0.1  # Minimum interval between updates of a drawn line.
-FIRST_S = 0.25  # Delay of the first plain line; the second comes a second later.
-PLAIN_S = 30.0  # Maximum delay of later plain lines, each twice as long as the one before.
+STEP_S = 0.1  # Minimum interval between redraws of a line.
+FIRST_S = 0.25  # Delay of the first plain line; the second follows a second later.
+PLAIN_S = 30.0  # Maximum interval between plain lines, which doubles from line to line.
 BAR = 30
 Clock = Callable[[], float]
 
 
 class ProgressLine:
-    """A line of progress; use it as a context manager."""
+    """A progress line, as a context manager."""
 
     def __init__(self, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
         self.drawn = not quiet and draws()
@@ -190,7 +190,7 @@ class ProgressLine:
         return self
 
     def show(self, text: str) -> None:
-        """Show a text, at most at the minimum interval; may be called any number of times."""
+        """Show a text, but not more often than the minimum interval; may be called any number of times."""
         self._text = text
         self._shown(text=text)
 
@@ -215,7 +215,7 @@ class ProgressLine:
 
 
 class Progress(ProgressLine):
-    """The number of finished games, their rate and the time left."""
+    """A progress line with the number of finished games, their rate and the remaining time."""
 
     def __init__(
         self, total: int, already: int = 0, *, quiet: bool = False, clock: Clock = time.monotonic, noun: str = "games"
@@ -251,7 +251,7 @@ def _span(seconds: float) -> str:
 
 
 def _bar(columns: list[str]) -> Any:
-    # Without a refreshing thread, which a fork would not survive.
+    # Without a refresh thread, which would not survive a fork.
     from rich import progress
     from rich.console import Console
 
@@ -265,21 +265,21 @@ def _bar(columns: list[str]) -> Any:
     )
 
 
-# Outputs that lack a character or take nothing more: escapes, and a sentence instead of a traceback.
+# Outputs that lack a character, or are full or closed: characters are escaped, and a message replaces the traceback.
 
 
 ESCAPED = "gangland-escaped"
-# Errors of a disk or an output that is full or closed.
+# Errors of a full disk, or of a full or closed output.
 REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})
 
 
 @contextmanager
 def careful_output() -> Iterator[None]:
-    r"""Escape characters that an output lacks, as `\u00e9`, and print a message if an output is full or closed."""
+    r"""Escape characters that an output cannot encode, as `\u00e9`, and print a message if it is full or closed."""
     codecs.register_error(ESCAPED, _escaped)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by the process that started this
+        if stream is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open to the end)
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=ESCAPED)
@@ -304,7 +304,7 @@ def careful_output() -> Iterator[None]:
 
 
 def _escaped(failure: UnicodeError) -> tuple[str, int]:
-    """Escape characters as in JSON and Python, so that JSON stays JSON."""
+    """Escape characters in the form of JSON and Python, so that JSON stays valid."""
     if not isinstance(failure, UnicodeEncodeError):
         raise failure
     units = failure.object[failure.start : failure.end].encode("utf-16-be", "surrogatepass")
@@ -313,7 +313,7 @@ def _escaped(failure: UnicodeError) -> tuple[str, int]:
 
 
 def _discard_the_rest(stream: TextIO) -> None:
-    # Otherwise the interpreter would fail once more when it flushes at its end.
+    # Otherwise the interpreter would fail a second time when it flushes the output at exit.
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

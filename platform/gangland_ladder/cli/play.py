@@ -1,4 +1,4 @@
-"""`gangland play`: one game between local bots, described in words, or of a human against bots."""
+"""`gangland play`: one game between local bots, described in words, or a game of a human against bots."""
 
 import secrets
 import shlex
@@ -39,7 +39,7 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Profile
 
-# The command, for bots alone.
+# The command for games of bots only.
 
 IN_A_SAVED_GAME: Final = ("bots", "game", "seed", "salt", "option", "seat")
 
@@ -129,12 +129,12 @@ def print_game(document: Game) -> None:
             sys.stdout.write(f"\nLog of {output.cleaned(name)}:\n{output.indented(seat.log)}\n")
 
 
-# `--me`: a person plays, typing in a terminal or piped in.
+# `--me`: a human plays, by typing in a terminal or with piped input.
 
 
 WIDTH: Final = 80
-MOST_LISTED: Final = 24  # Maximum number of listed decisions; of more, the parts are listed.
-EXAMPLE: Final = 2  # Index of the example among the decisions: the third one has three dice.
+MOST_LISTED: Final = 24  # Maximum number of decisions in a list; if there are more, their parts are listed.
+EXAMPLE: Final = 2  # Index of the decision used as an example: the third one has three dice.
 PROMPT: Final = "> "
 KEYS: Final = "? for help, h for a hint, q to leave."
 
@@ -156,7 +156,7 @@ class PersonCall:
 
 
 class Left(Exception):
-    """The user leaves; `code` is the exit code."""
+    """The user leaves the game; `code` is the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -164,7 +164,7 @@ class Left(Exception):
 
 
 def play_person(call: PersonCall) -> None:
-    """Play a game with a human. Raises NoSuchBot: a mistake in the call; SandboxError: the jail failed twice."""
+    """Play a game with a human. Raises NoSuchBot: an error in the call; SandboxError: the jail failed twice."""
     saved, bots = _table(call)
     mode = options.mode_of(call.trusted)
     codes = {bot.code: bot.source for bot in bots}
@@ -257,7 +257,7 @@ class _Dialogue:
         return True
 
     def _decision(self, question: Question, text: str) -> Decision:
-        """Return the decision of a number in the list, such as #3, or of the typed parts."""
+        """Return the decision for a number in the list, such as #3, or for the typed parts."""
         if text.startswith("#") and question.choices:
             number = text[1:]
             if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) <= len(question.choices)):
@@ -334,7 +334,7 @@ def _free(seed: int) -> Path:
 
 
 def _read(prompt: str) -> str:
-    """Return a typed line; raises Left at the end of the input."""
+    """Return a typed line. Raises Left: the input ended."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
@@ -356,14 +356,14 @@ def _say(text: str, indent: str = "") -> None:
     sys.stdout.write("\n".join(lines or [""]) + "\n")
 
 
-# Results and files of a game, with a person in it or without.
+# Results and files of a game, with or without a human.
 
 
 LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def look_at(bot: LocalBot, profile: Profile) -> None:
-    """Check a bot's file as the intake does, before a game. Raises NoSuchBot: the intake refuses it."""
+    """Check a bot's file before a game, as the intake does. Raises NoSuchBot: the intake rejects it."""
     try:
         unpack(bot.source, bot.filename, CAPS[profile])
     except UploadRejected as refused:
@@ -372,7 +372,7 @@ def look_at(bot: LocalBot, profile: Profile) -> None:
 
 
 def print_result(document: Game) -> None:
-    """Print the places of a game, and the faults."""
+    """Print the places and the faults of a game."""
     output.print_table(
         ["place", "bot"],
         [[str(seat.place), seat.bot] for seat in sorted(document.seats, key=attrgetter("place"))],
@@ -390,6 +390,6 @@ def print_result(document: Game) -> None:
 
 
 def write(path: Path, document: Game) -> None:
-    """Write a game's document to a file. Raises NoSuchBot: that is not possible."""
+    """Write a game's document to a file. Raises NoSuchBot: the file cannot be written."""
     with writing(path, NoSuchBot):
         path.write_text(json_text(document) + "\n")

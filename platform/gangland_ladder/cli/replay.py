@@ -1,4 +1,4 @@
-"""`gangland replay`: watch a recorded game, or write it as a page, a picture or a clip."""
+"""`gangland replay`: watching a recorded game, or writing it as a page, a picture or a clip."""
 
 import os
 import shlex
@@ -35,7 +35,7 @@ from gangland_ladder.viewer.timeline import END, Frame, NoSuchFrame, Timeline, t
 # The command.
 
 
-PLAIN_WIDTH = 80  # Columns of a printed frame without a terminal.
+PLAIN_WIDTH = 80  # Width in columns of a frame that is not printed on a terminal.
 
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works offline.")
@@ -121,7 +121,7 @@ def names_of(entry: Entry) -> list[str] | None:
 
 
 def timeline_of_entry(entry: Entry, analysis: Analysis | None = None) -> Timeline:
-    """Return the game of an entry as a timeline. Raises ReplayError: it does not come out as recorded."""
+    """Return the game of an entry as a timeline. Raises ReplayError: the replay differs from the recording."""
     logs = {number: output.cleaned_lines(text) for number, text in entry.logs.items()}
     names = names_of(entry)
     return timeline_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
@@ -158,19 +158,19 @@ def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bo
 
 
 def write_page(html: Path, timeline: Timeline, at: str | None = None) -> None:
-    """Write a game as one page and print its name. Raises NoSuchBot: that is not possible."""
+    """Write a game as one page and print the file's name. Raises NoSuchBot: the file cannot be written."""
     write_text(html, replay_page(timeline, timeline.at(_index(timeline, at)) if at is not None else None))
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text and print the file's name. Raises NoSuchBot: that is not possible."""
+    """Write text to a file and print the file's name. Raises NoSuchBot: the file cannot be written."""
     with writing(file, NoSuchBot):
         file.write_text(text, encoding="utf-8")
     output.say(f"written: {file}")
 
 
 def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
-    """Return the entry of this number, the only one if None; list them if there are several."""
+    """Return the entry with this number; if None, the only entry, or list the entries if there are several."""
     if number is not None:
         entry, last = None, 0
         for entry in recorded(file):
@@ -226,7 +226,7 @@ def _line(entry: Entry) -> str:
     return text if entry.at is None else f"{match_game_at(*entry.at)}: {text}"
 
 
-# Frames in a terminal: the screen at each frame of a timeline.
+# Drawing a timeline frame by frame on a terminal.
 
 
 NARROWEST: Final = 20
@@ -235,10 +235,10 @@ _FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L lo
 
 
 class Painter:
-    """Formats lines of a frame in the width of the terminal."""
+    """Formats the lines of a frame for the width of the terminal."""
 
     def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
-        """Create a painter; in `env` NO_COLOR disables colors, TERM sets the available ones."""
+        """Create a painter; in `env`, NO_COLOR disables colors and TERM decides which are available."""
         self.width = max(NARROWEST, width)
         self.console = Console(
             file=StringIO(),
@@ -255,7 +255,7 @@ class Painter:
         )
 
     def lines(self, texts: Iterator[Text]) -> list[str]:
-        """Return texts as lines of the screen, wrapped at words."""
+        """Return texts as lines of the screen, wrapped between words."""
         with self.console.capture() as captured:
             for text in texts:
                 self.console.print(text, overflow="fold", soft_wrap=False)
@@ -263,7 +263,7 @@ class Painter:
 
 
 def screen(timeline: Timeline, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
-    """Return the whole screen: at most `height` lines, always with head and foot."""
+    """Return the whole screen: at most `height` lines, always with its header and footer."""
     painter = Painter(width, env)
     head = painter.lines(_head(timeline, cursor, painter.width))
     foot = painter.lines(iter([_foot(timeline, cursor, painter.width)]))
@@ -301,7 +301,7 @@ def _head(timeline: Timeline, cursor: Cursor, width: int) -> Iterator[Text]:
 
 
 def _bar(timeline: Timeline, index: int, width: int) -> Text:
-    """Return the timeline of the game in one line: rounds are ticks, `!` is a fault, `^` a new leader."""
+    """Return the timeline of the game as one line: ticks are rounds, `!` is a fault, `^` a new leader."""
     last = max(1, timeline.last)
     cells = ["─"] * width
     for number, frame in enumerate(timeline.frames):
@@ -405,11 +405,11 @@ def _scene(timeline: Timeline, scene: Scene) -> Iterator[Text]:
     return presentation_of(timeline.game).terminal_lines(scene, timeline.names)
 
 
-# `--clip`: a picture or a clip in a file.
+# `--clip`: writing a picture or a clip to a file.
 
 
 def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) -> None:
-    """Write a part of a game in the format of the file's name. Raises NoSuchBot: that is not possible."""
+    """Write a part of a game in the format that the file's name implies. Raises NoSuchBot: it cannot be written."""
     if out is None:
         raise NoSuchBot("--clip needs --out FILE, ending in .png, .webp or .gif")
     try:

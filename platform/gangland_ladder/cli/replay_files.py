@@ -1,4 +1,4 @@
-"""Files of recorded games: replays, files of `gangland play --out` with one game or many, and archives."""
+"""Reading files of recorded games: replays, one or more games from `gangland play --out`, and archives."""
 
 import json
 import sys
@@ -21,10 +21,10 @@ from gangland_ladder.proof.archive_files import BLOCK, read_archive
 from gangland_ladder.proof.archives import MANIFEST, ArchiveError, Game, Match
 from gangland_ladder.proof.archives import Entry as ArchiveEntry
 
-LINE_BYTES = 4 * 1024 * 1024  # Maximum length of a line in memory: no replay is longer.
+LINE_BYTES = 4 * 1024 * 1024  # Maximum length of a line in memory; every replay is shorter.
 _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
-# Number of lines in which to look for the first replay, and bytes of each to store meanwhile.
+# Number of lines to search for the first replay, and bytes of each line to store during that time.
 _HEAD_LINES, _HEAD_BYTES = 1000, 4096
 EXPECTED = "replays, a file of `gangland play --out`, or an archive"
 STDIN = Path("-")
@@ -33,15 +33,15 @@ _KINDS = frozenset(map(str, FaultKind))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A replay of a file, or the reason why it cannot be read."""
+    """A replay in a file, or the reason why it cannot be read."""
 
-    number: int  # counts the file's replays from 1
+    number: int  # number of the replay in the file, from 1
     line: int
     names: list[str] | None
     _replay: Replay | ReplayError
     codes: tuple[str, ...] = ()
-    views: str | None = None  # the digest of the views sent
-    rng_seeds: tuple[bytes, ...] = ()  # of the bots' own generators, by seat
+    views: str | None = None  # the digest of the views that were sent
+    rng_seeds: tuple[bytes, ...] = ()  # seeds of the bots' own generators, by seat
     logs: Mapping[int, str] = field(default_factory=dict)
     at: tuple[int, int, int] | None = None
     faults: Mapping[int, str] = field(default_factory=dict)
@@ -49,25 +49,25 @@ class Entry:
 
     @property
     def replay(self) -> Replay:
-        """The replay. Raises ReplayError: it cannot be read."""
+        """The replay. Raises ReplayError: the replay cannot be read."""
         if isinstance(self._replay, ReplayError):
             raise self._replay
         return self._replay
 
     @property
     def notes(self) -> dict[int, str]:
-        """Plain words for the faults at decisions, by decision. Raises ReplayError: the replay cannot be read."""
+        """Descriptions of the faults at decisions, by decision. Raises ReplayError: the replay cannot be read."""
         failed = [(decision, self.faults.get(seat)) for seat, decision in self.replay.faults if decision is not None]
         return {decision: FaultKind(kind).plain for decision, kind in failed if kind in _KINDS}
 
 
 def recorded(file: Path) -> Iterator[Entry]:
-    """Yield the games of a file of replays or an archive, in order. Raises NoSuchBot: unreadable or empty."""
+    """Yield the games of a file of replays or an archive, in order. Raises NoSuchBot: it is unreadable or empty."""
     yield from archived(file) if is_archive(file) else entries(file)
 
 
 def is_archive(file: Path) -> bool:
-    """Return whether a file is an archive, possibly a damaged one, by its name or its first bytes."""
+    """Return whether a file is an archive, even a damaged one, judging by its name or its first bytes."""
     if file == STDIN:
         return False
     try:
@@ -79,7 +79,7 @@ def is_archive(file: Path) -> bool:
 
 
 def archived(file: Path) -> Iterator[Entry]:
-    """Yield the games of an archive. Raises NoSuchBot: it cannot be read, or has no games."""
+    """Yield the games of an archive. Raises NoSuchBot: the archive cannot be read, or has no games."""
     number = 0
     with usable_archive(file):
         archive = read_archive(file)
@@ -96,7 +96,7 @@ def archived(file: Path) -> Iterator[Entry]:
 
 @contextmanager
 def usable_archive(file: Path) -> Iterator[None]:
-    """Raise NoSuchBot if an archive cannot be read, or is damaged."""
+    """Raise NoSuchBot if an archive cannot be read or is damaged."""
     try:
         yield
     except ArchiveError as error:
@@ -126,7 +126,7 @@ def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: M
 
 
 def entries(file: Path) -> Iterator[Entry]:
-    """Yield the replays of a file, or of stdin for "-", line by line. Raises NoSuchBot: unreadable or empty."""
+    """Yield the replays of a file, or of stdin for "-", line by line. Raises NoSuchBot: it is unreadable or empty."""
     with ExitStack() as stack:
         try:
             stream: IO[bytes] = sys.stdin.buffer if file == STDIN else stack.enter_context(file.open("rb"))
@@ -137,7 +137,7 @@ def entries(file: Path) -> Iterator[Entry]:
 
 
 def entries_of(data: bytes, limit: int) -> list[Entry]:
-    """Return the first replays, at most `limit`, of a file in memory; an empty list without any."""
+    """Return the first replays of a file in memory, at most `limit`; an empty list if it has none."""
     label = Path("the file")
     try:
         texts = _meant(label, _texts(_Source(label, BytesIO(data))))
@@ -147,7 +147,7 @@ def entries_of(data: bytes, limit: int) -> list[Entry]:
 
 
 def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of a file that seems to have a replay. Raises NoSuchBot: no replay in the first lines."""
+    """Yield the lines of a file that seems to contain replays. Raises NoSuchBot: no replay in the first lines."""
     before: list[tuple[int, bytes | None]] = []
     for line, text in texts:
         if text is not None and text.lstrip().startswith(b"{") and (b'"schema"' in text or _is_json(text)):
@@ -163,7 +163,7 @@ def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tu
 
 
 def file_name(file: Path) -> str:
-    """Return the name of a file for messages."""
+    """Return a file's name for use in messages."""
     return "stdin" if file == STDIN else output.cleaned(str(file))
 
 
@@ -179,7 +179,7 @@ class _Source:
         self.put_back = BytesIO(unmarked(self._piece(len(BOM_UTF8))))
 
     def line(self) -> bytes | None:
-        """Return the next line, empty at the end; None in place of one that is too long."""
+        """Return the next line, empty at the end; None if the line is too long."""
         self.lines += 1
         line = self._piece(LINE_BYTES + 1)
         if len(line) <= LINE_BYTES or line.endswith(b"\n"):
@@ -189,7 +189,7 @@ class _Source:
         return None
 
     def document(self, line: bytes) -> bytes | None:
-        """Return the line and all that follows if that is one JSON text of bounded length."""
+        """Return the line and the rest of the file if they are one JSON text of limited length; else None."""
         if _is_json(line):
             return None
         try:
@@ -212,7 +212,7 @@ class _Source:
 
 
 def _texts(source: _Source) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the number and the text of each line that is not blank; a JSON text over many lines counts as one."""
+    """Yield the number and text of each line that is not blank; a JSON text over several lines counts as one line."""
     first = True
     while (line := source.line()) != b"":
         number = source.lines
@@ -266,7 +266,7 @@ def _text_in(document: object, name: str) -> str:
 
 
 def _failed(seat: object) -> str:
-    """Return the kind of a seat's fault in a file, "" for none or an unknown one."""
+    """Return the kind of a seat's fault in a file; "" for no fault or an unknown kind."""
     kind = _text_in(seat.get("fault"), "kind") if isinstance(seat, dict) else ""
     return kind if kind in _KINDS else ""
 
@@ -295,7 +295,7 @@ def _logs(seats: Sequence[object]) -> dict[int, str]:
 
 
 def _on_its_line(error: ReplayError) -> ReplayError:
-    # JSON's own line numbers would be wrong: they begin at 1 in each line of the file.
+    # JSON's own line numbers would be wrong, because they begin at 1 in each line of the file.
     cause = error.__cause__
     if isinstance(cause, json.JSONDecodeError):
         return ReplayError(f"not a replay: {cause.msg} (char {cause.pos})")

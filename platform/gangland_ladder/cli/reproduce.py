@@ -1,4 +1,4 @@
-"""`gangland reproduce`: replaying a match of an archive with its bots."""
+"""`gangland reproduce`: replaying a match from an archive with its bots."""
 
 import json
 import sys
@@ -94,7 +94,7 @@ def play_and_tell(
 
 
 _SO_FAR = Struct("QQ")
-_SHARED = mmap(-1, _SO_FAR.size)  # Number of equal games and decisions, in memory shared with the process that plays.
+_SHARED = mmap(-1, _SO_FAR.size)  # Number of equal games and decisions, in memory shared with the playing process.
 
 
 def _so_far(games: int, decisions: int) -> None:

@@ -1,4 +1,4 @@
-"""The published JSON Schemas of all documents and lines that commands print, generated from their models."""
+"""Generating the published JSON Schemas of all documents and lines that commands print, from their models."""
 
 import json
 import re
@@ -19,16 +19,16 @@ _ATTRIBUTE: Final = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +.*)*)", re.
 
 
 def names() -> list[str]:
-    """Return the sorted names of all documents, such as gangland/ladder/1."""
+    """Return the names of all documents, such as gangland/ladder/1, sorted."""
     return sorted(_models())
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of a document with its parts in its `$defs`. Raises KeyError: there is no such document."""
+    """Return the schema of a document, with its parts in `$defs`. Raises KeyError: there is no such document."""
     model = _models()[name]
     forms = model.__subclasses__() or [model]
     parts = msgspec.json.schema_components(forms)[1]
-    parts = json.loads(json.dumps(parts).replace(r"\\A", "^").replace(r"\\Z", "$"))  # as ECMAScript has them
+    parts = json.loads(json.dumps(parts).replace(r"\\A", "^").replace(r"\\Z", "$"))  # in the notation of ECMAScript
     for kind in _classes(msgspec.inspect.multi_type_info(forms)):
         _finish(parts[kind.__name__], kind)
     bodies = [parts.pop(form.__name__) for form in forms]
@@ -59,8 +59,8 @@ def _classes(info: Any) -> Iterator[type]:
 
 
 def _finish(part: dict[str, Any], model: type) -> None:
-    """Add to an object's schema that it has no other members, and a description of each by the list of attributes."""
-    # A member with a default is always printed; one that may be left out has `UNSET` as its default.
+    """Complete an object's schema: no other members, and descriptions from the model's list of attributes."""
+    # A member with a default is always printed; a member that may be left out has `UNSET` as its default.
     members = part["properties"]
     part["description"] = _description(model)
     part["required"] = [name for name in members if name in part["required"] or "default" in members[name]]

@@ -1,4 +1,4 @@
-"""Commands for a machine with a site: `gangland up`, `gangland doctor` and `gangland admin`."""
+"""Commands for a machine that runs a site: `gangland up`, `gangland doctor` and `gangland admin`."""
 
 import http.client
 import sys
@@ -17,7 +17,7 @@ from gangland_ladder.documents.installations import Doctor, Probe, SiteStatus
 from gangland_sandbox.doctor import probe
 from gangland_sandbox.machine import facts
 
-# `gangland up`: the whole site on this machine.
+# `gangland up`: running the whole site on this machine.
 
 
 def up(
@@ -57,7 +57,7 @@ def up(
     run_site("gangland_web.ops.supervisor", arguments)
 
 
-# `gangland doctor`: is this machine fit to play strangers' bots?
+# `gangland doctor`: testing whether this machine can safely play other people's bots.
 
 
 USUAL_SITE = "http://127.0.0.1:8000"
@@ -90,7 +90,7 @@ def doctor(
 
 def _tried() -> list[Probe]:
     for name in GAME_NAMES:
-        game_named(name)  # imported while the host's Python can be read: the probes run without root
+        game_named(name)  # imported now, while the host's Python can be read: the probes run without root
     return [Probe(result.name, result.ok, result.detail, result.mend) for result in probe()]
 
 
@@ -111,7 +111,7 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
             sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
 
 
-# A running site's match workers, asked for over HTTP.
+# Asking a running site for its match workers over HTTP.
 
 
 ANSWERS_S = 2.0
@@ -120,11 +120,11 @@ _NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # The 
 
 
 class NoSite(RuntimeError):
-    """No site of ours answers at the address; the message says why."""
+    """No Gangland site answers at the address; the message says why."""
 
 
 def ask_site(address: str) -> SiteStatus:
-    """Return the status of the site at an address. Raises NoSite: no site of ours answers there."""
+    """Return the status of the site at an address. Raises NoSite: no Gangland site answers there."""
     url = address.rstrip("/") + "/status.json"
     if not url.startswith(("http://", "https://")):
         raise NoSite("expected an address with http:// or https://")
@@ -137,7 +137,7 @@ def ask_site(address: str) -> SiteStatus:
         raise NoSite(str(getattr(reason, "strerror", None) or reason)) from failure
 
 
-# `gangland admin`: organizers' commands, from a shell on the server.
+# `gangland admin`: commands for organizers in a shell on the server.
 
 
 def admin(context: typer.Context) -> None:

@@ -1,8 +1,8 @@
-"""`gangland config`, and settings: the defaults of many commands' options.
+"""`gangland config`, and the settings: defaults for options of many commands.
 
-A flag wins over the environment, that over the project's file, and that over the user's. Settings are click's default
-map of the running command. Nothing secret is a setting: a token comes from the environment, the keyring or the standard
-input.
+A flag overrides the environment, which overrides the project's file, which overrides the user's file. Settings become
+click's default map of the running command. Secrets are never settings: a token comes from the environment, the keyring
+or standard input.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from gangland_sandbox.limits import Profile
 if TYPE_CHECKING:
     from gangland_ladder.documents.installations import Config, SettingRow
 
-VARIABLE = "GANGLAND_CLI_"  # The beginning of a variable's name; other names with GANGLAND_ are the server's.
+VARIABLE = "GANGLAND_CLI_"  # The prefix of variable names; other names that begin with GANGLAND_ are the server's.
 PROJECT_FILE, PYPROJECT, USER_FILE = "gangland.toml", "pyproject.toml", "config.toml"
 _FILE_BYTES = 1024 * 1024
 
 
 class SettingsError(ValueError):
-    """A setting is unknown or wrong; the message has the place, the value and the expected form."""
+    """A setting is unknown or invalid; the message has its place, its value and the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting, which is the default of the options of its name."""
+    """A setting: the default of all options with its name."""
 
     name: str
     type: ParamType
-    default: str  # the default, in words
+    default: str  # the default, as text
     help: str
-    private: bool = False  # a project's file may not set it, as another author may have written that
-    multiple: bool = False  # its value is a list; in a variable, separated by spaces
-    commands: tuple[str, ...] = ()  # the only commands with it as a default; every command if empty
+    private: bool = False  # whether a project's file may not set it, because another author may have written that file
+    multiple: bool = False  # whether its value is a list; a variable separates the items with spaces
+    commands: tuple[str, ...] = ()  # the only commands that use it as a default; empty for every command
 
     @property
     def variable(self) -> str:
-        """The variable of the environment that sets it."""
+        """The name of its environment variable."""
         return VARIABLE + self.name.upper()
 
     def convert(self, value: Any) -> Any:
-        """Return a value in the type of the option. Raises typer.BadParameter: it is of another type."""
+        """Return a value in the type of the option. Raises typer.BadParameter: the value has another type."""
         if not self.multiple:
             return self.type.convert(str(value).strip(), None, None)
         if not isinstance(value, list):
@@ -84,7 +84,7 @@ SETTINGS: dict[str, Setting] = {
             Choice(GAME_NAMES),
             "from the bots' imports",
             "The game, if a bot's imports leave it open.",
-            commands=("new", "rate"),  # commands with bots read it where imports leave the game open
+            commands=("new", "rate"),  # commands with bots use it if the imports do not decide the game
         ),
         Setting("seats", IntRange(2, 4), "2", "Seats per table."),
         Setting("blocks", IntRange(1, 100_000), "24", "Blocks per table of a ladder.", commands=("ladder",)),
@@ -105,7 +105,7 @@ SETTINGS: dict[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The value of a setting and its origin: `kind` is environment, project or user; `place` the variable or line."""
+    """The value of a setting and its source: `kind` is environment, project or user; `place` the variable or line."""
 
     name: str
     value: Any
@@ -115,23 +115,23 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The values of all settings: environment first, then project, then user."""
+    """The values of all settings: from the environment first, then the project, then the user."""
 
     values: list[Value]
     project: Path | None
     user: Path | None
 
     def levels(self, name: str) -> list[Value]:
-        """Return the values of a setting, the effective one first."""
+        """Return all values of a setting, starting with the effective one."""
         return [value for value in self.values if value.name == name]
 
     def value(self, name: str) -> Any:
-        """Return the effective value, None if it is not set."""
+        """Return the effective value; None if the setting has no value."""
         return next((value.value for value in self.levels(name)), None)
 
 
 def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
-    """Return the effective settings in a folder. Raises SettingsError: one is wrong, or a file is unreadable."""
+    """Return the effective settings in a folder. Raises SettingsError: one is invalid, or a file is unreadable."""
     project, user = _project_file(folder or _working_folder()), user_place()
     user_file = _load(user) if user is not None and user.is_file() else None
     values = [
@@ -143,7 +143,7 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
 
 
 def lay_under(context: Any, name: str | None, command: Any) -> None:
-    """Set the settings as click's default map of a command's options."""
+    """Use the settings as click's default map for a command's options."""
     values = {row.name: row.value for row in reversed(read().values)}
     names = [option.name for option in command.params if _has_default(name, option)]
     context.default_map = {name: {option: values[option] for option in names if option in values}}
@@ -157,13 +157,13 @@ def _has_default(command: str | None, option: Any) -> bool:
 
 
 def in_call(context: Any, name: str) -> bool:
-    """Return whether an option is in the call itself; a setting may be meant for other commands."""
+    """Return whether an option is given in the call itself; a setting may be meant for other commands."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
 
 def user_place() -> Path | None:
-    """Return the path of the user's own file, whether or not it exists; None for a user without a home."""
+    """Return the path of the user's file, even if it does not exist; None for a user without a home."""
     import platformdirs
 
     folder = platformdirs.user_config_path("gangland", appauthor=False)
@@ -214,14 +214,14 @@ def _value(setting: Setting, value: Any, kind: str, place: str) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file of settings; `table` is empty (None) for a pyproject.toml without one."""
+    """A file of settings; `table` is None for a pyproject.toml without a table of settings."""
 
     path: Path
     text: str
     table: dict[str, Any] | None
 
     def line_of(self, name: str) -> str:
-        """Return `, line N` of a setting; "" if it is written in an unusual way."""
+        """Return `, line N` for a setting; "" if the line cannot be found."""
         wanted = "tool.gangland" if self.path.name == PYPROJECT else ""
         table = ""
         for number, line in enumerate(self.text.splitlines(), 1):
@@ -261,7 +261,7 @@ def _load(path: Path) -> _File:
         raise SettingsError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
     except RecursionError as error:
         raise SettingsError(f"{path} is not TOML: nested too deeply") from error
-    except ValueError as error:  # also of a number with thousands of digits
+    except ValueError as error:  # also for a number with thousands of digits
         raise SettingsError(f"{path} is not TOML: {error}") from error
     if path.name == PYPROJECT:
         tool = table.get("tool")
@@ -271,7 +271,7 @@ def _load(path: Path) -> _File:
     return _File(path, text, table)
 
 
-# The command `gangland config`: the settings that hold with their origins, and the schemas of JSON output.
+# The command `gangland config`: the effective settings with their sources, and the schemas of JSON output.
 
 
 def config(

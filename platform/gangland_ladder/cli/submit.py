@@ -1,4 +1,4 @@
-"""`gangland submit`: upload a bot and follow it until it plays or is rejected."""
+"""`gangland submit`: uploading a bot, and following it until it plays or is rejected."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 # The command.
 
 
-CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake at any site, for every profile.
+CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake that apply at any site, for every profile.
 NEEDED = ("upload", "read")
 NAME_CHARS, TEAM_CHARS = 64, 32
 
@@ -91,7 +91,7 @@ def submit(
             submission = Submission(target, local, follow, as_json=as_json, quiet=quiet)
             ends.append(_run(submission, token, game, name, team, wait=wait))
             if ends[-1] not in (0, FINDINGS):
-                break  # the next bot would fail in the same way
+                break  # the next bot would fail the same way
         sys.exit(max(ends))
     except tokens.WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
@@ -176,18 +176,18 @@ def _stop(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-# The report: the way of a version on stderr, its end on stdout.
+# The report: the progress of a version on stderr, and the final state on stdout.
 
 
 ENDS = ("active", "rejected", "retired")
 
 
 class Submission:
-    """One call of the command: its version and the report of it.
+    """One call of the command: its version and how it is reported.
 
     Attributes:
-        bot: the bot to send; None if a version is only followed.
-        begun: the bot may be on its way to the site.
+        bot: the bot to send; None if an existing version is followed.
+        begun: whether the upload may have started.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class Submission:
         self._printed: set[str] = set()
 
     def take(self, version: Version) -> None:
-        """Record a version, and print its new steps."""
+        """Record the state of a version, and print its new steps."""
         if self.version is None:
             self._say(f"{_named(version)}: {self.site.page(version.page)}")
         self.version, self.version_id = version, version.id
@@ -230,7 +230,7 @@ class Submission:
         return 0 if outcome in ("active", "waiting") else FINDINGS
 
     def refused(self, findings: Sequence[Finding], *, here: bool) -> int:
-        """Print why a bot was refused, by intake `here` or there; return the exit code."""
+        """Print why a bot was rejected; `here` means by the local intake. Return the exit code."""
         if self._as_json:
             self._document("refused", findings)
         else:
@@ -240,7 +240,7 @@ class Submission:
         return FINDINGS
 
     def broken(self, reason: str, code: int) -> int:
-        """Print why the command stops, and the call that goes on; return the exit code."""
+        """Print why the command stops and how to continue; return the exit code."""
         if self._as_json and self.version is not None:
             self._document("waiting", self.version.findings)
         output.say(f"gangland: {reason}")
@@ -287,13 +287,13 @@ class Submission:
 
 
 def _explained(finding: Finding) -> Finding:
-    """Return a finding with the catalog's entry of its code: this program's, or else the site's."""
+    """Return a finding with the catalog entry of its code: this program's entry, or else the site's."""
     entry = entries().get(finding.code or "")
     return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
 
 
 def _print_foreign(finding: Finding) -> None:
-    """Print a finding without a file here, or with a code that this version does not know."""
+    """Print a finding that has no local file, or a code that this version does not know."""
     head, _, rest = output.cleaned_lines(finding.message).partition("\n")
     place = f"line {finding.line}  " if finding.line else ""
     code = output.cleaned(f"{finding.code}  " if finding.code else "")

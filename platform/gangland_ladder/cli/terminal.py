@@ -1,4 +1,4 @@
-"""A full-screen mode of the terminal: single keys, whole screens, and restoring everything afterwards."""
+"""Full-screen mode of the terminal: reading single keys, drawing whole screens, and restoring the terminal."""
 
 import os
 import re
@@ -13,9 +13,9 @@ from types import FrameType
 from typing import Final
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
-COLUMNS, LINES = 80, 24  # Default size, for a terminal that does not know its own.
+COLUMNS, LINES = 80, 24  # Default size, if the terminal does not report one.
 _READ: Final = 1024
-_ESCAPE_S: Final = 0.05  # Timeout of a key's sequence that comes in pieces; after it, an Escape is a key of its own.
+_ESCAPE_S: Final = 0.05  # Timeout for the rest of a key sequence; after it, Escape is a key by itself.
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _SENT_BY: Final = {
     "right": ("\x1b[C", "\x1bOC"),
@@ -40,17 +40,20 @@ class HungUp(Exception):
 
 
 def is_interactive() -> bool:
-    """Return whether input and output are a terminal that supports drawing."""
+    """Return whether input and output are a terminal that can draw screens."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def keys_of(text: str) -> list[str]:
-    """Return the names of the keys in a terminal's input; the name of a letter is the letter."""
+    """Return the names of the keys in a terminal's input; a letter's name is the letter itself."""
     return [_NAMES.get(key, key) for key in _SEQUENCE.findall(text)]
 
 
 def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], bool]) -> None:
-    """Draw screens, by width and height, and pass on keys until one ends it; the terminal is always restored."""
+    """Draw screens for the current width and height, and pass keys to `press` until it ends the loop.
+
+    The terminal is always restored.
+    """
     with _taken_over() as woken:
         going = True
         while going:
@@ -66,7 +69,7 @@ def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], b
 
 
 def _read(woken: int) -> str:
-    """Return the input; "" if the terminal was resized or this process continued meanwhile."""
+    """Return the input; "" if the terminal was resized, or if this process was continued."""
     stdin = sys.stdin.fileno()
     ready, _, _ = select.select([stdin, woken], [], [])
     if woken in ready:
@@ -122,7 +125,7 @@ def _taken_over() -> Iterator[int]:
 
 
 def _only_wakes(_number: int, _frame: FrameType | None) -> None:
-    """Do nothing: the pipe that signals write to wakes the loop."""
+    """Do nothing: signals wake the loop by writing to its pipe."""
 
 
 def _ended(number: int, _: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""`gangland verify`: recorded games, tournaments as archives, and seasons of a ladder."""
+"""`gangland verify`: verifying recorded games, archives of tournaments, and seasons of a ladder."""
 
 import re
 import shlex
@@ -30,7 +30,7 @@ from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_s
 # The command.
 
 
-LISTED = 1000  # Maximum number of replays of a file, and of failures in a JSON document, that are listed.
+LISTED = 1000  # Maximum number of replays of a file, and of failures, listed in a JSON document.
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 Secret = Annotated[
