@@ -1,7 +1,7 @@
 """Tournaments without a site: pairing, referee, ratings, standings and the command line.
 
-From Python: `from gangland_ladder import play_game, play_blocks, play_duel, round_robin`;
-see `gangland_ladder.local.batch`.
+To use it from Python: `from gangland_ladder import play_game, play_blocks, play_duel, round_robin`; see
+`gangland_ladder.local.batch`.
 """
 
 from importlib import import_module
@@ -36,7 +36,7 @@ __all__ = [*_MODULES]  # noqa: PLE0604 (all are texts)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name on first use, as the command line then starts in a fraction of the time."""
+    """Import a name on first use, so that the command line starts in a fraction of the time."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"gangland_ladder.{_MODULES[name]}"), name)

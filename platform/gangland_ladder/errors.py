@@ -1,6 +1,6 @@
-"""The error catalog: one code per finding, the same on command line, site and API.
+"""The error catalog: one code for each kind of finding, used by the command line, the site and the API.
 
-`errors.toml` has the meaning, the reason and the fix of each code.
+`errors.toml` has the meaning, the cause and the fix of each code.
 """
 
 import re
@@ -40,7 +40,7 @@ _INTAKE = """
     E137 zip_no_bot  E138 zip_module_twice  E140 at_once  E141 unchanged  E142 bot_name  E143 name_taken
     E144 not_your_team  E145 team_has_one  E146 browser_only  E147 stopped
 """.split()
-# By the code in a refusal of the intake or the site.
+# Codes of rejections by the intake or the site.
 INTAKE_CODES = dict(zip(_INTAKE[1::2], _INTAKE[::2], strict=True))
 ANY_REJECTION = "E100"
 OVERRUN = "E229"  # A check that its worker could not finish.
@@ -53,7 +53,7 @@ _TUPLE_CHANGED = (
 )
 _FROZEN = r"dataclasses\.FrozenInstanceError"
 _OWN_NAME = r"(AttributeError: |\()`\w+` is a name that every bot has \("
-# Narrower codes by the message of a fault, line by line. For people only, as the message may be the bot's own.
+# More specific codes, by lines of a fault's message. They are only for people, as the message may come from the bot.
 NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, _OWN_NAME, "E232"),
     (FaultKind.CRASHED, _OWN_NAME, "E232"),
@@ -78,12 +78,12 @@ NARROWER_CODES = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The meaning of one code.
+    """The meaning of an error code.
 
     Attributes:
         mend: the fix; in_editor: the fix on a site's page, where there is no shell; "" if it is the same.
         page: documentation, below docs/.
-        example: a few lines of code that cause it; may be empty.
+        example: a few lines of code that cause the error; may be empty.
     """
 
     code: str
@@ -98,32 +98,32 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Return every entry by code, in the order of the codes."""
+    """Return all entries by code, in the order of the codes."""
     text = files(__package__).joinpath("errors.toml").read_text(encoding="utf-8")
     return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
 
 
 def titled(code: str) -> str:
-    """Return a code with its title."""
+    """Return a code and its title."""
     entry = entries().get(code)
     return f"{code} {entry.title}" if entry else code
 
 
 def nearest(text: str) -> list[str]:
-    """Return the codes closest to a mistyped code, or to a word of a title."""
+    """Return the codes most similar to a mistyped code, or to a word of a title."""
     codes, low = list(entries()), text.lower()
     by_word = [entry.code for entry in entries().values() if len(low) > 2 and low in entry.title.lower()]
     return [*get_close_matches(text.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
 
 
 def rejection(refused: UploadRejected, filename: str = "") -> Problem:
-    """Return the intake's refusal as a finding, with the command that renames the file if its name is at fault."""
+    """Return a rejection by the intake as a finding, with the command that renames a file with an invalid name."""
     more = _renaming(filename) if refused.code in ("bad_name", "taken_name") else ""
     return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
 
 
 def _renaming(filename: str) -> str:
-    """Return the line that renames a file to a valid name; nothing if its name is not the problem."""
+    """Return the line that renames a file to a valid name; "" if the name is valid."""
     stem, _, ending = filename.rpartition(".")
     fitting = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
     if ending not in ("py", "zip"):
@@ -136,7 +136,7 @@ def _renaming(filename: str) -> str:
 
 
 def problem_of(fault: BotFault, filename: str) -> Problem:
-    """Return a fault as a finding, with the last line of the bot's file (`bot.py` in a zip) that it names."""
+    """Return a fault as a finding, with the last line of the bot's file (`bot.py` in a zip) in its message."""
     code, line = code_of(fault), last_line(fault.message, main_of(filename))
     if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
         line = int(classes[-1])
@@ -144,7 +144,7 @@ def problem_of(fault: BotFault, filename: str) -> Problem:
 
 
 def code_of(fault: BotFault) -> str:
-    """Return the code of a fault: of its kind, or a narrower one by its message."""
+    """Return the code of a fault: the code of its kind, or a more specific one based on its message."""
     for kind, sign, code in NARROWER_CODES:
         if kind is fault.kind and re.search(rf"(?:^|^[\w.-]+: ){sign}", fault.message, re.MULTILINE):
             return code
@@ -152,7 +152,7 @@ def code_of(fault: BotFault) -> str:
 
 
 def fault_title(kind: str, message: str) -> str:
-    """Return the code and title of a recorded fault; an unknown kind as it is."""
+    """Return the code and title of a recorded fault; an unknown kind is returned unchanged."""
     code = fault_code(kind, message)
     return kind if code is None else titled(code)
 
@@ -163,7 +163,7 @@ def fault_code(kind: str, message: str) -> str | None:
 
 
 def last_line(message: str, filename: str) -> int | None:
-    """Return the last line number of the file in a message, as `name.py:17` or in a traceback."""
+    """Return the last line number that a message has for the file, as `name.py:17` or in a traceback."""
     name = rf"(?<![\w/.-]){re.escape(filename)}"
     numbers = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
     return int(next(filter(None, numbers[-1]))) if numbers else None

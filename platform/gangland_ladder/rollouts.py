@@ -1,8 +1,8 @@
-"""Many games at once, from the start or from positions, on all cores.
+"""Playing many games at once, from the start or from given positions, on all cores.
 
-Processes are forked, so neither positions nor policies are pickled; results go into shared memory. Dice and the
-policies' generators depend only on the seed and a game's number: results are the same on any number of processes. A
-process with threads must not use this, as it does not survive a fork.
+Processes are forked, so positions and policies are not pickled; results are written to shared memory. The dice and the
+policies' generators depend only on the seed and a game's number, so results are the same with any number of processes.
+Do not use this in a process with threads, because threads do not survive a fork.
 """
 
 import os
@@ -26,29 +26,29 @@ from gangland.game import Game, Policy
 from gangland.games import game_named
 from gangland_ladder.common.runtime import held
 
-PolicyMaker = Callable[[Random], Policy]  # Takes a generator of its own; returns the policy of one seat in one game.
+PolicyMaker = Callable[[Random], Policy]  # Takes a random generator; returns the policy of one seat in one game.
 
-CHUNKS: Final = 8  # Parts of each process's share of the games; an idle process takes the next part.
+CHUNKS: Final = 8  # Number of parts of each process's share of the games; an idle process takes the next part.
 MOST_IN_A_CHUNK: Final = 64
-MOST_SAID: Final = 4000  # Length of a failure's traceback in a message, cut from its start.
+MOST_SAID: Final = 4000  # Maximum length of a traceback in a failure's message; its start is cut off.
 
 
 class RolloutError(RuntimeError):
-    """A game could not be played to its end; the message names it and gives the reason."""
+    """A game could not be finished; the message names the game and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
     """The results of many games."""
 
-    # by game and seat, 1 + the seats strictly better (G37), as uint8, shape (games, seats), or (positions, times,
-    # seats)
+    # by game and seat, 1 + the number of strictly better seats (G37), as uint8, of shape (games, seats), or
+    # (positions, times, seats)
     places: np.ndarray
-    decisions: np.ndarray  # the number of decisions, shape (games,) or (positions, times)
+    decisions: np.ndarray  # number of decisions, of shape (games,) or (positions, times)
 
 
 def at_random(rng: Random) -> Policy:
-    """Return a policy that chooses uniformly among all legal answers."""
+    """Return a policy that chooses at random among all legal answers, each with equal probability."""
     draw = rng.random
     return lambda _view, choices: int(draw() * choices)
 
@@ -63,10 +63,10 @@ def play_games(
     seed: int = 0,
     processes: int | None = None,
 ) -> Rollouts:
-    """Play `games` whole games.
+    """Play a number of whole games.
 
-    Raises ValueError: no such game, table size or option, or no process; RolloutError: a policy failed, or a process
-    ended before its games were played; OSError: a process cannot be started.
+    Raises ValueError: an invalid game, table size, option, or number of processes; RolloutError: a policy failed, or a
+    process ended before its games were played; OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
@@ -90,16 +90,16 @@ def play_on(
     seed: int = 0,
     processes: int | None = None,
 ) -> Rollouts:
-    """Play each position to the end `times` times.
+    """Play each position to the end a number of times.
 
-    The n-th game of every position has the same dice, so that their differences depend less on luck.
+    The n-th games of all positions have the same dice, so that their differences depend less on luck.
 
     Args:
-        positions: states of the game, such as `Game.start` and `Game.resolve` return, all with equally many seats;
-            without positions, the result has no seats either.
+        positions: states of the game, as from `Game.start` and `Game.resolve`, all with the same number of seats; if
+            empty, the result has no seats either.
 
-    Raises ValueError: no such game, not one policy per seat, or no process; RolloutError: a policy failed, or a process
-    ended before its games were played; OSError: a process cannot be started.
+    Raises ValueError: an invalid game or number of processes, or not one policy per seat; RolloutError: a policy
+    failed, or a process ended before its games were played; OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     seats = len(rules.held(positions[0])) if positions else 0
@@ -114,7 +114,7 @@ def play_on(
     return Rollouts(played.places.reshape(*shape, seats), played.decisions.reshape(shape))
 
 
-# Plays a game by its number; returns the places and the number of decisions.
+# A function that plays a game by its number; it returns the places and the number of decisions.
 Play = Callable[[int], tuple[tuple[int, ...], int]]
 
 
@@ -174,13 +174,13 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
                 for child in children:
                     child.start()
             running = [child.sentinel for child in children]
-            while running and not _failed(children):  # one that is killed may hold what the others wait for
+            while running and not _failed(children):  # a killed process may hold a lock that the others wait for
                 wait(running)
                 running = [child.sentinel for child in children if child.is_alive()]
             ended = _failed(children)
         finally:
             for child in children:
-                if child.pid is not None:  # or it was never started
+                if child.pid is not None:  # it is None if the process was never started
                     child.kill()
                     child.join()
         if reading.poll():
@@ -203,7 +203,7 @@ def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.nda
             places[number], decisions[number] = play(number)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # a policy's SystemExit would end a process as if all were played
+        except BaseException as error:  # a policy's SystemExit would end the process as if it had played all
             raise RolloutError(f"game {number}: {format_exc()[-MOST_SAID:]}") from error
 
 
