@@ -1,4 +1,4 @@
-"""Challenges: unrated matches of a user's bot against bots of their choice.
+"""Challenges: unrated matches of a user's bot against bots that the user chooses.
 
 Only the owners of the bots at the table can see a challenge, because it is not a fair sample of a bot's play.
 """

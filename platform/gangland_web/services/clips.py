@@ -18,7 +18,7 @@ from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
 
 OPEN_LIMIT: Final = 8  # maximum number of clips that wait to be created
-KEPT_S: Final = 600.0  # how long a clip is stored for a page, and how long a failed one is not requested again
+KEPT_S: Final = 600.0  # how long a clip is stored for a page, and the pause before a failed clip is retried
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 

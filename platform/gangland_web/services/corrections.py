@@ -28,7 +28,7 @@ class ActionRefused(ValueError):
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
     """Return a tournament, refreshed and locked until the end of the transaction."""
-    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+    hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     tournament = session.get_one(Tournament, tournament_id)
     hold_tournament(session, tournament)
     return tournament

@@ -102,7 +102,7 @@ BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.val
 
 
 def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament in which a bot is entered and that forbids file uploads for its bots, or None."""
+    """Return a tournament that forbids file uploads for its bots and in which this bot is entered, or None."""
     query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()

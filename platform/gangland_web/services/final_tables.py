@@ -1,4 +1,4 @@
-"""Final tables of tournaments and their premieres."""
+"""Final tables of tournaments, and the premieres that show them."""
 
 import logging
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def _advance(database: Database, tournament_id: int) -> bool:
     if step is None:
         return False
     with database.write() as session:
-        hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+        hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != basis:

@@ -1,4 +1,4 @@
-"""Following bots, users and teams: a user's list, the mark of the news that were read, and the secret of the feed."""
+"""Following bots, users and teams: the list of follows, the reading mark for news, and the secret of a user's feed."""
 
 import hmac
 import re

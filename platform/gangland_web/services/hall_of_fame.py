@@ -25,8 +25,8 @@ from gangland_web.models.tournaments import Entry, LadderRecords, Record, Record
 
 # Counting rated matches in rating order, in batches for each ladder.
 #
-# Only public results count, and house bots do not. A game with a fault cannot be a record, and a match with a fault
-# cannot be an upset. When a match becomes void or a user leaves, the ladder is recounted from the beginning
+# Only public results count, and house bots are left out. A game with a fault cannot be a record, and a match with a
+# fault cannot be an upset. When a match becomes void or a user leaves, the ladder is recounted from the beginning
 # (`count_again`), so that the next best results move up.
 
 
@@ -187,7 +187,7 @@ def _offer_match(best: Best, match: Played) -> None:
 
 
 def chance_of(one: Seat, other: Seat) -> float:
-    """Return the chance that a bot finishes a match ahead of another one, from their ratings before it; no draws."""
+    """Return the chance that `one` finishes a match ahead of `other`, by their ratings before it; draws are ignored."""
     spread = sqrt(2 * BETA * BETA + one.sigma * one.sigma + other.sigma * other.sigma)
     return NormalDist().cdf((one.mu - other.mu) / spread)
 
@@ -204,7 +204,7 @@ def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
-    """Return the bot that leads a ladder; among equal bots, the one that was entered first.
+    """Return the bot that leads a ladder; among bots with equal ratings, the one that was entered first.
 
     House bots and bots without a rated match are left out.
     """
@@ -275,7 +275,7 @@ class Best:
         own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
         own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
         self._session.add(own)
-        self._session.flush()  # now, because a bot that just lost its place may return
+        self._session.flush()  # flush now, because a bot that just lost its place may return
 
     def _is_hidden(self, offer: Offer) -> bool:
         key = (offer.bot_id, offer.match_id)
@@ -299,7 +299,7 @@ class Hidden(NamedTuple):
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return the hidden bots and matches among those of records, given as pairs of bot and match."""
+    """Return which of these bots and matches are hidden; each pair is the bot and the match of a record."""
     pairs = list(held)
     values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
 

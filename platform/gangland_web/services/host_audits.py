@@ -60,7 +60,7 @@ class Auditor:
                 _judge_hosts(session)
         self._judged = ended
         with self._database.write() as session:
-            hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+            hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
             doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
             for host in session.exec(doubted).all():
                 _take_back(session, host)

@@ -1,4 +1,4 @@
-"""The queue of the ladders, which decides what ladder's match is sent next."""
+"""The queue of the ladders: choosing the ladder whose match is sent next."""
 
 from __future__ import annotations
 

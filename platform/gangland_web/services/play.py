@@ -67,7 +67,7 @@ class Person(NamedTuple):
 
 
 def person_of(owner_id: int | None, browser: str | None) -> Person:
-    """Return the account of a signed-in visitor, otherwise their browser."""
+    """Return the account of a signed-in visitor, otherwise the visitor's browser."""
     return Person(owner_id, browser if owner_id is None else None)
 
 
@@ -329,7 +329,7 @@ class LiveTables:
             while len(self._kept) > self._limit:
                 self._kept.popitem(last=False)
         with slot.lock:
-            # The latest row is read again: this session may not see it yet.
+            # The latest row is reloaded, because this session may not see it yet.
             known = [] if slot.live_table is None else slot.live_table.rows
             first = max(len(known) - 1, 0)
             rows = rows_of(session, table, first)

@@ -56,7 +56,7 @@ def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -
 
 
 def drop_old(database: Database, keep: Keep) -> int:
-    """Delete old logs and replays, and return the number of matches that lost some.
+    """Delete old logs and replays, and return the number of affected matches.
 
     A replay stays while it may be needed as proof.  Its days count from the publication of the secret of the tournament
     or day, and a match of a ladder must be rated.  The matches of a cancelled tournament are never proven.
@@ -94,7 +94,7 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
 
 
 def _was_proven(before: float) -> ColumnElement[bool]:
-    """Return the condition that a match's replays were no longer needed as proof before a time."""
+    """Return the condition that a match's replays were not needed as proof any more at a time."""
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )

@@ -795,7 +795,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
 
 def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
     """Cancel a draft, which removes it from all lists.  Raises ActionRefused: it is no longer a draft."""
-    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+    hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise ActionRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, but not deleted")

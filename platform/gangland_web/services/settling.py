@@ -1,4 +1,4 @@
-"""Settling: more matches for the first places, and the final standings."""
+"""Settling the first places of tournaments with more matches, and fitting the final standings."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Teams: creating, inviting, joining, leaving, handing over and deleting.
+"""Teams: creating and deleting them, inviting, joining and removing members, leaving, and handing over.
 
 Joining and leaving lock the versions first (`hold_versions`), like uploads and the record worker.  So no bot becomes
 active in the meantime, and an owner group never has two bots in a game.
@@ -205,7 +205,7 @@ def leave_team(db: Session, user_id: int) -> Team:
 def remove_member(db: Session, captain_id: int, user_id: int) -> str:
     """Remove a member from the captain's team, and revoke the team's invitations, so that the member cannot rejoin.
 
-    Raises TeamRefused: the user is not a captain, or the other user is not another member.
+    Raises TeamRefused: the first user is not a captain, or the second is not another member of the team.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
@@ -219,7 +219,7 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 def hand_over(db: Session, captain_id: int, user_id: int) -> str:
     """Make another member the captain, and return the new captain's name.
 
-    Raises TeamRefused: the user is not a captain, or the other user is not another member.
+    Raises TeamRefused: the first user is not a captain, or the second is not another member of the team.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)

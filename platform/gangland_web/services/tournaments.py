@@ -266,7 +266,7 @@ def move_tournament(
             without the value.
         NoTables: the entries allow no tables, or too many.
     """
-    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+    hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     hold_tournament(session, tournament)
     before = State(tournament.state)
     state = move(before, after)

@@ -295,7 +295,7 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 
 log = logging.getLogger("gangland_web.quarantine")
 
-# States of versions in quarantine: a retired one plays on in a tournament that pinned it.
+# States of versions in quarantine: a retired version plays on in a tournament that pinned it.
 _PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 
 
