@@ -5,7 +5,7 @@
     python -m benchmarks --only jails             the cost of a jail over its bare limits: two minutes
     python -m benchmarks --into benchmarks/results/speed.md     everything, into the tables of that page
 
-Figures of different runs or machines say little; ratios within a run do.
+Compare ratios within one run; figures of different runs or machines are hardly comparable.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The engine's own ways of playing, and the hand-tuned loop."""
+"""Ways to play random games: those of the engine, and the hand-tuned loop."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -14,7 +14,7 @@ from gangland.replay import Replay, verify
 from gangland.view import View
 
 KEPT_GAMES = 48
-"""The number of recorded games for the ways that play known decisions."""
+"""The number of recorded games for the ways that replay known decisions."""
 
 HAND_TUNED: dict[str, Callable[..., Any]] = {"gangster-dice": gangster_dice.play, "gang-of-dice": gang_of_dice.play}
 
@@ -48,7 +48,7 @@ def stepped(name: str, seats: int) -> Batch:
 
 
 def checked(name: str, seats: int) -> Batch:
-    """Step by step, with every answer checked, as the answers of bots are."""
+    """Step by step, with a check of every answer, as for the answers of bots."""
     game, players = game_named(name), random_players(seats)
     return lambda numbers: sum([play_stepped(game, players, number, check=True) for number in numbers])
 
@@ -110,7 +110,7 @@ def match_play(name: str, seats: int) -> Batch:
 
 
 def replay_verified(name: str, seats: int) -> Batch:
-    """Replay and compare recorded games, as is done with every result before it counts."""
+    """Replay and compare recorded games, as the platform does with every result before it counts."""
     game = game_named(name)
     replays = [_replayed(game, *each) for each in enumerate(known_games(game, seats))]
 

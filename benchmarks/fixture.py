@@ -1,4 +1,4 @@
-"""The fixed set of matches: a database with tournaments that wait to be played, and the jobs that it will send."""
+"""A fixed set of matches: a database with tournaments that are ready to be played, and the jobs of their matches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from gangland_web.services.match_jobs import build_match_job
 from gangland_web.services.matches import plan_tables
 
 BLOCKS = 12
-"""Blocks a match by default, as in the ladders that every installation has."""
+"""The default number of blocks per match, as in the ladders of every installation."""
 TOKEN = "0" * 32
 FAR_AHEAD_S = 1e6
 
@@ -110,7 +110,7 @@ def tables_of(entries: Sequence[int], seats: int, matches: int) -> list[tuple[in
 
 
 def match_jobs_of(database: Database, tournament_id: int) -> MatchJobs:
-    """Return the jobs of a tournament's matches as dispatch would send them, but for token and time."""
+    """Return the jobs of a tournament's matches as dispatch would send them, except for token and time."""
     with database.read() as session:
         rows = session.exec(select(Code)).all()
         codes = {code.sha256: code.source for code in rows if code.source is not None}
@@ -127,7 +127,7 @@ def match_jobs_of(database: Database, tournament_id: int) -> MatchJobs:
 
 
 def begin(database: Database, tournament_id: int) -> None:
-    """Let a tournament be played."""
+    """Start a tournament."""
     with database.write() as session:
         session.get_one(Tournament, tournament_id).state = State.PLAYING.value
 

@@ -1,4 +1,4 @@
-"""Shared parts of the benchmarks: command lines, ways measured in turn, work on all cores, tables, pages of results."""
+"""Shared parts of the benchmarks: command lines, alternating measurements, work on all cores, tables, result pages."""
 
 import argparse
 import json
@@ -33,7 +33,7 @@ class Table:
     """One table of findings.
 
     Attributes:
-        key: its name in JSON.
+        key: the name of the table in JSON.
         finding: the conclusion in a sentence or two, made from the figures.
     """
 
@@ -44,7 +44,7 @@ class Table:
     finding: str = ""
 
     def drawn(self, draw: Callable[[list[list[str]]], str]) -> str:
-        """Return the table in columns or pipes, its finding below."""
+        """Return the table in columns or pipes, with its finding below."""
         table = draw([list(self.columns), *([shown(value) for value in row] for row in self.rows)])
         return f"{table}\n{self.finding}\n" if self.finding else table
 
@@ -94,15 +94,15 @@ def put(page: Path, key: str, text: str) -> None:
 
 
 def keys_of(page: Path) -> list[str]:
-    """Return the keys of the sections that a page has, in its order."""
+    """Return the keys of a page's sections, in their order on the page."""
     return re.findall(r"<!-- end of (.+) -->", page.read_text(encoding="utf-8"))
 
 
 def parser(module: str, description: str, page: str = "") -> argparse.ArgumentParser:
-    """Return a command line with the forms of output that all commands have.
+    """Return a command line parser with the output formats that all commands have.
 
     Args:
-        page: in results, which the command writes by `--write`.
+        page: the page in results/ that the command writes with `--write`.
     """
     command_line = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     form = command_line.add_mutually_exclusive_group()
@@ -118,7 +118,7 @@ def parser(module: str, description: str, page: str = "") -> argparse.ArgumentPa
 def publish(
     options: argparse.Namespace, sections: Sequence[Section], document: Mapping[str, Any] | None = None
 ) -> None:
-    """Print sections, or put them into a page, by the command line.
+    """Print sections, or put them into a page, depending on the command line.
 
     Args:
         document: the content of the JSON, if it is not only the tables.
@@ -138,7 +138,7 @@ def publish(
 
 
 def count(text: str) -> int:
-    """Read a number from 1 of the command line."""
+    """Parse a number of at least 1 from the command line."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"a number from 1, not {text!r}")
@@ -151,7 +151,7 @@ def say(text: str) -> None:
 
 
 def end_whole() -> None:
-    """Have SIGTERM end this process as an error does, so that nothing of it is left behind."""
+    """Make SIGTERM end this process like an error, so that all cleanup code runs."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
@@ -164,7 +164,7 @@ def machine() -> str:
 
 
 def shown(value: Value) -> str:
-    """Return a cell for people: thousands apart, three digits of fractions."""
+    """Return a cell as text: with separated thousands, and three digits for fractions."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -175,7 +175,7 @@ def shown(value: Value) -> str:
 
 
 def columns(cells: list[list[str]]) -> str:
-    """Return rows, the first of them headings, as aligned columns."""
+    """Return rows, whose first row has the headings, as aligned columns."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     numeric = _numeric(cells)
     return "".join(
@@ -189,19 +189,19 @@ def columns(cells: list[list[str]]) -> str:
 
 
 def pipes(cells: list[list[str]]) -> str:
-    """Return rows, the first of them headings, as a table of Markdown."""
+    """Return rows, whose first row has the headings, as a Markdown table."""
     heading, *rows = cells
     rule = ["---:" if right else "---" for right in _numeric(cells)]
     return "".join([f"| {' | '.join(row)} |\n" for row in (heading, rule, *rows)])
 
 
 def _numeric(cells: list[list[str]]) -> list[bool]:
-    """Return the columns that contain only numbers."""
+    """Return, by column, whether it contains only numbers."""
     return [all(_NUMBER.fullmatch(cell) for cell in column[1:]) for column in zip(*cells, strict=True)]
 
 
 def in_turn(ways: Mapping[str, Callable[[], T]], rounds: int, *, warm_up: bool = True) -> dict[str, list[T]]:
-    """Run all ways in turn for a number of rounds, so that those of a round run within seconds of each other.
+    """Run all functions in turn for a number of rounds, so that those of a round run within seconds of each other.
 
     Args:
         warm_up: whether to discard a first round, for imports, caches and the first processes.
@@ -216,7 +216,7 @@ def in_turn(ways: Mapping[str, Callable[[], T]], rounds: int, *, warm_up: bool =
 
 
 def ratio(own: Sequence[float], base: Sequence[float]) -> float:
-    """Return the median over the rounds of the ratio of one way's figure to another's."""
+    """Return the median over the rounds of the ratio of one function's figure to that of another."""
     return median([one / other for one, other in zip(own, base, strict=True)])
 
 
@@ -227,14 +227,14 @@ def seed_of(*words: object) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A piece of work.  Results of jobs with the same key come together, in the order of the jobs."""
+    """A piece of work.  The results of jobs with the same key are collected together, in the order of the jobs."""
 
     key: Hashable
     run: Callable[..., Any]
     arguments: tuple[Any, ...]
 
     def __call__(self) -> Any:
-        """Do it."""
+        """Do the work and return its result."""
         return self.run(*self.arguments)
 
 
@@ -244,7 +244,7 @@ def pieces(count: int, size: int) -> list[range]:
 
 
 def run_all(jobs: Sequence[Job], workers: int) -> dict[Any, list[Any]]:
-    """Return the results by key, the same for any number of workers; with one all is done in this process."""
+    """Return the results by key, the same for any number of workers; a single worker is this process."""
     pool = ProcessPoolExecutor(workers, get_context("spawn")) if workers > 1 else nullcontext()
     with pool as executor:
         results = _in_pool(executor, jobs) if executor is not None else [job() for job in jobs]
@@ -261,11 +261,11 @@ def _in_pool(executor: Executor, jobs: Sequence[Job]) -> list[Any]:
         return [future.result() for future in futures]
     finally:
         for future in futures:
-            future.cancel()  # of use when one has failed
+            future.cancel()  # useful if another one has failed
 
 
 def _show_progress(completed: Iterable[Future[Any]], count: int) -> None:
-    """Wait for all, and print progress from time to time.  A failure is raised at once."""
+    """Wait for all jobs, and print progress from time to time.  A failure is raised at once."""
     reported_at = time.monotonic()
     for done, future in enumerate(completed, 1):
         future.result()

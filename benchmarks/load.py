@@ -48,7 +48,7 @@ class Loaded:
     """The results.
 
     Attributes:
-        quiet_us: CPU charged for a decision of the same work without the loops, median; loaded_us with them.
+        quiet_us: the median CPU charged for a decision of the same work without the loops; loaded_us with them.
         drift: the increase with them, as a share: the median over the rounds.
         wall_ratio: the ratio of a decision's time with and without them, which proves the load.
         faults: of honest bots, by kind; voids: the number of void matches.
@@ -90,7 +90,7 @@ def busy(loops: int) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 
 def charged(pool: Pool, decisions: int) -> tuple[float, float]:
-    """Return the CPU that a decision of the same work was charged, the median, and the wall time of a decision."""
+    """Return the median CPU charged for a decision of the same work, and the wall time of a decision."""
     limits = Limits.plain(matches.BLOCKS)
     with BotProcess.open(FIXED_WORK, filename="fixed.py", game="gang-of-dice", limits=limits, pool=pool) as bot:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))

@@ -33,14 +33,14 @@ class RandomBot(gangster_dice.Bot):
 
 
 def bot_of(source: bytes) -> Any:
-    """Return the bot of a source, the last class in it, in this process."""
+    """Load a bot's source in this process, and return a bot of its last class."""
     space: dict[str, Any] = {"__name__": "bot"}
     exec(source, space)  # noqa: S102 (the benchmarks' own bots)
     return [value for value in space.values() if isinstance(value, type)][-1]()
 
 
 class BotInProcess:
-    """A player of the engine's own loop: a bot without any process around it."""
+    """A player for the engine's own loop: a bot in this process."""
 
     def __init__(self, game: Game[Any], number: int, source: bytes | None = None) -> None:
         self.bot = bot_of(source or RANDOM_BOTS[game.name])
@@ -62,7 +62,7 @@ def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7
     """Return the job of a match of these bots, and their codes.
 
     Args:
-        blocks: the number of blocks; 0 for the usual one.
+        blocks: the number of blocks; 0 for the usual number.
     """
     bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
     job = LocalRun(name, bots, len(bots), seed, b"").job(range(len(bots)), number=number, blocks=blocks or BLOCKS)

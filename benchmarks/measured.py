@@ -1,4 +1,4 @@
-"""The ladder's constants of a game, measured with its house bots: the data of `gangland_ladder.analysis.games`.
+"""Measure the ladder's constants of a game with its house bots: the data of `gangland_ladder.analysis.games`.
 
     python -m benchmarks.measured draws [BLOCKS A TABLE]    how often two bots of a match tie on mean place
     python -m benchmarks.measured costs [TABLES]            the CPU of a match
@@ -54,16 +54,16 @@ from gangland_sandbox.runtime import prepare
 
 MATCH_BLOCKS = 50
 COUNTED = 12
-"""Blocks of the matches whose ties are counted, too."""
+"""The numbers of blocks of matches whose ties are also counted."""
 PARTS = 8
 SHORT, LONG = 2, 12
-"""Blocks of a match: two lengths separate the fixed costs of a match from those of a game."""
+"""The numbers of blocks of a match: two lengths separate the fixed costs of a match from the costs of a game."""
 A_TABLE = 8
-"""Blocks in a row between the same bots."""
+"""The number of consecutive blocks between the same bots."""
 
 
 def places_of(pool: Pool, job: MatchJob, codes: dict[str, bytes]) -> list[list[int]]:
-    """Return twice the sum of places, one list a block, one number a bot of the match; run at a table."""
+    """Return twice the sum of places, one list per block, one number per bot of the match; run at a table."""
     totals = [[0] * len(job.seats) for _ in job.blocks]
     for game in judge(job, play_match(job, codes, pool=pool)).games:
         places = game.outcome.mean_places()
@@ -73,7 +73,7 @@ def places_of(pool: Pool, job: MatchJob, codes: dict[str, bytes]) -> list[list[i
 
 
 def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[list[int]]:
-    """Return for each pair at each table the differences of its places, in halves of a place, one number per block."""
+    """Return, for each pair at each table, the differences of places in halves of a place, one number per block."""
     bots = house_bots(game)
     met = permitted_tables([Entrant(bot) for bot in range(len(bots))], seats)
     jobs = [
@@ -94,7 +94,7 @@ def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[l
 
 
 def chance_of_tie(pairs: Sequence[Sequence[int]], blocks: int) -> float:
-    """Return the mean over pairs of the chance that this number of blocks, drawn from theirs, cancel out.
+    """Return the mean over pairs of the probability that this number of blocks, drawn from the pair's, cancel out.
 
     The blocks of a match are drawn independently, so this follows by convolution: for every number of blocks at once,
     and far more exactly than by counting the ties of whole matches.
@@ -111,7 +111,7 @@ def chance_of_tie(pairs: Sequence[Sequence[int]], blocks: int) -> float:
 
 
 def standard_error(pairs: Sequence[Sequence[int]], blocks: int) -> float:
-    """Return the jackknife's estimate, leaving out every eighth of the blocks in turn."""
+    """Return the jackknife estimate, which leaves out each eighth of the blocks in turn."""
     without = [
         chance_of_tie([[d for number, d in enumerate(pair) if number % PARTS != part] for pair in pairs], blocks)
         for part in range(PARTS)
@@ -165,7 +165,7 @@ def costs(many: int) -> Table:
 def _match_s(
     game: str, bots: Sequence[Any], seats: int, many: int, blocks: int
 ) -> tuple[float, list[tuple[MatchJob, Result]]]:
-    """Return the CPU seconds of a match, referee, jails and bots together, and the matches."""
+    """Return the CPU seconds per match, of referee, jails and bots together, and the matches."""
     entrants = [Entrant(entry) for entry in range(len(bots))]
     played = []
     began = _cpu_s()
@@ -233,11 +233,11 @@ def block_luck(name: str, seats: int, number: int) -> Groups:
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """How much less adjusted places scatter than the places themselves.
+    """The reduction of the variance of places by an adjustment.
 
     Attributes:
         plain: variance of the places within groups, in places squared; None without two values in any group.
-        adjusted: the same of the adjusted places.
+        adjusted: the same variance of the adjusted places.
     """
 
     plain: float | None
@@ -245,18 +245,18 @@ class Saving:
 
     @property
     def share(self) -> float | None:
-        """The part of the variance that is saved; negative if it grew, None where nothing scatters."""
+        """The saved share of the variance; negative if it grew, None if there is no variance."""
         if self.plain is None or self.adjusted is None or not self.plain:
             return None
         return 1 - self.adjusted / self.plain
 
 
 def saving(groups: Iterable[Sequence[SeatLuck]]) -> Saving:
-    """Return the saving by adjustment, pooled over groups; only the scatter within each group counts.
+    """Return the saving by adjustment, pooled over groups; only the variance within each group counts.
 
     Args:
-        groups: the results of one entry against the same others, a group each: its blocks in a match (of each
-            the `mean_luck`), or all its games at one table.
+        groups: each group has the results of one entry against the same opponents: its blocks in a match (the
+            `mean_luck` of each), or all its games at one table.
     """
     plain = adjusted = Fraction(0)
     free = 0
@@ -275,7 +275,7 @@ def _squares(values: Sequence[Fraction]) -> Fraction:
 
 
 class House:
-    """A house bot that is asked as a player of the engine is."""
+    """A house bot as a player for the engine."""
 
     def __init__(self, name: str, stem: str, rng: Random) -> None:
         self.bot = bot_class(name, stem)()
@@ -287,7 +287,7 @@ class House:
 
 
 def lucks(blocks: int) -> Table:
-    """Play mirrored blocks between house bots, and return the reduction of their scatter by each measure of luck."""
+    """Play mirrored blocks between house bots, and return the reduction of the variance by each measure of luck."""
     jobs = [
         Job((game, seats), analyzed_blocks, (game, seats, piece))
         for game, seats in _everywhere()
@@ -339,7 +339,7 @@ def _lucks_row(name: str, seats: int, parts: Sequence[Both]) -> Row:
 
 
 def _shares(parts: Sequence[Both]) -> list[float]:
-    """Return both measures' savings for games, and the additional saving of the second; then the same for blocks."""
+    """Return both measures' savings for games, and the additional saving of the second; then these for blocks."""
     shares = []
     for joined in (False, True):
         one, other = (_share(parts, measure, joined=joined) for measure in (0, 1))
@@ -356,7 +356,7 @@ def _share(parts: Sequence[Both], measure: int, *, joined: bool) -> float:
 
 
 def places_per_unit(games: Groups) -> float:
-    """Return the change in places by a unit of net luck, by least squares within groups."""
+    """Return the change in places per unit of net luck, by least squares within groups."""
     product = square = 0.0
     for group in games.values():
         place, net = fmean(each.place for each in group), fmean(each.net for each in group)

@@ -1,4 +1,4 @@
-"""Measure the share of the jailed referee's own rate that the whole platform reaches.
+"""Measure the rate of the whole platform as a share of the rate of its jailed referee.
 
     python -m benchmarks.platform_rate                          both games at all table sizes: about ten minutes
     python -m benchmarks.platform_rate --game gangster-dice --seats 2 --rounds 5
@@ -56,12 +56,12 @@ from gangland_web.workers.players import CodeStore, Player
 AIM = 0.9
 """The target for the platform's share of the referee's own rate."""
 MOST = 1.1
-"""A platform does more than its referee; where it seems quicker by this much, the machine had other things to do."""
+"""A platform does more than its referee; if it appears faster by this factor, other work disturbed the run."""
 MATCHES = {2: 120, 3: 60, 4: 40}
 """By number of seats, the number of measured matches: about ten seconds of an idle machine with two cores."""
 WARM_UP_A_SLOT = 3
 NAME = "gangland_platform_rate"
-"""Of the database that is made on a PostgreSQL server."""
+"""The name of the database that is created on a PostgreSQL server."""
 ROLES = (WORKER, JAILS, RECORDER, BROKER, DATABASE, BEAT, WEB, SUPERVISOR)
 
 
@@ -95,12 +95,12 @@ class _Nobody:
 
 
 def play_alone(warm_up: MatchJobs, measured: MatchJobs, slots: int) -> Taken:
-    """Play all matches by the match worker's own code, without queue and database, each slot pinned to a core.
+    """Play all matches with the match worker's own code, without queue and database; each slot is pinned to a core.
 
     Raises:
-        RuntimeError: a match came to nothing.
+        RuntimeError: a match failed.
     """
-    gc.freeze()  # as a match worker does, and so that no slot looks for cycles in what it has from this process
+    gc.freeze()  # as in a match worker, so that no slot searches this process's objects for cycles
     try:
         with Tables(mode=Mode.JAIL, workers=slots) as tables:
             _see(tables.run(_play, _calls(warm_up)))
@@ -149,9 +149,9 @@ def play_through(
     """Let the whole platform play tournaments one after the other, and return the time of the last one.
 
     Args:
-        meanwhile: other work with the platform; options: of its command line.
+        meanwhile: other work with the platform; options: options of its command line.
         tournaments: ids and numbers of matches; those before the last one are for warming up.
-        servers: the database's processes, if it has any, whose CPU counts too.
+        servers: the database's server processes, if any, whose CPU time also counts.
 
     Raises:
         UpFailed: the platform ended, or made no progress.
@@ -171,11 +171,11 @@ def play_through(
 
 @contextmanager
 def fresh_database(data: Path, server: str | None) -> Iterator[tuple[Database, tuple[int, ...]]]:
-    """Make a database, and drop it at the end; with it come the server's processes, to count their CPU time.
+    """Create a database, and drop it at the end; also yield the server's processes, to count their CPU time.
 
     Args:
         data: the folder where a file is made, if there is no server.
-        server: address of a database on a PostgreSQL server whose user may make others.
+        server: the address of a database on a PostgreSQL server, whose user may create other databases.
     """
     if server is None:
         database = Database(sqlite_url(data))
@@ -186,7 +186,7 @@ def fresh_database(data: Path, server: str | None) -> Iterator[tuple[Database, t
         return
     plain = make_url(server).set(drivername="postgresql")
     with psycopg.connect(plain.render_as_string(hide_password=False), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {NAME} WITH (FORCE)")  # a name of our own
+        connection.execute(f"DROP DATABASE IF EXISTS {NAME} WITH (FORCE)")  # the name is not user input
         connection.execute(f"CREATE DATABASE {NAME}")
         database = Database(plain.set(database=NAME).render_as_string(hide_password=False))
         try:
@@ -201,7 +201,7 @@ def fresh_database(data: Path, server: str | None) -> Iterator[tuple[Database, t
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One turn at one table: the same matches by the referee only, and through the platform."""
+    """One round at one table: the same matches by only the referee, and by the platform."""
 
     game: str
     seats: int
@@ -211,22 +211,22 @@ class Round:
 
     @property
     def by_clock(self) -> float:
-        """The platform's matches a second as a share of the referee's."""
+        """The platform's matches per second as a share of the referee's."""
         return self.alone.wall_s / self.whole.wall_s
 
     @property
     def by_cpu(self) -> float:
-        """The referee's CPU seconds as a share of the platform's: the same ratio where cores are never idle."""
+        """The referee's CPU seconds as a share of the platform's: the same ratio if cores are never idle."""
         return self.alone.all_cpu_s / self.whole.all_cpu_s
 
     @property
     def playing(self) -> float:
-        """Match workers' and jails' part of the platform's CPU seconds, all in one run: neighbors change it least."""
+        """The share of match workers and jails in the platform's CPU seconds, in one run; neighbors affect it least."""
         return self._share(WORKER, JAILS)
 
     @property
     def recording(self) -> float:
-        """The record worker's part of them."""
+        """The share of the record worker in the platform's CPU seconds."""
         return self._share(RECORDER)
 
     def _share(self, *roles: str) -> float:
@@ -285,7 +285,7 @@ def rates(rounds: Sequence[Round]) -> list[Rate]:
 
 
 def _spent_rows(rounds: Sequence[Round]) -> Iterator[Row]:
-    """Yield CPU milliseconds a match of each kind of process at each table, medians over the rounds."""
+    """Yield the CPU milliseconds per match of each kind of process at each table, as medians over the rounds."""
     for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
         those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
         for role in ROLES:

@@ -1,4 +1,4 @@
-"""Processes by the kernel's files: parents and children, and the CPU of an installation by purpose."""
+"""Read processes from /proc: parents and children, and the CPU time of an installation by purpose."""
 
 import os
 from collections import defaultdict
@@ -31,7 +31,7 @@ ROLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One line of /proc: whose child it is, its own CPU seconds, and those of its children that have ended."""
+    """One process in /proc: its parent, its own CPU seconds, and those of its ended children."""
 
     parent: int
     own_s: float
@@ -39,7 +39,7 @@ class Process:
 
 
 def processes() -> dict[int, Process]:
-    """Return all processes there are now, by pid."""
+    """Return all current processes by pid."""
     by_pid = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -52,18 +52,18 @@ def processes() -> dict[int, Process]:
 
 
 def below(pid: int, there: Mapping[int, Process]) -> list[int]:
-    """Return the children of a process, and theirs."""
+    """Return all descendants of a process."""
     children = [child for child, process in there.items() if process.parent == pid]
     return [*children, *(deeper for child in children for deeper in below(child, there))]
 
 
 def tree_s(pid: int, there: Mapping[int, Process]) -> float:
-    """Return the CPU seconds of a process and of everything that it ever started and waited for, or still runs."""
+    """Return the CPU seconds of a process, of its descendants, and of all ended children that it waited for."""
     return sum(there[one].own_s + there[one].ended_s for one in (pid, *below(pid, there)))
 
 
 def played_s(pid: int, there: Mapping[int, Process]) -> dict[str, float]:
-    """Return the CPU seconds of a process that plays matches, and of its jails apart."""
+    """Return the CPU seconds of a process that plays matches, and separately those of its jails."""
     return {WORKER: there[pid].own_s, JAILS: tree_s(pid, there) - there[pid].own_s}
 
 
@@ -78,7 +78,7 @@ def by_role(supervisor: int, servers: Sequence[int] = ()) -> dict[str, float]:
 
     Args:
         supervisor: the process of `gangland up`.
-        servers: further database servers.
+        servers: additional database servers.
     """
     there = processes()
     spent: dict[str, float] = defaultdict(float)
@@ -87,7 +87,7 @@ def by_role(supervisor: int, servers: Sequence[int] = ()) -> dict[str, float]:
         try:
             role = role_of(child)
         except OSError:
-            continue  # it was there for a moment only
+            continue  # the process existed only for a moment
         parts = played_s(child, there) if role == WORKER else {role: tree_s(child, there)}
         for part, seconds in parts.items():
             spent[part] += seconds

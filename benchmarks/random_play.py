@@ -1,4 +1,4 @@
-"""Random play side by side: every way in a process of its own, in turn with the others, by CPU time."""
+"""Compare the ways of random play by CPU time: each way runs in its own process, in turn with the others."""
 
 import json
 import os
@@ -36,7 +36,7 @@ class Batch:
 
     @property
     def decision_us(self) -> float:
-        """Microseconds of CPU a decision."""
+        """Microseconds of CPU per decision."""
         return 1e6 * self.cpu_s / self.decisions
 
 
@@ -81,7 +81,7 @@ class Worker:
 
 
 def compiled_engine() -> Path:
-    """Return the folder of the checkout's compiled engine, built if need be.
+    """Return the folder of the checkout's compiled engine; build it if necessary.
 
     Raises:
         Missing: it cannot be compiled here.
@@ -95,7 +95,7 @@ def compiled_engine() -> Path:
 
 @contextmanager
 def workers(ways: Sequence[Way], missing: dict[str, str]) -> Iterator[list[Worker]]:
-    """Start a process for each way; those that cannot be are left out and noted with the reason."""
+    """Start a process for each way; add ways that cannot be started to `missing`, with the reason."""
     with ExitStack() as stack:
         started = []
         for way in ways:
@@ -111,7 +111,7 @@ def workers(ways: Sequence[Way], missing: dict[str, str]) -> Iterator[list[Worke
 
 
 def measure(started: Sequence[Worker], game: str, seats: int, rounds: int, round_s: float) -> list[Row]:
-    """Measure all ways at one table, each for about `round_s` a round: a row of `COLUMNS` each."""
+    """Measure all ways at one table, each for about `round_s` per round; return a row of `COLUMNS` for each."""
     runs = {}
     for worker in started:
         worker.run(game, seats, TRIED_GAMES)

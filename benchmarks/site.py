@@ -1,4 +1,4 @@
-"""The whole platform as a process, `gangland up`."""
+"""Run the whole platform as a process, `gangland up`."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ class UpFailed(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Up:
-    """A platform that runs."""
+    """A running platform."""
 
     process: subprocess.Popen[bytes]
     data: Path
@@ -44,7 +44,7 @@ class Up:
 
     @property
     def pid(self) -> int:
-        """The supervisor's."""
+        """The process id of the supervisor."""
         return self.process.pid
 
     def ready(self, slots: int) -> None:
@@ -54,7 +54,7 @@ class Up:
         self.wait_for(lambda: _answers(self.port), "the site")
 
     def play(self, tournament: int) -> None:
-        """Let a tournament be played, without waiting for the clockwork."""
+        """Start a tournament without waiting for the next scheduled task."""
         begin(self.database, tournament)
         with closing(make_celery(plan_broker(self.data).redis_url)) as app:
             send(app, TASK_TICK, [TICK_SCHEDULE], QUEUE_RECORDS)
@@ -71,15 +71,16 @@ class Up:
 
 @contextmanager
 def running(data: Path, database: Database, slots: int, *more: str) -> Iterator[Up]:
-    """Run `gangland up`, but without ladders that plan matches.
+    """Run `gangland up` without ladders that schedule matches.
 
-    It ends with the caller, even if that is killed; call it from the main thread, to which the kernel ties it.
+    The platform ends with the caller, even if the caller is killed.  Call this from the main thread, because the kernel
+    ends the platform when the calling thread ends.
 
     Args:
-        more: options of its command line.
+        more: additional options of the command line.
 
     Raises:
-        UpFailed: it did not stop by itself at the end, and was killed.
+        UpFailed: the platform did not stop by itself at the end, and was killed.
     """
     environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
     for name in ("REDIS_URL", "WORKER_REDIS_URL"):
@@ -120,7 +121,7 @@ def _answers(port: int) -> bool:
 
 
 def _happened(happened: Callable[[], bool]) -> bool:
-    """Ask, and take a broker or site that is not there yet for a no."""
+    """Return whether it has happened; False if the broker or the site is not reachable yet."""
     try:
         return happened()
     except (RedisError, OSError):

@@ -1,11 +1,11 @@
-"""Measure pages next to slow sockets: their time without any, and with 500 of each kind.
+"""Measure the effect of slow sockets: the time of pages without them, and with 500 of each kind.
 
     python -m benchmarks.slow                                  a new site, as `gangland up` starts it
     python -m benchmarks.slow --port 8080                      a running site, such as one behind a proxy
     python -m benchmarks.slow --into benchmarks/results/speed.md
 
 Another process opens the sockets, sends a byte on each every second, and reopens those that the site closes.
-Turns without and with them alternate, so that both are measured in the same minutes.
+Rounds without and with these sockets alternate, so that both are measured in the same minutes.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from gangland_web.settings import sqlite_url
 PAGES: Final = ("/", "/sign-in", "/gang-of-dice/leaderboard", "/write/gang-of-dice", "/status")
 LARGE: Final = "/static/site.css"
 SETTLES_S: Final = 10.0
-"""Slow readers request 10,000 files at their start, which are answered in this time."""
+"""The time in which the site answers the 10,000 files that slow readers request at the start."""
 MOST_TIMES: Final = 3.0
 COLUMNS: Final = ("pages", "p50, ms", "p99, ms", "p50 with sockets", "p99 with sockets", "times", "errors")
 
@@ -107,7 +107,7 @@ def measure(port: int, options: argparse.Namespace) -> tuple[tuple[float, ...], 
 
 
 def main() -> int:
-    """Measure, print, and return the exit status: 0 where pages took at most MOST_TIMES as long."""
+    """Measure, print, and return the exit status: 0 if pages took at most `MOST_TIMES` times as long."""
     line = parser("benchmarks.slow", "Pages next to slow sockets.")
     line.add_argument("--each", type=count, default=500, help="sockets of each kind (500)")
     line.add_argument("--seconds", type=float, default=8.0, help="of a turn (8)")

@@ -38,19 +38,19 @@ GAME = "gang-of-dice"
 FAULTY_EVERY = 8
 SAMPLES = 50
 PROCESSES_A_JAIL = 3
-"""Of a jail that waits: bubblewrap, the zygote, and the process for its next bot."""
+"""The number of processes of an idle jail: bubblewrap, the zygote, and the process for the next bot."""
 DESCRIPTORS_A_JAIL = range(5, 7)
-"""Socket, bubblewrap's output, three pipes; and a handle of its zygote when it is ready."""
+"""The descriptors of a jail: a socket, bubblewrap's output, three pipes, and a handle of a ready zygote."""
 WARM_SHARE = 1 / 3
-"""The first part of a run fills caches, so it does not count for growth."""
+"""The first share of a run, which fills caches and does not count for growth."""
 MOST_KIB = 4096
 """The maximum growth of the memory of this process, or of the largest zygote, in the rest of a run.
 
-Python allocates memory a mebibyte at a time: the best line through one step is half as high again."""
+Python allocates memory in steps of one mebibyte, and the best line through one step is 1.5 times as high."""
 MOST_BLOCKS_A_MATCH = 1.0
-"""The maximum number of objects that stay per match: a forgotten list of results has hundreds."""
+"""The maximum number of remaining objects per match; a leaked list of results has hundreds."""
 BLOCKS_A_SAMPLE = 20
-"""The blocks of a sample itself, with a margin."""
+"""The blocks that a sample itself allocates, with a margin."""
 SETTLED_S = 5.0
 LOOK_S = 0.005
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
@@ -68,7 +68,7 @@ FAULTY = {
     "memory": "kept = [bytearray(1 << 20) for _ in range(1 << 10)]",
     "protocol": "import os; os.write(4, bytes(range(255, 0, -1)))",
     "illegal": "return -1",
-    "output": "import os; os.write(1, bytes(200_000))",  # more than a pipe holds
+    "output": "import os; os.write(1, bytes(200_000))",  # more than the capacity of a pipe
     "forbidden_syscall": "import os; os.chroot('/')",
     "import_error": None,
 }
@@ -80,8 +80,8 @@ class Sample:
     """The counts after a number of matches.
 
     Attributes:
-        jails: idle ones of the pool.
-        processes: of this process's descendants; namespaces: of these, without our own.
+        jails: the idle jails of the pool.
+        processes: the number of this process's descendants; namespaces: those of the descendants, except our own.
         blocks: Python's allocated objects.
     """
 
@@ -143,7 +143,7 @@ def left_over(samples: Sequence[Sample]) -> list[str]:
 
 
 def _beyond_the_jails(sample: Sample, first: Sample) -> list[str]:
-    """Return leftovers between two matches that belong to no jail of the pool."""
+    """Return leftovers between two matches that do not belong to any jail of the pool."""
     after, jails = f"after {sample.matches} matches", sample.jails
     problems = []
     if sample.processes != first.processes + PROCESSES_A_JAIL * jails:
@@ -161,7 +161,7 @@ def _beyond_the_jails(sample: Sample, first: Sample) -> list[str]:
 
 
 def _growth(samples: Sequence[Sample]) -> list[str]:
-    """Return the memory that has grown, by the best straight line."""
+    """Return the growth of memory beyond its limit, by the best straight line."""
     if len(samples) < 3:
         return []
     span = samples[-1].matches - samples[0].matches
@@ -176,7 +176,7 @@ def _growth(samples: Sequence[Sample]) -> list[str]:
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the slope of the straight line through points with the least squares."""
+    """Return the slope of the least-squares line through points."""
     return linear_regression([x for x, _ in points], [y for _, y in points]).slope
 
 
@@ -200,7 +200,7 @@ def _play(pool: Pool, number: int, faults: Counter[str]) -> list[str]:
 
 
 def _sample(matches: int, pool: Pool) -> Sample:
-    """Count, after new jails are ready and closed ones are gone."""
+    """Take a sample, after new jails are ready and closed jails are gone."""
     until = time.monotonic() + SETTLED_S
     now = families()
     while time.monotonic() < until:
@@ -214,7 +214,7 @@ def _sample(matches: int, pool: Pool) -> Sample:
         matches=matches,
         jails=pool.idle,
         processes=len(pids),
-        descriptors=len(os.listdir("/proc/self/fd")) - 1,  # the listing's own
+        descriptors=len(os.listdir("/proc/self/fd")) - 1,  # without the listing's own descriptor
         mounts=mounts(),
         namespaces=len(namespaces(pids)),
         blocks=sys.getallocatedblocks(),
@@ -224,7 +224,7 @@ def _sample(matches: int, pool: Pool) -> Sample:
 
 
 def families() -> list[list[int]]:
-    """Return for each child of this process the child and all its descendants, unreaped ones among them."""
+    """Return, for each child of this process, the child and all its descendants, including zombies."""
     there = processes()
     mine = sorted(pid for pid, process in there.items() if process.parent == os.getpid())
     return [[pid, *below(pid, there)] for pid in mine]

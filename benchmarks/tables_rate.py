@@ -1,4 +1,4 @@
-"""Measure the effect of people's games on tournaments: the fall of the matches per minute, and the games' share.
+"""Measure the effect of people's games on tournaments: the drop in matches per minute, and the games' CPU share.
 
     python -m benchmarks.tables_rate                                    both games at two seats: about five minutes
     python -m benchmarks.tables_rate --game gang-of-dice --slots 8 --rounds 5
@@ -55,7 +55,7 @@ from gangland_web.workers.players import KEPT_TABLES
 
 LOOKS_EVERY_S: Final = 0.02
 OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")
-"""The opponents at a table: as many of these bots as fit."""
+"""The opponents at a table: these bots, up to the number of free seats."""
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Sitting:
         return self.heard
 
     def stop(self) -> None:
-        """Have `play` return soon."""
+        """Make `play` return soon."""
         self._stops.set()
 
     def _play(self, broker: Any) -> None:
@@ -93,7 +93,7 @@ class Sitting:
                 known = {bot.name: stored(bot.id) for bot, _ in opponents_of(session, self._game)}
                 bots = [known[name] for name in OPPONENTS]
                 table_id = stored(open_table(session, self._person, self._game, bots, slots=self._slots).id)
-        except TableRefused:  # the site's first seconds
+        except TableRefused:  # in the first seconds of the site
             self._stops.wait(LOOKS_EVERY_S)
             return
         while not self._stops.is_set() and (waiting := self._next_question(broker, table_id)):
@@ -146,7 +146,7 @@ def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One turn: the same matches without tables, and with the maximum number of them.
+    """One round: the same matches without tables, and with the maximum number of tables.
 
     Attributes:
         decided: the number of decisions of clients in the second part; took_s: their total wait for bots.
@@ -168,7 +168,7 @@ class Round:
 
     @property
     def by_cpu(self) -> float:
-        """The tables' share of the platform's CPU time: the same fall, if cores are never idle."""
+        """The tables' share of the platform's CPU time: the same as the fall, if cores are never idle."""
         return 1 - self.without.all_cpu_s / self.with_tables.all_cpu_s
 
 
@@ -248,7 +248,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def measure(options: argparse.Namespace) -> list[Round]:
-    """Measure the selected tables, both ways in turn; every second round begins with the other one."""
+    """Measure the selected tables, both ways in turn; every second round begins with the other way."""
     rounds = []
     for number in range(options.rounds):
         for game, seats in product(options.game or GAME_NAMES, options.seats or (2,)):

@@ -1,4 +1,4 @@
-"""The ways of playing at random that are measured, by name, and their shared parts."""
+"""The measured ways of random play, by name, and their shared parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from typing import Any, Final
 from gangland.game import Outcome
 
 Batch = Callable[[range], int]
-"""Plays the games with these numbers and returns their number of decisions."""
+"""A function that plays the games with these numbers and returns the number of decisions."""
 
 Prepare = Callable[[str, int], Batch]
-"""Gets the name of a game and the number of seats ready to be played."""
+"""A function that prepares a game, by name and number of seats, for play."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way to play: `made_by` is "module:function", which gets a game and its seats ready.
+    """One way to play: `made_by` is "module:function"; the function prepares a game for its seats.
 
     Attributes:
-        subject: its name for `--only`.
+        subject: the name for `--only`.
         peer: whether it needs a framework of the peers' environment.
         compiled: whether it plays with the compiled engine.
     """
@@ -33,7 +33,7 @@ class Way:
     compiled: bool = False
 
     def prepare(self) -> Prepare:
-        """Import the way.  Raises ImportError: its framework is not installed."""
+        """Import the code of this way.  Raises ImportError: the framework is not installed."""
         module, function = self.made_by.split(":")
         prepare: Prepare = getattr(import_module(module), function)
         return prepare

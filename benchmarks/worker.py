@@ -1,9 +1,10 @@
-"""One way of playing in a process of its own, so that no framework weighs on another's memory.
+"""Run one way of playing in a separate process, so that frameworks do not share memory.
 
     python -m benchmarks.worker WAY
 
-Answers one JSON line for each line that asks: {"game", "seats", "first", "games"} gives {"decisions", "cpu_s"}
-or, if the framework is not there, {"missing"}.  CPU time counts: other programs on the machine do not.
+It answers each JSON line of its input with one line: {"game", "seats", "first", "games"} gives
+{"decisions", "cpu_s"} or, if the framework is not installed, {"missing"}.  Times are CPU times, so other programs on
+the machine do not count.
 """
 
 import json
@@ -15,7 +16,7 @@ from benchmarks.ways import WAYS, Batch, Way
 
 
 def serve(way: Way) -> None:
-    """Play the requested games until the input ends; prints of a framework go to stderr."""
+    """Play the requested games until the input ends; output of a framework goes to stderr."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     ready: dict[tuple[str, int], Batch] = {}

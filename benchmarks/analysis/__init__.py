@@ -1,1 +1,1 @@
-"""Measurements of the analysis of games: its values, its costs, its account, and its time."""
+"""Measurements of the analysis of games: its values, costs, accounts and time."""

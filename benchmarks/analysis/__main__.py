@@ -20,7 +20,7 @@ from benchmarks.harness import Job, Section, Table, count, end_whole, parser, pi
 from gangland.games import GAME_NAMES, game_named
 
 PIECE = 5
-"""Games of one piece of work."""
+"""The number of games in one job."""
 Found = dict[tuple[str, int], list[Any]]
 """By game and seats, the results of a part."""
 
@@ -28,10 +28,10 @@ Found = dict[tuple[str, int], list[Any]]
 def found_by(
     options: argparse.Namespace, play: Callable[..., Sequence[Any]], times: int = 1, sizes: Sequence[int] = (2, 3, 4)
 ) -> Found:
-    """Return the results of a function that plays games at every table size; sizes without a game are omitted.
+    """Run a function that plays games at every table size, and return its results; sizes without games are omitted.
 
     Args:
-        times: multiplies the selected number of games.
+        times: a factor for the selected number of games.
     """
     by_size: Found = {}
     for game, seats in product(options.game or GAME_NAMES, options.seats or sizes):

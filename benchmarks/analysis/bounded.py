@@ -21,10 +21,10 @@ class Sum:
 
     @classmethod
     def of(cls, values: Any, games: Any = None) -> Sum:
-        """Return the mean of values; those of one game hang together.
+        """Return the mean of values; values of the same game are not independent.
 
         Args:
-            games: by value, the number of its game; None for one value a game.
+            games: the number of the game of each value; None for one value per game.
         """
         numbers, at = np.unique(np.arange(len(values)) if games is None else games, return_inverse=True)
         if not len(numbers):
@@ -36,7 +36,7 @@ class Sum:
 
     @property
     def points(self) -> str:
-        """In hundredths, signed."""
+        """The mean and its error in hundredths, signed."""
         return f"{100 * self.value:+.1f} ± {100 * self.error:.1f}"
 
     @property

@@ -32,7 +32,7 @@ ROW: Final = np.dtype(
 )
 PARTS: Final = 10
 LATE: Final = 13
-"""From this round on, rounds are guessed alike."""
+"""From this round on, all rounds share the same guess."""
 
 
 def played(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Rows]:
@@ -66,17 +66,17 @@ def _played(game: str, seats: int, number: int) -> Rows:
 
 
 def difference(rows: Rows) -> Sum:
-    """Return by how much the observed score is above the predicted one; positions of one game are one observation."""
+    """Return the observed score minus the predicted score; positions of one game are one observation."""
     return Sum.of(rows["observed"] - rows["predicted"], rows["game"])
 
 
 def parts(rows: Rows) -> list[Rows]:
-    """Return tenths of the rows, by prediction."""
+    """Return the rows in ten parts, by prediction."""
     return list(np.array_split(rows[np.argsort(rows["predicted"], kind="stable")], PARTS))
 
 
 def slope(rows: Rows) -> Sum:
-    """Return the ratio of the scores' to the predictions' distance from 1/2: below 1, the values are too sure."""
+    """Return the ratio of the scores' distance from 1/2 to the predictions'; below 1, values are too extreme."""
     off, observed = rows["predicted"] - 0.5, rows["observed"] - 0.5
     squares = float((off * off).sum()) / max(1, len(rows)) or 1.0
     times = float((off * observed).sum()) / max(1, len(rows)) / squares
@@ -85,7 +85,7 @@ def slope(rows: Rows) -> Sum:
 
 
 def guessed(learned: Rows, judged: Rows) -> Any:
-    """Return a guess for some rows by dice count and round only: a logistic curve for each round, learned from others.
+    """Return a guess for some rows by dice count and round only: a logistic curve per round, learned from other rows.
 
     Rounds with too few rows use the curve of all rounds.
     """
@@ -105,7 +105,7 @@ def _late(rows: Rows) -> Any:
 
 
 def _curve(rows: Rows) -> Any:
-    """Return level and steepness of the likeliest logistic curve of scores over dice ahead (Newton's method)."""
+    """Fit a logistic curve of scores by dice ahead (Newton's method), and return its level and steepness."""
     at, curve = np.column_stack([np.ones(len(rows)), rows["ahead"]]), np.zeros(2)
     for _ in range(25):
         guess = 1 / (1 + np.exp(-np.clip(at @ curve, -30, 30)))

@@ -1,4 +1,4 @@
-"""Games of bots in this process, each with its account: costs of house bots, checks of accounts, and the time."""
+"""Play games in this process and analyze them: the costs of house bots, checks of accounts, and the time."""
 
 import time
 from collections import defaultdict
@@ -25,16 +25,16 @@ from gangland_ladder.analysis.summary import GamePlace, Summary
 from gangland_ladder.rating.trueskill import Rating, rate
 
 TIMID: Final = "first answers"
-"""The player that gives any legal answer, the first ones more often: its games are long."""
+"""A player that gives random legal answers, the first ones more often, so that games are long."""
 BOSS: Final = "boss"
 FAILS: Final = 0.01
-"""How likely a seat fails at a decision, in one game of four."""
+"""The probability that a seat fails at a decision, in one game of four."""
 RATED: Final = 10
 """The number of games to rate for each analyzed game."""
 
 
 class InPlace:
-    """A player of the match loop in this process; now and then it fails.
+    """A player for the match loop in this process that sometimes fails.
 
     Args:
         bot: a house bot's stem, `ANY`, `TIMID`, or the source of another bot.
@@ -63,7 +63,7 @@ class Accounted(NamedTuple):
 
     Attributes:
         bots: by seat.
-        broken: the first sum that is wrong; "" if all are right.
+        broken: the first wrong sum; "" if all sums are right.
         play_s, analyze_s: CPU seconds.
     """
 
@@ -114,7 +114,7 @@ def _name(bot: str | bytes) -> str:
 
 
 def seated(game: str, seats: int, number: int) -> list[str]:
-    """Return the house bots of a game's number: different ones, drawn by lot."""
+    """Return different random house bots for the game of this number."""
     return Random(f"seated {game} {seats} {number}").sample(stems(game), seats)
 
 
@@ -130,7 +130,7 @@ def results(game: str, seats: int, numbers: Sequence[int], until: float) -> list
 
 
 def house_rows(games: Sequence[Accounted], rated: Sequence[tuple[list[str], Outcome]]) -> tuple[list[Row], str]:
-    """Return a row for each bot of one table size, the highest rating first, and a sentence on them."""
+    """Return a row for each bot of one table size, the highest rating first, and a sentence about the rows."""
     game, seats = games[0].figures.game, games[0].figures.seats
     costs, ratings = defaultdict[str, list[float]](list), defaultdict[str, Rating](Rating)
     for account in games:
@@ -159,7 +159,7 @@ def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def at_random(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
-    """Analyze games of all sorts: bots from random to boss, options of all kinds, faults, long games."""
+    """Analyze games of all kinds: bots from random to boss, all options, faults, and long games."""
     problems = []
     for number in in_time(numbers, until):
         rng = Random(f"any game {game} {seats} {number}")
@@ -228,7 +228,7 @@ PLANTED: Final = {
     "gang-of-dice": (DOUBLING, "staking too many dice on yellow cards"),
     "gangster-dice": (LAVISH, "playing a higher favor than was needed"),
 }
-"""By game, a boss with one weakness, and the theme that tells of it."""
+"""By game, a boss with one weakness, and the theme that describes the weakness."""
 
 
 def of_planted(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:

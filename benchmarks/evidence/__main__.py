@@ -25,7 +25,7 @@ from benchmarks.harness import Job, Row, Section, Table, count, end_whole, parse
 from gangland.games import GAME_NAMES, game_named
 
 FULL = 15_000
-"""Games of random play at each table; all else is a part of it."""
+"""The number of random games at each table; other numbers are parts of it."""
 
 VARIANTS: dict[str, tuple[tuple[tuple[str, object], ...], ...]] = {
     "gangster-dice": (
@@ -41,7 +41,7 @@ DEALT = (("characters", "dealt"),)
 VARIANT_PART = 4
 HOUSE_PART = 3
 SENSIBLE_PART = {"gangster-dice": 4, "gang-of-dice": 12}
-"""Sensible bots think, so they play less often."""
+"""Sensible bots take more time, so they play fewer games."""
 DEALT_PART = 2
 TIES_PART = 100
 SHUFFLES = 5
@@ -61,7 +61,7 @@ def cells(games: int) -> Iterator[tuple[Cell, int]]:
 
 
 def jobs(games: int) -> list[Job]:
-    """Return all the work, some games of every kind at least."""
+    """Return all jobs, with at least some games of every kind."""
     return [
         *(job for cell, many in cells(games) for job in census.jobs(cell, max(2, many))),
         *ties.jobs(max(1, games // TIES_PART)),
@@ -70,7 +70,7 @@ def jobs(games: int) -> list[Job]:
 
 
 def played_table(games: int) -> Table:
-    """Return the number of games behind each table of figures."""
+    """Return the number of games that each table of figures is based on."""
     by_kind: dict[str, list[int]] = {}
     for cell, many in cells(games):
         by_kind.setdefault(_kind(cell), []).append(many)

@@ -14,7 +14,7 @@ from gangland.games import game_named
 
 PIECE = 250
 WHOLE_WIN = 12
-"""A win in parts, so that any number of joint winners share it in whole numbers."""
+"""The number of parts of a win, so that any number of joint winners get a whole number of parts."""
 
 Counts = dict[str, Counter[Any]]
 """By the name of a count, the number of occurrences of each value.
@@ -29,9 +29,9 @@ Drawn = dict[tuple[int, int, int], bytes]
 """The faces of one game's rolls, by round, seat and roll."""
 
 LAST_ROUND = 40
-"""Rounds from here on are counted together."""
+"""Rounds from this one on are counted together."""
 LAST_PLACE = 40
-"""Places from here on are counted together."""
+"""Places from this one on are counted together."""
 
 NEIGHBORS = {"next seat": (0, 1, 0), "next roll": (0, 0, 1), "next round": (1, 0, 0)}
 """By name, the distance between two rolls to compare die by die: in rounds, seats and rolls."""
@@ -60,7 +60,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One game's end.
+    """The end of one game.
 
     Attributes:
         first: the seat that began.
@@ -74,7 +74,7 @@ class Result:
 
 
 def any_play(game: str, seats: int) -> Cell:
-    """Return the cell of random play, the one whose dice are counted."""
+    """Return the cell of random play, whose dice are counted."""
     return Cell(game, seats, ANY, dice=True)
 
 
@@ -84,7 +84,7 @@ def jobs(cell: Cell, games: int) -> list[Job]:
 
 
 def together(parts: Iterable[Counts]) -> Counts:
-    """Return all parts as one."""
+    """Return the sum of all parts."""
     total: Counts = defaultdict(Counter)
     for part in parts:
         for name, counts in part.items():
@@ -122,7 +122,7 @@ def _note(counts: Counts, game: Game[Any], cell: Cell, finished: Finished) -> No
 
 
 def first_seat(finished: Finished) -> int:
-    """Return the seat that began the first round; where all move at once that is seat 0."""
+    """Return the seat that began the first round; seat 0 if all seats move at once."""
     began = next(event for event in finished.events if event[0] == "round")
     return int(began[3][0]) if len(began) > 3 else 0
 
@@ -135,7 +135,7 @@ class Recorder(SeededChance):
         self.drawn: Drawn = {}
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
-        """Draw faces and remember them."""
+        """Draw faces and record them."""
         faces = super().faces(round, seat, roll, count)
         self.drawn[round, seat, roll] = faces
         return faces

@@ -53,7 +53,7 @@ def gangster_dice_lengths(played: Played) -> Table:
 
 
 def gang_of_dice_lengths(played: Played) -> Table:
-    """Return the lengths of Gang of Dice, a row a cell."""
+    """Return the lengths of Gang of Dice, a row per cell."""
     mine = {cell: counts for cell, counts in played.items() if cell.game == "gang-of-dice"}
     rows = tuple((*_lengths(cell, counts), early(counts)) for cell, counts in mine.items())
     games, ended = sum(counts["rounds"].total() for counts in mine.values()), sum(map(early, mine.values()))
@@ -98,7 +98,7 @@ class SeatsFound:
     """The worth of the seats of a table.
 
     Attributes:
-        order: "seat", or "turn" with the seats counted from the first one.
+        order: "seat", or "turn" with the seats counted from the first player.
         places: each seat's mean place, in order.
         wins: each seat's share of the wins; joint winners share one.
         test: Friedman's test for equal mean places.
@@ -119,7 +119,7 @@ class SeatsFound:
 
     @property
     def most(self) -> float:
-        """How far from even a mean place may be, to the end of its interval."""
+        """The largest distance of a mean place from even, up to the end of its interval."""
         fair = (self.cell.seats + 1) / 2
         return max(max(abs(place.low - fair), abs(place.high - fair)) for place in self.places)
 
@@ -168,7 +168,7 @@ def friedman(doubled: Mapping[tuple[int, ...], int]) -> ChiSquare:
 
 
 def seats_table(name: str, played: Played) -> Table:
-    """Return a game's seats, a row a cell and order: by seat, and where turns are taken by the order of play, too."""
+    """Return a game's seats, a row per cell and order: by seat, and in games with turns also by the order of play."""
     orders = {"seat": "seat", "turn": "order of play"} if name == "gang-of-dice" else {"seat": "seat"}
     mine = {cell: results for cell, results in played.items() if cell.game == name and not cell.options}
     results = [look(cell, counts, order) for order in orders for cell, counts in mine.items()]

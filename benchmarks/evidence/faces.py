@@ -1,4 +1,4 @@
-"""Fair chance: every face of every kind of die, wherever it is rolled, and every card at every place."""
+"""Tests of fair chance: every face of every kind of die in every situation, and every card at every place."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ ENOUGH = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """One kind of shuffle, as the games ask for it."""
+    """One kind of shuffle, as the games request it."""
 
     title: str
     purpose: str
@@ -98,7 +98,7 @@ def even_places(observed: Sequence[Sequence[int]]) -> ChiSquare:
     """Test counts of each card at each place over many shuffles.
 
     A shuffle puts every card somewhere, so rows and columns both add up: of n x n counts
-    (n - 1)^2 are free, and the usual statistic is too great by n / (n - 1).
+    (n - 1)^2 are free, and the usual statistic is too large by the factor n / (n - 1).
     """
     cards, shuffles = len(observed), sum(observed[0])
     expected = shuffles / cards
@@ -188,7 +188,7 @@ def correlations_table(by_game: Mapping[str, Counts]) -> Table:
 
 
 def tests_table(tests: Sequence[tuple[str, str, ChiSquare]]) -> Table:
-    """Return all tests of chance with the smallest p value, and the line that it has to be judged by."""
+    """Return all tests of chance, the smallest p value, and the threshold for it."""
     rows = tuple(
         (game, name, test.count, f"{test.statistic:.1f}", test.freedom, p_value(test.p)) for game, name, test in tests
     )

@@ -1,4 +1,4 @@
-"""Who plays: house bots in this process, weakened ones, and play where every legal answer is as likely as another."""
+"""The players: house bots in this process, weakened house bots, and random players with equally likely answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gangland.chance import Chance
 from gangland.game import Decision, Event, Game, Outcome
 
 ANY = "any answer"
-"""The player that gives every legal answer alike: random play."""
+"""The random player: all legal answers are equally likely."""
 
 THINKING_BOTS = {
     "gangster-dice": ("bold", "cautious", "hoarding", "sensible"),
@@ -28,8 +28,8 @@ class Player:
     """A kind of player.
 
     Attributes:
-        stem: a house bot's, or `ANY`.
-        slips: the chance that a decision is any legal one instead of the bot's.
+        stem: the stem of a house bot, or `ANY`.
+        slips: the probability that a random legal answer replaces the bot's decision.
     """
 
     stem: str
@@ -39,7 +39,7 @@ class Player:
         return f"{self.stem}, {self.slips:.0%} slips" if self.slips else self.stem
 
     def sit(self, game: Game[Any], seed: bytes) -> Seated:
-        """Return such a player at a table, with chance of its own."""
+        """Return a player of this kind at a table, with its own random generator."""
         if self.stem == ANY:
             return AnyLegal(game, Random(seed))
         bot = BotHere(game, self.stem, Random(seed))
@@ -54,7 +54,7 @@ class Seated(Protocol):
 
 
 class AnyLegal:
-    """Gives every legal answer alike."""
+    """Gives random answers; all legal answers are equally likely."""
 
     def __init__(self, game: Game[Any], rng: Random) -> None:
         self.game = game
@@ -89,7 +89,7 @@ class Slipping:
         self.slips = slips
 
     def decide(self, state: Any, seat: int, kind: str) -> Decision:
-        """Return the bot's decision, or a slip; the bot is asked in any case, so that its own chance goes on."""
+        """Return the bot's decision, or a slip; the bot is always asked, so that its random generator advances."""
         decision = self.bot.decide(state, seat, kind)
         return self.slip.decide(state, seat, kind) if self.slip.rng.random() < self.slips else decision
 
@@ -108,7 +108,7 @@ def bot_class(game: str, stem: str) -> type[BaseBot]:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that is over."""
+    """A finished game."""
 
     outcome: Outcome
     rounds: int

@@ -58,7 +58,7 @@ NO_TEST = ChiSquare(0.0, 0, 0)
 
 
 def chi_square_survival(statistic: float, freedom: int) -> float:
-    """Return the chance that a chi-square variable with these degrees of freedom is at least so great."""
+    """Return the probability that a chi-square variable with these degrees of freedom is at least this large."""
     if statistic <= 0 or freedom == 0:
         return 1.0
     shape, x = freedom / 2, statistic / 2
@@ -78,7 +78,7 @@ def _lower_series(shape: float, x: float) -> float:
 
 
 def _upper_fraction(shape: float, x: float) -> float:
-    """The continued fraction of the upper one, by Lentz's method; quick for x above shape + 1."""
+    """The continued fraction of the upper incomplete gamma function, by Lentz's method; quick for x above shape + 1."""
     b = x + 1 - shape
     c, d = math.inf, 1 / b
     fraction = d
@@ -121,7 +121,7 @@ def mean_interval(counts: Mapping[float, int]) -> Interval:
 
 
 def quantile(counts: Mapping[int, int], share: float) -> int:
-    """Return the least value that at least this share of all do not exceed."""
+    """Return the smallest value that at least this share of all values do not exceed."""
     limit, observed = share * sum(counts.values()), 0
     for value in sorted(counts):
         observed += counts[value]
@@ -131,7 +131,7 @@ def quantile(counts: Mapping[int, int], share: float) -> int:
 
 
 def wilson(hits: float, count: int) -> Interval:
-    """Return a share with Wilson's interval, which is sound for rare hits too; of nothing it is 0 to 1."""
+    """Return a share with Wilson's interval, which also works for rare hits; without observations it is 0 to 1."""
     if not count:
         return Interval(0.5, 0.0, 1.0)
     share = hits / count
@@ -142,7 +142,7 @@ def wilson(hits: float, count: int) -> Interval:
 
 
 def p_value(chance: float) -> str:
-    """Return a p value with four digits, a very small one not as 0."""
+    """Return a p value with four digits; a very small value is not shown as 0."""
     return f"{chance:.4f}" if chance >= LEAST else f"<{LEAST}"
 
 

@@ -1,4 +1,4 @@
-"""Check that equal bots without chance of their own tie exactly over a block."""
+"""Check that copies of a deterministic bot tie exactly over a block."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ DETERMINISTIC = {
     "gangster-dice": ("bold", "cautious", "hoarding", "sensible"),
     "gang-of-dice": ("bold", "cautious", "closing"),
 }
-"""The house bots without chance of their own."""
+"""The deterministic house bots."""
 
 
 @dataclass(frozen=True, slots=True)

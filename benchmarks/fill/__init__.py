@@ -1,1 +1,1 @@
-"""A plausible site of any size, written into a database in minutes instead of played in months."""
+"""Write a plausible site of any size into a database, in minutes instead of months of play."""

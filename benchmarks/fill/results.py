@@ -1,4 +1,4 @@
-"""Results of a ladder, folded into ratings as the record worker folds them, and the games of its newest matches."""
+"""Results of a ladder, with the ratings that the record worker would compute, and the games of the newest matches."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
 DRAWS = 0.02
 VOIDS = 0.001
 FAULTS = 0.01
-"""Shares of matches: drawn, void, and with a bot at fault."""
+"""The shares of matches that are drawn, void, or have a bot at fault."""
 NEAR = 0.03
 """The maximum distance in rank between opponents, as a share of all entries."""
 LUCK = 0.3
@@ -44,7 +44,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match as its rows tell it; no `moves` if it is void."""
+    """A match as in its rows; `moves` is empty if it is void."""
 
     result: FinishedMatch
     wins: tuple[int, ...]

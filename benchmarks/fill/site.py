@@ -1,4 +1,4 @@
-"""The whole of it: people, bots, a ladder's matches with their ratings, and the games of the newest ones."""
+"""The content of the site: people, bots, matches of a ladder with ratings, and the games of the newest matches."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from gangland_web.services.tournaments import tournaments_of
 DAYS = 30
 """The number of days of the matches; the last one is today."""
 STEP = 20_000
-"""Matches that are drawn and written at a time."""
+"""The number of matches that are drawn and written at a time."""
 SECOND_VERSIONS = 10
 """One bot in this number is in its second version; the first one is retired and keeps its entries."""
 UNKNOWN = "-"
@@ -62,7 +62,7 @@ class SiteSize:
 
     Attributes:
         matches: on the ladder of `game` at `seats`; on the game's other ladders the bots wait for their first match.
-        waiting: the number of matches, the last ones, that are not played yet.
+        waiting: the number of last matches that are not played yet.
         with_games: the number of the newest matches that have games.
     """
 
@@ -76,7 +76,7 @@ class SiteSize:
 
 
 def fill(database: Database, size: SiteSize) -> None:
-    """Make an empty database a site of that size, in one transaction.  Raises NotEmpty: there are matches in it."""
+    """Fill an empty database with a site of this size, in one transaction.  Raises NotEmpty: it has matches."""
     prepare(database)
     with database.write() as session:
         if session.connection().execute(select(func.count()).select_from(Match)).scalar_one():
@@ -92,7 +92,7 @@ class _Filling:
         second: the number of bots with a second version; their first ones come first in `versions`, followed by each
             bot's active one.
         settled: matches up to this number are played.
-        day: the first one.
+        day: the first day.
     """
 
     def __init__(self, session: Session, size: SiteSize) -> None:
@@ -172,7 +172,7 @@ class _Filling:
             yield self.versions[at], bot, number, self.codes[at], "mine.py", state.value, created_at
 
     def _write_days(self) -> list[int]:
-        """Write the days, all but today's revealed, and return their ids."""
+        """Write the days, all revealed except today, and return their ids."""
         rows = []
         for day in range(self.day, self.day + DAYS):
             secret = day_secret(self.ladder.secret, day)
@@ -228,7 +228,7 @@ class _Filling:
 
     @property
     def _round_size(self) -> int:
-        """As many tables as seat every bot once."""
+        """The number of tables of a round, in which every bot plays once."""
         return max(1, self.size.bots // self.size.seats)
 
     def _write_rounds(self) -> None:

@@ -1,4 +1,4 @@
-"""Rows by the million: COPY on PostgreSQL, one prepared statement on SQLite; every CHECK and foreign key holds."""
+"""Write millions of rows: by COPY on PostgreSQL, by one prepared statement on SQLite, with all constraints checked."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ def table_of(model: type[Model]) -> Table:
 
 
 def write_rows(connection: Connection, model: type[Model], columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Write rows that give these columns; the others get the defaults that the model has for them."""
+    """Write rows with values for these columns; the other columns get the defaults of the model."""
     table = table_of(model)
     rest = [column for column in table.columns if column.name not in columns and _is_given(column)]
     defaults = tuple(_constant(column) for column in rest)

@@ -1,6 +1,6 @@
-"""Both games by hand: one tight loop each, the yardstick for plain Python.
+"""Both games as hand-tuned loops, the yardstick for plain Python.
 
-They use nothing of the engine, record no replay, and have no options and no characters.  The rules are
+The loops do not use the engine, record no replays, and have no options and no characters.  The rules are
 the same: `tests/benchmarks` gives both the same dice, cards and decisions and compares every game.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 Player = Callable[[Any, int], int]
-"""Decides: takes an observation and the number of legal answers, returns the index of one."""
+"""A function that takes an observation and the number of legal answers, and returns the index of an answer."""
 
 
 class Result(NamedTuple):

@@ -12,7 +12,7 @@ from benchmarks.hand_tuned import Player, Result
 ROUNDS = 12
 POOLS = {2: 48, 3: 48, 4: 36}
 BONUS = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 6, 9)
-"""By round."""
+"""The bonus dice by round."""
 CHUNK = 1024
 """Random bytes drawn at a time; a multiple of 4, so that the stream does not depend on it."""
 FAIR = bytes([value % 6 for value in range(256)])
@@ -89,7 +89,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         for seat in order:
             player = players[seat]
 
-            # A stake (D6); the last die has to be staked and is not asked for (D20, G41).
+            # A stake (D6); the last die must be staked, so the seat is not asked (D20, G41).
             stake = pool = pools[seat]
             if pool > 1:
                 stake = 1 + player((seat, public, tuple(pools), tuple(turns), best, ()), pool)
@@ -156,7 +156,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 best = (total, stake, seat)
             turns.append((seat, rolls, total, bust))
 
-        # The winner takes the table, or all stays there (D16, D18); who has nothing left is out (D19).
+        # The winner takes the table, or all dice stay there (D16, D18); a seat without dice is out (D19).
         winner = best[2]
         carried = on_table
         if winner >= 0:

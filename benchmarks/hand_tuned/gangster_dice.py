@@ -19,7 +19,7 @@ CHUNK = 1024
 FAIR = bytes([value % 6 for value in range(256)])
 UNFAIR = bytes(range(252, 256))
 
-# Tokens: Lawyer 0, Speakeasy 1, Streets 2, Investigator 3.  What the raw faces 0 to 5 show, by color (G39).
+# Tokens: Lawyer 0, Speakeasy 1, Streets 2, Investigator 3.  The tokens on the raw faces 0 to 5, by color (G39).
 WHITE, RED, BLUE = (bytes(faces) + bytes(250) for faces in ((3, 3, 0, 0, 1, 2), (3, 3, 2, 2, 0, 1), (3, 3, 1, 1, 0, 2)))
 
 DECK = (0,) * 6 + (1,) * 12 + (2,) * 12 + (3,) * 6
@@ -35,7 +35,7 @@ Bids = tuple[tuple[int, int], ...]
 
 
 class BidOptions(dict[tuple[Any, Any], tuple[Bids, ...]]):
-    """All legal bids by (symbols, hand), worked out when they are first asked for."""
+    """All legal bids by (symbols, hand), computed at the first access."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class BidOptions(dict[tuple[Any, Any], tuple[Bids, ...]]):
 
 
 class ExchangeOptions(dict[tuple[Dice, Dice], tuple[tuple[Dice, Dice], ...]]):
-    """All legal exchanges by (stash, dice on the Speakeasy), worked out when they are first asked for."""
+    """All legal exchanges by (stash, dice on the Speakeasy), computed at the first access."""
 
     def __missing__(self, key: tuple[Dice, Dice]) -> tuple[tuple[Dice, Dice], ...]:
         offers, returns = ([[pick for pick in _picks(dice) if sum(pick) == size] for size in range(4)] for dice in key)
@@ -66,7 +66,7 @@ def _picks(dice: Dice) -> list[Dice]:
 ONE_BID, TWO_BIDS, EXCHANGES = BidOptions(1), BidOptions(2), ExchangeOptions()
 _YES_NO = (False, True)
 COLOURS_OF = {there: tuple([c for c in range(3) if there[c]]) for there in product(_YES_NO, _YES_NO, _YES_NO)}
-"""The colors that are there, by (white, red, blue)."""
+"""The existing colors, by (white, red, blue)."""
 OR_NONE: dict[Any, tuple[int | None, ...]] = {there: (None, *colours) for there, colours in COLOURS_OF.items()}
 
 
@@ -92,7 +92,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
     while True:
         number += 1
 
-        # All roll (G4, G39).
+        # All seats roll (G4, G39).
         if at + MOST_DICE > len(fresh):
             fresh, at = fresh[at:] + dice.randbytes(CHUNK).translate(FAIR, UNFAIR), 0
         for seat in table:
@@ -108,7 +108,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
             count = (w + r + b).count
             symbols[seat] = (count(0), count(1), count(2), count(3))
 
-        # All bid; who has no choice is not asked (G6, G8, G9, G41).
+        # All seats bid; a seat without a choice is not asked (G6, G8, G9, G41).
         opening = control
         boss, bonus = opening[2], streets[0] + streets[1] + streets[2]
         lying, piles = (speakeasy, streets, pinned), (len(deck) - top, tuple(discards), specials)
@@ -125,7 +125,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
             decided[seat] = number
             decisions += 1
 
-        # Bids are turned up and scored (G10, G12); the best ones win, ties go to the boss (G13, G14).
+        # Bids are revealed and scored (G10, G12); the best ones win, ties go to the boss (G13, G14).
         best, tied, revealed = [0, 0, 0, 0], [0, 0, 0, 0], []
         for seat in table:
             own, bit, more = symbols[seat], BIT[seat], bonus if seat == boss else 0
@@ -164,7 +164,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         trader = barman if barman == opening[1] else None
         staker = gunman if gunman == boss else None
 
-        # Effects: all are chosen before any is carried out (G16 to G23).
+        # Effects: all are chosen before the first is carried out (G16 to G23).
         exchange: Any = None
         stake: Any = None
         dump: Any = None
@@ -201,7 +201,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 decided[dumper] = number
                 decisions += 1
 
-            # They are carried out; dice received are locked (G17).
+            # The effects are carried out; dice received are locked (G17).
             if trader is not None:
                 outgoing, incoming = exchange
                 w0, r0, b0 = outgoing[0] - incoming[0], outgoing[1] - incoming[1], outgoing[2] - incoming[2]
@@ -274,7 +274,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 stashes[holder] = (white + w0, red + r0, blue + b0)
                 pinned = (pinned[0] - w0, pinned[1] - r0, pinned[2] - b0)
 
-        # Who has no dice left wins (G32); after the last round those with the fewest (G33).
+        # A seat without dice wins (G32); after the last round, the seats with the fewest dice (G33).
         if NONE in stashes:
             break
         if number == ROUNDS:

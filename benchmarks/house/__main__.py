@@ -25,7 +25,7 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
 FULL = 100
-"""Blocks for each pair; a table of three plays a third of this number, one of four a sixth."""
+"""The blocks for each pair; a table of three plays a third of this number, a table of four a sixth."""
 WORDS = {2: "two", 3: "three", 4: "four"}
 SIZES = tuple((name, seats) for name in GAME_NAMES for seats in game_named(name).table_sizes)
 """Every game and table size."""

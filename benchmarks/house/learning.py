@@ -1,8 +1,8 @@
-"""Learn the weights of the Gangster Dice boss: which positions were won, in games between house bots.
+"""Learn the weights of the Gangster Dice boss from positions and wins in games between house bots.
 
 Each seat's strength is a sum of weights, one for each of its traits, and a weight for each point of favor in
-its hand; the chance to win is that of a softmax over the seats.  Some decisions are any legal ones, so
-that odd positions occur, too.  Fitted by gradient descent (Adam) with a small ridge penalty.
+its hand; the chance to win is that of a softmax over the seats.  Some decisions are random, so
+that unusual positions occur, too.  The fit uses gradient descent (Adam) with a small ridge penalty.
 
     python -m benchmarks.house.learning [--seats 2] [--games 2500] [BOT...]
 """
@@ -27,20 +27,20 @@ from gangland.games import game_named
 from gangland.gangster_dice import Token
 
 Array = Any
-"""Of numpy, whose types are not read here."""
+"""An array of numpy, whose types are not checked here."""
 
 GAME = game_named("gangster-dice")
-BOSS: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # written without types, as bots are
+BOSS: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # bots have no type annotations
 BOTS = ("boss", "boss", "sensible")
 SLIPS = (0.0, 0.05, 0.15, 0.3)
-"""Parts of decisions that are any legal ones; each game draws one of them."""
+"""The shares of random decisions; each game draws one share."""
 STEPS, FAST, SLOW = 400, 0.05, 0.01
 RIDGE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions between rounds, one a row.
+    """Positions between rounds, one per row.
 
     Attributes:
         traits: by seat, the numbers of the weights that count.
@@ -68,7 +68,7 @@ class Weights:
         return chances
 
     def loss(self, positions: Positions) -> float:
-        """Return the mean log loss, in nats; equal chances have the logarithm of the number of seats."""
+        """Return the mean log loss, in nats; equal chances give the logarithm of the number of seats."""
         return float(-(positions.wins * np.log(self.chances(positions))).sum(axis=1).mean())
 
 
@@ -82,7 +82,7 @@ def numbers() -> list[dict[tuple[int, ...], int]]:
 
 
 def positions_of(seats: int, games: int, bots: Sequence[str] = BOTS) -> Positions:
-    """Play games and return the positions at the start of their rounds, the first left out."""
+    """Play games and return the positions at the start of all rounds except the first."""
     weight_of, traits, hands, wins = numbers(), [], [], []
     for number in range(games):
         states, won = states_of(seats, number, bots)
@@ -100,7 +100,7 @@ def positions_of(seats: int, games: int, bots: Sequence[str] = BOTS) -> Position
 
 
 def states_of(seats: int, number: int, bots: Sequence[str]) -> tuple[list[Any], list[float]]:
-    """Play a game; return its state at the start of each round but the first, and the seats' shares of the win."""
+    """Play a game; return the states at the start of all rounds except the first, and the seats' shares of the win."""
     rng = Random(seed_of("learning", seats, number))
     slips = rng.choice(SLIPS)
     seated = [Player(rng.choice(bots), slips).sit(GAME, rng.randbytes(32)) for _ in range(seats)]
@@ -116,7 +116,7 @@ def states_of(seats: int, number: int, bots: Sequence[str]) -> tuple[list[Any], 
 
 
 def position_of(state: Any) -> Any:
-    """Return a state as the boss sees positions, all hands known."""
+    """Return a state in the boss's form of positions, with all hands known."""
     return BOSS.Position(
         list(state.stashes),
         list(state.control),
@@ -128,7 +128,7 @@ def position_of(state: Any) -> Any:
 
 
 def learn(positions: Positions) -> Weights:
-    """Return the weights that explain best who won."""
+    """Return the weights that explain the winners best."""
     size, count = sum(map(prod, BOSS.TRAITS)), len(positions.wins)
     weights, mean, square = np.zeros(size + 1), np.zeros(size + 1), np.zeros(size + 1)
     for step in range(1, STEPS + 1):
@@ -143,7 +143,7 @@ def learn(positions: Positions) -> Weights:
 
 
 def lines(weights: Weights) -> Iterator[str]:
-    """Yield the weights as the boss's file has them, in hundredths."""
+    """Yield the weights in the form of the boss's file, in hundredths."""
     words = " ".join([str(round(100 * each)) for each in weights.traits])
     yield f"a point of favor: {weights.favor:.3f}"
     yield from textwrap.wrap(words, 112)

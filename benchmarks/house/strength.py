@@ -1,4 +1,4 @@
-"""Mirrored blocks between house bots: the wins of each, with their standard errors."""
+"""Play mirrored blocks between house bots, and return the wins of each bot with standard errors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from gangland.chance import SeededChance
 from gangland.games import game_named
 
 PIECE = 10
-"""Blocks of one piece of work."""
+"""The number of blocks in one job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Some house bots that meet at a table, named without `_gang`."""
+    """House bots that play at one table, named without `_gang`."""
 
     game: str
     bots: tuple[str, ...]
@@ -44,7 +44,7 @@ def tables(game: str, seats: int) -> list[Met]:
 
 
 def jobs(game: str, seats: int, blocks: int) -> list[Job]:
-    """Return the work: a number of blocks for every table."""
+    """Return the jobs: a number of blocks for every table."""
     return [Job(met, play_blocks, (met, piece)) for met in tables(game, seats) for piece in pieces(blocks, PIECE)]
 
 
@@ -68,7 +68,7 @@ def _block(met: Met, number: int) -> Block:
 
 
 def mean_over(samples: Sequence[Sequence[float]]) -> Interval:
-    """Return the mean over tables, each table as heavy as any other, with its normal interval."""
+    """Return the mean over tables, with equal weight for each table, and its normal interval."""
     means, variance = [], 0.0
     for values in samples:
         mean = sum(values) / len(values)
@@ -81,7 +81,7 @@ def mean_over(samples: Sequence[Sequence[float]]) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A bot at one table size: its share of wins and mean place over all tables that it sat at."""
+    """A bot at one table size: its share of wins and mean place over all of its tables."""
 
     bot: str
     wins: Interval

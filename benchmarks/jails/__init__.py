@@ -93,7 +93,7 @@ def side_by_side(name: str, seats: int, rounds: int, one: Tables, two: Tables) -
 
 
 def aims(started: Sequence[Start], questions: Sequence[Loop], seated: Sequence[Row]) -> list[Row]:
-    """Return the targets and results; of several tables the worst counts."""
+    """Return the targets and results; among several tables, the worst counts."""
     start = {row.start: row for row in started}
     handed = start[starts.HANDED_BOT]
     assert handed.cpu_ms is not None

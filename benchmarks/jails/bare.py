@@ -1,4 +1,4 @@
-"""The bare limits for comparison with jails: the same Python and the same harness, with less around them."""
+"""The bare limits for comparison with jails: the same Python and the same harness without the jail."""
 
 import os
 import signal
@@ -76,7 +76,7 @@ class Forker:
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
 
     def fork(self) -> None:
-        """Have it forked, and wait for the child's first word."""
+        """Request a fork, and wait for the child's first message."""
         os.write(self._in, b".")
         os.read(self._out, 1)
 

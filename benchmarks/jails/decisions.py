@@ -60,7 +60,7 @@ class Echo(gangster_dice.Bot):
     choose_dump = choose_take = choose_stake
 """,
 }
-"""Bots that do not read the view, so that only asking is measured; their answers are not checked."""
+"""Bots that do not read the view, so that only the request is measured; their answers are not checked."""
 QUICK_BOTS: Final = {
     "gang-of-dice": b"""
 from gangland import gang_of_dice
@@ -79,7 +79,7 @@ class Quick(gangster_dice.Bot):
         return list(zip(view.legal_tokens, view.hand))[: view.bids_required]
 """,
 }
-"""Bots whose answers are legal and hardly thought about."""
+"""Bots with legal answers that take almost no time."""
 
 COLUMNS: Final = ("game", "seats", "way", "us/decision", "CPU us/decision", "x bare pipe", "x no jail")
 
@@ -88,10 +88,10 @@ class Loop(NamedTuple):
     """One way to get a decision; the ratios are of CPU time, medians over the rounds.
 
     Attributes:
-        wall_us: microseconds per decision that the referee waits and works.
-        cpu_us: microseconds of CPU per decision, of referee and bots together.
+        wall_us: wall time in microseconds per decision, from the referee's side.
+        cpu_us: CPU time in microseconds per decision, of referee and bots together.
         of_raw: the ratio to the bare pipe.
-        of_unjailed: the ratio to the same without a jail; None without such a way.
+        of_unjailed: the ratio to the same loop without a jail; None if there is no such loop.
     """
 
     game: str
@@ -114,7 +114,7 @@ class Recorded(NamedTuple):
 
 
 Taken = tuple[float, float]
-"""Wall and CPU seconds a decision."""
+"""Wall and CPU seconds per decision."""
 
 
 def measure(name: str, seats: int, rounds: int) -> list[Loop]:

@@ -1,4 +1,4 @@
-"""How long it takes until a bot has a process, and until it is gone; with the CPU of all who take part."""
+"""The time to start and to end a bot's process, with the CPU time of all processes involved."""
 
 import resource
 import time
@@ -44,7 +44,7 @@ class Start(NamedTuple):
 
     Attributes:
         times: the number of repetitions.
-        cpu_ms: CPU of referee, jail, zygote and bot for one time, with their ends; None if another way includes it.
+        cpu_ms: CPU of referee, jail, zygote and bot per start, with their ends; None if another row includes it.
         of_bare: the ratio to a bare Python.
         of_harness: the ratio to the harness without a jail.
     """
@@ -66,7 +66,7 @@ class Clock:
         self.cpu: dict[str, list[float]] = defaultdict(list)
 
     def time(self, name: str, act: Callable[[], Any]) -> Any:
-        """Run and note the wall time."""
+        """Run a function, record its wall time and return its result."""
         began = time.perf_counter()
         result = act()
         self.wall[name].append(time.perf_counter() - began)
@@ -139,7 +139,7 @@ def _greeted(jail: Jail) -> Child:
 
 
 def _warm(clock: Clock, pool: Pool, forker: Forker, profile: Profile) -> None:
-    """Take processes from a pool that had time, with and without a bot."""
+    """Take processes from a pool that had time to prepare them, with and without a bot."""
     pool.fill(1, profile)
     time.sleep(HAD_TIME_S)
     if profile is not Profile.PLAIN:
@@ -165,7 +165,7 @@ def _opened(pool: Pool, profile: Profile) -> BotProcess:
 
 
 def _cpu_a_start(profile: Profile, times: int) -> float:
-    """Return the CPU seconds a bot's start, life without a game, and end, with its share in opening jails."""
+    """Return the CPU seconds of a bot's start, life without a game, and end, with its share of opening jails."""
     before = _cpu_s()
     with Pool() as pool:
         for _ in range(times):
@@ -174,6 +174,6 @@ def _cpu_a_start(profile: Profile, times: int) -> float:
 
 
 def _cpu_s() -> float:
-    """Return the CPU seconds of this process and of all its descendants that are gone."""
+    """Return the CPU seconds of this process and of all its ended descendants."""
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in spent)

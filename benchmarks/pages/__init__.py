@@ -1,1 +1,1 @@
-"""Pages a second, all of them made, over a database that `benchmarks.fill` has made."""
+"""Measure pages per second without a page cache, with a database made by `benchmarks.fill`."""

@@ -3,11 +3,11 @@
     python -m benchmarks.pages --database sqlite:////tmp/large/gangland.sqlite3 --database postgresql://...
 
 The site runs as `gangland up` starts it, with two processes, but without a cache of pages.  The client is one thread
-of this process, on persistent connections over loopback, so it uses a part of the same cores; it accepts no gzip.
+of this process, on persistent connections over loopback.  It uses a part of the same cores, and does not accept gzip.
 In the same rounds a plain Flask page of 100 rows from the same index is served in the same way.
 
-CPU is that of the web processes, and of a PostgreSQL server on this machine; it is the minimum of all rounds, because
-neighbors only make pages slower.  Other figures are the medians of the rounds.
+The CPU time is that of the web processes and of a PostgreSQL server on this machine; it is the minimum of all rounds,
+because neighbors only make pages slower.  Other figures are the medians of the rounds.
 """
 
 import argparse
@@ -42,7 +42,7 @@ COLUMNS: Final = ("database", "page", "pages/s", "p50, ms", "p99, ms", "web CPU,
 
 
 def addresses(database: Database, site: Served) -> dict[str, list[str]]:
-    """Return the addresses of each kind of page, of the ladder with the most matches: its pages, its bots.
+    """Return the addresses of each kind of page for the ladder with the most matches and for its bots.
 
     Searches are for a bot's whole name, an author's, a number in many names, and a letter in all names.
     """
@@ -98,7 +98,7 @@ def one_round(site: Served, paths: Iterator[str], server: int | None, connection
 
 
 def statements(database: Database, paths: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Return the mean number of statements of a page of each kind; the plain page has one."""
+    """Return the mean number of SQL statements of a page of each kind; the plain page has one."""
     with TemporaryDirectory() as folder:
         os.environ |= {"SECRET_KEY": "for measuring, and nothing else", "DATA_DIR": folder}
         app = create_app(read_settings(), database=database)
@@ -148,7 +148,7 @@ def measure(url: str, options: argparse.Namespace) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Print a table, or write it into a page."""
+    """Print the table, or write it into a page."""
     line = parser("benchmarks.pages", "Pages a second, all of them made.")
     line.add_argument("--database", action="append", required=True, help="its address; may be given again")
     line.add_argument("--page", action="append", help="this kind of page only; may be given again")

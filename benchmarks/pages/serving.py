@@ -1,4 +1,4 @@
-"""The web processes as `gangland up` starts them, keeping no page, and a client that costs little."""
+"""Start web processes like `gangland up`, but without a page cache, and request pages with a cheap client."""
 
 import os
 import selectors
@@ -52,7 +52,7 @@ def site() -> Flask:
 
 
 def plain_page() -> Flask:
-    """Return an application with one page: 100 rows of a ladder below a rating, read off the index and written."""
+    """Return an application with one page: 100 rows of a ladder below a rating, read from the index."""
     app, database = Flask("plain"), Database(read_settings().need_database_url())
     template = app.jinja_env.from_string(_TEMPLATE)
 
@@ -82,7 +82,7 @@ _PLAIN: Final[Any] = (
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """An application that answers on a port; `pid` is that of the process which starts the others."""
+    """An application that is served on a port; `pid` is the id of its parent process."""
 
     port: int
     pid: int
@@ -90,7 +90,7 @@ class Served:
 
 @contextmanager
 def served(database: Database, factory: str) -> Iterator[Served]:
-    """Serve an application with two processes as always; without a broker, which no page that is read needs."""
+    """Serve an application with the usual two processes, but without a broker, which pages do not need for reading."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -125,7 +125,7 @@ def _is_up(process: subprocess.Popen[bytes], port: int) -> bool:
 
 @dataclass(slots=True)
 class _Connection:
-    """A connection with a request on its way."""
+    """A connection with a pending request."""
 
     socket: socket.socket
     sent_at: float = 0.0
@@ -155,7 +155,7 @@ def drive(port: int, paths: Iterator[str], connections: int, seconds: float) -> 
     """Request pages in turn for this number of seconds and return the time of each answer, in seconds.
 
     Raises:
-        WrongAnswer: an answer was not the page, or none came.
+        WrongAnswer: an answer was not the page, or there was no answer.
     """
     took: list[float] = []
     with ExitStack() as stack:

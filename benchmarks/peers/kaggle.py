@@ -1,10 +1,10 @@
-"""kaggle-environments: both games as environments of its own kind, written like its rock-paper-scissors.
+"""kaggle-environments: both games as environments, written like the framework's rock-paper-scissors.
 
 An environment is a specification and an interpreter.  The engine's state is stored next to the environment, as
 the framework does with OpenSpiel's; an agent that is not asked is INACTIVE.
 
-The measured time: `run` of each game with random agents, as `evaluate` calls it on one environment; that is the
-framework's own loop, with its default schema checks, copies and logs, and the engine.  `make` does not count.
+The measured time is that of `run` for each game with random agents, as `evaluate` calls it on one environment.  This is
+the framework's own loop, with its default schema checks, copies and logs, and the engine.  `make` does not count.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def renderer(_state: Any, env: Any) -> str:
 
 
 def html_renderer() -> str:
-    """Return the page that shows a game: none."""
+    """Return the page that shows a game, which is empty."""
     return ""
 
 
@@ -112,7 +112,7 @@ for _name in GAME_NAMES:
 
 
 def prepare(name: str, seats: int) -> Batch:
-    """Return the way, proven against the engine."""
+    """Return the adapter's batch function, after a comparison with the engine."""
     env = kaggle_environments.make(name)
 
     def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:

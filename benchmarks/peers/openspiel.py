@@ -1,11 +1,11 @@
-"""OpenSpiel: both games as Python games of pyspiel, written after its iterated prisoner's dilemma and Liar's Poker.
+"""OpenSpiel: both games as Python games of pyspiel, written like its iterated prisoner's dilemma and Liar's Poker.
 
-Where several seats are asked together the node is simultaneous (a seat that is not asked has the one action
-0); where one is asked it is that player's node.  Dice and cards are sampled: the one chance node, at the start,
-draws the seed.  A Gang of Dice reroll is made face by face, one small action each, for rerolls by index
-would be hundreds of thousands of actions; they count as the one decision that they are.
+If several seats are asked together, the node is simultaneous (a seat that is not asked has only the action 0).  If
+one seat is asked, the node belongs to that player.  Dice and cards are sampled: the only chance node, at the start,
+draws the seed.  A Gang of Dice reroll is made face by face, with one small action for each face, because an index of
+rerolls would need hundreds of thousands of actions.  These actions count as one decision.
 
-In the time: legal actions, the observation tensor of every player that decides, `apply_action(s)` and `returns`
+Measured: legal actions, the observation tensor of every player that decides, `apply_action(s)` and `returns`
 through pyspiel, the random choice, and the engine underneath.
 """
 
@@ -105,7 +105,7 @@ class GanglandState(pyspiel.State):
         self.pending()
 
     def current_player(self) -> Any:
-        """Return who moves."""
+        """Return the player to move."""
         if self.sitting is None:
             return pyspiel.PlayerId.CHANCE
         if self.sitting.outcome is not None:
@@ -153,7 +153,7 @@ class GangOfDiceState(GanglandState):
     """A position of Gang of Dice: between two decisions, or between the faces of one reroll."""
 
     def pending(self) -> None:
-        """Set the limits of dice of each face for the seat that is asked; skip faces that do not show."""
+        """Set the maximum number of dice of each face for the seat that is asked; skip faces that no die shows."""
         self.named: list[int] = []
         if self.sitting is not None and self.sitting.questions:
             (seat,) = self.sitting.questions
@@ -185,7 +185,7 @@ class GanglandObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Fill the tensor; nothing is known before the seed is drawn."""
+        """Fill the tensor; it has no information before the seed is drawn."""
         self.tensor[:] = vector(state.engine.name, state.sitting.view(player)) if state.sitting else 0
 
     def string_from(self, state: Any, player: int) -> str:
@@ -233,7 +233,7 @@ def play_one(game: Any, number: int) -> tuple[int, list[float]]:
 
 
 def prepare(name: str, seats: int) -> Batch:
-    """Return the way, proven against the engine."""
+    """Return the adapter's batch function, after a comparison with the engine."""
     game = pyspiel.load_game(f"python_{name.replace('-', '_')}", {"players": seats})
 
     def play_by(engine: Any, _seats: int, number: int) -> tuple[int, list[float]]:

@@ -1,9 +1,9 @@
-"""PettingZoo: both games as one AEC environment, written after its tic-tac-toe and rock-paper-scissors.
+"""PettingZoo: both games as one AEC environment, written like its tic-tac-toe and rock-paper-scissors.
 
-A seat that is not asked is never selected.  Of seats that are asked together each acts in its turn, and the
-last one's step lets the engine resolve them all, as the framework's own rock-paper-scissors does.
+A seat that is not asked is never selected.  Seats that are asked together act one after the other, and the
+step of the last seat lets the engine resolve all answers, as in the framework's own rock-paper-scissors.
 
-In the time: `reset`, `agent_iter`, `last` (which observes) and `step` of the wrapped environment, the random
+Measured: `reset`, `agent_iter`, `last` (which observes) and `step` of the wrapped environment, the random
 choice among legal actions as in the framework's own performance benchmark, and the engine underneath.
 """
 
@@ -35,7 +35,7 @@ SPACES: dict[str, tuple[str, Any, Any]] = {
 
 
 class GanglandEnv(AECEnv):
-    """A game of ours: the engine's state, whose turn it is, rewards at the end."""
+    """A game of this project: the engine's state, the agent to act, and rewards at the end."""
 
     def __init__(self, game: Game[Any], seats: int) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class GanglandEnv(AECEnv):
         return {"observation": numbers, self.legal_key: mask}
 
     def step(self, action: Any) -> None:
-        """Take one agent's action; the last one that is asked lets the game go on."""
+        """Apply one agent's action; after the last agent that is asked, the engine resolves all actions."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -134,5 +134,5 @@ def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]
 
 
 def prepare(name: str, seats: int) -> Batch:
-    """Return the way, proven against the engine."""
+    """Return the adapter's batch function, after a comparison with the engine."""
     return proven(play_one, name, seats)

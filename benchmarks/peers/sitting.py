@@ -10,23 +10,23 @@ from gangland.games import game_named
 from gangland.gang_of_dice import FACES, WARNINGS
 
 BIDS = 2
-"""Bids that a seat can make."""
+"""The maximum number of bids of a seat."""
 MOST_EXCHANGES = 146
-"""Most legal answers of one Gangster Dice decision: exchanges of 0 to 3 dice on either side."""
+"""The maximum number of legal answers to one Gangster Dice decision: exchanges of 0 to 3 dice on each side."""
 MOST_DICE = 162
-"""Most dice that a Gang of Dice player can hold: all of four players and the bonus dice."""
+"""The maximum number of dice of a Gang of Dice player: those of four players and the bonus dice."""
 LENGTH = {"gangster-dice": lambda seats: 41 + (9 + 3 * BIDS) * seats, "gang-of-dice": lambda seats: 42 + 7 * seats}
-"""How long an observation is, by the number of seats."""
+"""The length of an observation, by the number of seats."""
 
 
 class Sitting:
     """One game as a framework plays it.
 
-    Gangster Dice is answered with the index of a legal answer.  Gang of Dice is answered with six numbers of dice:
-    there would be hundreds of thousands of indices of rerolls.
+    Gangster Dice is answered with the index of a legal answer.  Gang of Dice is answered with six numbers of dice,
+    because there would be hundreds of thousands of indices of rerolls.
 
     Attributes:
-        questions: the kind of question, by the seats that are asked now.
+        questions: the kind of question for each seat that is asked now.
         counted: the number of decisions.
     """
 
@@ -71,11 +71,11 @@ class Sitting:
 
 
 PlayOne = Callable[[Game[Any], int, int], tuple[int, list[float]]]
-"""Plays the game with this number by a framework: returns its decisions, and each seat's payoff."""
+"""A function that plays the game with this number in a framework, and returns the decisions and each seat's payoff."""
 
 
 class Witness:
-    """A game that notes every decision which the framework hands to the engine."""
+    """A game that records every decision that the framework passes to the engine."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -85,16 +85,16 @@ class Witness:
         return getattr(self._game, name)
 
     def resolve(self, state: Any, decisions: Mapping[int, Decision], chance: Chance) -> Any:
-        """Note the decisions and let the engine go on."""
+        """Record the decisions and let the engine resolve them."""
         self.decided.append(dict(decisions))
         return self._game.resolve(state, decisions, chance)
 
 
 def proven(play_one: PlayOne, name: str, seats: int) -> Batch:
-    """Return the batch of a framework that has played one whole game as the engine plays it.
+    """Check that a framework plays one whole game like the engine, and return that game's batch function.
 
     Raises:
-        RuntimeError: it has not.
+        RuntimeError: the games differ.
     """
     game = game_named(name)
     witness: Any = Witness(game)
@@ -112,7 +112,7 @@ def proven(play_one: PlayOne, name: str, seats: int) -> Batch:
 
 
 def vector(name: str, view: Any) -> list[int]:
-    """Return a view as numbers, the same number of them for a game and its seats; absent seats are 0."""
+    """Return a view as numbers; their count depends only on the game and its seats; absent seats are 0."""
     return _gangster_dice(view) if name == "gangster-dice" else _gang_of_dice(view)
 
 
@@ -161,13 +161,13 @@ def _counts(dice: tuple[int, ...], faces: Iterable[int]) -> list[int]:
 def limits(view: Any) -> list[int]:
     """Return the maximum of each of the six numbers of a Gang of Dice action.
 
-    To choose dice, the first number is that of dice beyond one, the others are 0; to reroll, they are the numbers
-    of dice of each face, gangsters first.
+    To choose dice, the first number is the number of dice minus one, and the others are 0.  To reroll, the numbers
+    are the numbers of dice of each face, gangsters first.
     """
     return _counts(view.dice, FACES) if view.dice else [view.pool - 1, 0, 0, 0, 0, 0]
 
 
 def dice_decision(action: Iterable[int], *, rerolls: bool) -> int | tuple[int, ...]:
-    """Return the decision of such an action: dice to reroll, or a number of dice to roll."""
+    """Return the decision of a Gang of Dice action: dice to reroll, or a number of dice to roll."""
     counts = [int(count) for count in action]
     return tuple([face for face in FACES for _ in range(counts[face])]) if rerolls else 1 + counts[0]

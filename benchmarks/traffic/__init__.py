@@ -1,1 +1,1 @@
-"""A whole site with visitors while bots play: its responses, their times, and the cost for the matches."""
+"""Load a whole site with visitors while bots play: measure responses, their times, and the cost for the matches."""

@@ -31,7 +31,7 @@ from gangland_web.ops.children import NICE
 SETTLES_S = 5.0
 """The time between a change of the number of visitors and the measurement."""
 MATCHES_A_CORE_S = 8.0
-"""More than a core plays, so that there are enough for the whole run."""
+"""Matches per second to create for each core: more than a core can play, so that they last for the whole run."""
 
 
 def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -100,7 +100,7 @@ def _alone(site: Visited, seconds: float, settles_s: float) -> Stretch:
 
 
 async def _visit(site: Visited, crowd: Crowd, seconds: float, settles_s: float) -> Stretch:
-    """Have everybody come, and count once they are all there, until they go."""
+    """Let all visitors arrive; count from the time when all have arrived until they leave."""
     staying = asyncio.create_task(crowd.stay(settles_s + seconds))
     await asyncio.sleep(settles_s)
     crowd.tally = Tally()
@@ -125,7 +125,7 @@ def soaked(site: Visited, crowd: Crowd, options: argparse.Namespace) -> int:
 
 
 async def _stay(site: Visited, crowd: Crowd, stay: soak.Stay, seconds: float, began: float) -> None:
-    """Take a sample of all processes every few seconds while everybody is there."""
+    """Take a sample of all processes every few seconds while the visitors are there."""
     staying = asyncio.create_task(crowd.stay(seconds))
     every_s = min(soak.SAMPLE_EVERY_S, seconds / 8)
     due = time.monotonic()

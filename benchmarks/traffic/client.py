@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 PATIENCE_S: Final = 10.0
-"""An answer that takes longer counts as an error."""
+"""The maximum time of an answer; a longer one counts as an error."""
 FINE: Final = frozenset({200, 201, 304})
 
 
 class NoAnswer(ConnectionError):
-    """The site did not answer, or hung up before it had."""
+    """The site did not answer, or closed the connection before the end of its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Answer:
     """One response.
 
     Attributes:
-        body: its bytes as received.
-        took_s: from the request's last byte to the response's.
+        body: the bytes as received.
+        took_s: the time from the last byte of the request to the last byte of the response.
     """
 
     status: int
@@ -36,7 +36,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The body as text, unpacked."""
+        """The decompressed body as text."""
         body = gzip.decompress(self.body) if self.header("content-encoding") == "gzip" else self.body
         return body.decode("utf-8", "replace")
 
@@ -47,21 +47,21 @@ def _value(head: bytes, name: bytes) -> str:
 
 
 class Customer:
-    """One browser from the site's side: a persistent connection, perhaps a cookie."""
+    """One browser, as the site sees it: a persistent connection, and optionally a cookie."""
 
     def __init__(self, port: int, *, cookie: str = "", token: str = "") -> None:
-        """Ask the site on a port of this machine."""
+        """Prepare requests to the site on a port of this machine."""
         self._port = port
         self._more = f"Cookie: {cookie}\r\n" if cookie else f"Authorization: Bearer {token}\r\n" if token else ""
         self._wire: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, etag: str = "") -> Answer:
-        """Ask for an address.  Raises NoAnswer: there was none within PATIENCE_S."""
+        """Request an address.  Raises NoAnswer: there was no answer within PATIENCE_S."""
         held = f"If-None-Match: {etag}\r\n" if etag else ""
         return await self._ask("GET", path, f"Accept-Encoding: gzip\r\n{held}")
 
     async def post(self, path: str, kind: str, body: bytes) -> Answer:
-        """Send something.  Raises NoAnswer: there was no answer within PATIENCE_S."""
+        """Send a body to an address.  Raises NoAnswer: there was no answer within PATIENCE_S."""
         return await self._ask("POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n", body)
 
     async def _ask(self, method: str, path: str, more: str, body: bytes = b"") -> Answer:
@@ -91,7 +91,7 @@ class Customer:
         return status, head, b"" if status == 304 else await reader.readexactly(int(length or 0))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._wire is not None:
             self._wire[1].close()
         self._wire = None
@@ -102,8 +102,8 @@ class Line(NamedTuple):
 
     Attributes:
         part: page, poll, file or upload.
-        unchanged: answers that said that nothing is new (304).
-        p50_ms: half were as fast; p99_ms: all but one in a hundred; max_ms: all.
+        unchanged: answers without new content (304).
+        p50_ms: the median; p99_ms: 99% of the answers were as fast; max_ms: the maximum.
     """
 
     part: str
@@ -143,7 +143,7 @@ class Tally:
             self.failed(part, kind, f"status {status}")
 
     def failed(self, part: str, kind: str, reason: str) -> None:
-        """Count a request without an answer that is fine."""
+        """Count a request without a correct answer."""
         self.errors[part, kind, reason] += 1
 
     def part_s(self, part: str) -> list[float]:

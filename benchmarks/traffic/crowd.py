@@ -1,8 +1,8 @@
-"""The visitors of the site: people with a live page open, people who read, and authors who submit bots.
+"""The simulated visitors of the site: people with an open live page, readers, and authors who submit bots.
 
-All use one address, like a school.  A live part is requested like by the pages' own script: every two seconds, with
-the tag of the current content.  A reader opens a page every five seconds with its files, which browsers cache for an
-hour.
+All visitors use one address, like a school.  Live parts are requested as by the pages' own script: every two seconds,
+with the tag of the current content.  A reader opens a page with its files every five seconds; browsers cache the files
+for an hour.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _LINKS: Final = {
 READS: Final = {"leaderboard": 4, "tournament": 3, "bot": 3, "match": 3, "matches": 2, "replay": 4, "home": 1}
 """The pages that readers open, by weight."""
 POLLS: Final = {"tournament": 12, "home": 4, "status": 3, "match": 1}
-"""The numbers of open pages, of twenty pollers: in a school mostly the current tournament."""
+"""The numbers of open pages per twenty pollers: in a school, mostly the current tournament."""
 MOST_LINKS: Final = 200
 BOT: Final = b"""from gangland import gang_of_dice
 
@@ -77,7 +77,7 @@ class Crowd:
     uploads: int = 0
 
     async def stay(self, seconds: float) -> None:
-        """Be there for so long; the first requests are spread over the time between two."""
+        """Visit the site for this time; the first requests are spread over the interval between two requests."""
         await self._scout()
         acts: list[Awaitable[None]] = [self._every(SCOUTS_EVERY_S, seconds, self._scout, SCOUTS_EVERY_S)]
         kinds = [kind for kind, share in POLLS.items() for _ in range(share)]
@@ -89,7 +89,7 @@ class Crowd:
         await asyncio.gather(*acts)
 
     async def _every(self, gap_s: float, seconds: float, act: Callable[[], Awaitable[None]], first_s: float) -> None:
-        """Do something at fixed moments; one that passes while the last still lasts is left out, as browsers do."""
+        """Repeat an action at fixed times; skip a time if the last action is still running, as browsers do."""
         began = time.monotonic()
         due = began + first_s
         while due < began + seconds:
@@ -149,7 +149,7 @@ class Crowd:
             customer.close()
 
     async def _upload(self) -> None:
-        """Send in a bot, of which a trial is played, as its author does it from the command line."""
+        """Submit a bot for a trial, as its author does from the command line."""
         self.uploads += 1
         author = self.uploads % len(self.tokens)
         token = self.tokens[author]
@@ -164,7 +164,7 @@ class Crowd:
         customer.close()
 
     async def _scout(self) -> None:
-        """See what there is to read: ladders, the latest matches and their games.  This is in no figure."""
+        """Find the pages to read: ladders, the latest matches and their games.  These requests are not counted."""
         customer = Customer(self.port)
         ladder = "/gang-of-dice/leaderboard"
         links: dict[str, list[str]] = {

@@ -21,7 +21,7 @@ class Run:
     """The measurements.
 
     Attributes:
-        alone: before and after the visitors; busy: with them.
+        alone: the periods before and after the visitors; busy: the period with visitors.
         void: a sentence for each void match.
     """
 
@@ -39,12 +39,12 @@ class Run:
 
     @property
     def drop(self) -> float:
-        """How much fewer matches a second were played, as a share."""
+        """The drop in matches per second, as a share."""
         return 1 - self.busy.a_second / self.alone.a_second if self.alone.matches else 0.0
 
     @property
     def beyond(self) -> float:
-        """How much fewer matches were played in a second of CPU that web, generator and neighbors left over."""
+        """The drop in matches per second of CPU that web, generator and neighbors did not use, as a share."""
         alone = self.alone.matches / self.alone.left_s
         return 1 - self.busy.matches / self.busy.left_s / alone if alone else 0.0
 
@@ -54,7 +54,7 @@ class Run:
 
     @property
     def broken(self) -> list[str]:
-        """Which limits were broken, in words."""
+        """The broken limits, in words."""
         sentences = [*self.tally.problems(), *self.void]
         if self.page_p99_ms > PAGE_P99_MS:
             sentences.append(f"pages: p99 is {self.page_p99_ms:.0f} ms, at most {PAGE_P99_MS:.0f} are wanted")
@@ -65,7 +65,7 @@ class Run:
 
 
 def document(run: Run) -> dict[str, Any]:
-    """Return a run for programs."""
+    """Return a run as JSON values."""
     return {
         "schema": "gangland/traffic/1",
         "machine": machine(),

@@ -1,4 +1,4 @@
-"""A site to be visited: a database with people, ladders and a tournament that is played, served by `gangland up`."""
+"""Run a site for visitors with `gangland up`: its database has people, ladders and a tournament in progress."""
 
 import os
 import secrets
@@ -29,18 +29,18 @@ GAME: Final = "gang-of-dice"
 SEATS: Final = 2
 AUTHORS: Final = 12
 WAITING: Final = 20
-"""The number of matches without a worker, watched by visitors who wait for theirs."""
+"""The number of matches without a worker, whose pages are open in the browsers of waiting visitors."""
 GENERATOR: Final = "generator"
 OTHERS: Final = "neighbors"
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large a site is.
+    """The size of a site.
 
     Attributes:
-        bots, played: of the ladder as it was before; it rests while the tournament is on.
-        matches: of the tournament, which has to last for the whole run.
+        bots, played: the bots and played matches of the ladder, which pauses during the tournament.
+        matches: the matches of the tournament, which must last for the whole run.
     """
 
     bots: int = 300
@@ -73,7 +73,7 @@ class Visited:
             return int(session.exec(select(func.count()).select_from(Match).where(condition)).one())  # type: ignore[arg-type]
 
     def void(self) -> list[str]:
-        """Return a sentence for each match that was begun as often as may be since the site runs, and came to nothing.
+        """Return a sentence for each match that failed in all its attempts since the site was started.
 
         Matches of versions that were replaced are void as well, as they should be.
         """
@@ -110,7 +110,7 @@ def visited(folder: Path, shape: Shape, slots: int, *more: str) -> Iterator[Visi
 
 
 def _authors(database: Database, data: Path) -> tuple[list[str], list[str]]:
-    """Sign up authors; return a cookie and a token of each."""
+    """Sign up authors; return a cookie and a token for each."""
     secret = secret_key_file(data).read_text().strip()
     settings = Settings(data, database.url, None, None, secret)
     app = create_app(settings, database=database)
@@ -145,7 +145,7 @@ class Stretch:
     """One or several periods.
 
     Attributes:
-        cpu_s: CPU seconds by purpose; those of other users' processes on the machine are `neighbors`.
+        cpu_s: CPU seconds by purpose; `neighbors` are the processes of other users of the machine.
         load: the machine's load average at the end.
     """
 
@@ -156,12 +156,12 @@ class Stretch:
 
     @property
     def a_second(self) -> float:
-        """Matches a second."""
+        """Matches per second."""
         return self.matches / self.seconds
 
     @property
     def left_s(self) -> float:
-        """The CPU seconds that web, generator and neighbors left over."""
+        """The CPU seconds that web, generator and neighbors did not use."""
         used_s = sum(self.cpu_s.get(role, 0.0) for role in (WEB, GENERATOR, OTHERS))
         return max(1e-9, CORES * self.seconds - used_s)
 
@@ -171,7 +171,7 @@ class Stretch:
 
 
 def now(site: Visited) -> Moment:
-    """Count up to now."""
+    """Read all counters now."""
     spent = by_role(site.up.pid)
     own = os.times()
     spent[GENERATOR] = own.user + own.system
@@ -181,7 +181,7 @@ def now(site: Visited) -> Moment:
 
 
 def since(site: Visited, first: Moment) -> Stretch:
-    """Return the differences of all counters since a moment."""
+    """Return the differences of all counters since an earlier moment."""
     last = now(site)
     spent = {role: seconds - first.cpu_s.get(role, 0.0) for role, seconds in last.cpu_s.items()}
     spent[OTHERS] = max(0.0, last.busy_s - first.busy_s - sum(spent.values()))
@@ -189,7 +189,7 @@ def since(site: Visited, first: Moment) -> Stretch:
 
 
 def together(*stretches: Stretch) -> Stretch:
-    """Return several stretches as one."""
+    """Return the sum of several stretches."""
     roles = {role for one in stretches for role in one.cpu_s}
     spent = {role: sum(one.cpu_s.get(role, 0.0) for one in stretches) for role in roles}
     seconds = sum(one.seconds for one in stretches)

@@ -1,4 +1,4 @@
-"""A long run: memory, descriptors and threads of every process, sampled all the time, and their growth."""
+"""Sample memory, descriptors and threads of every process during a long run, and measure their growth."""
 
 import os
 import time
@@ -31,8 +31,8 @@ class Held:
     """The resources of a process: its share of memory (PSS), descriptors, threads.
 
     Attributes:
-        pid: of the process; 0 for jails, which change all the time.
-        processes: the number of processes that are added up.
+        pid: the process id; 0 for jails, which change all the time.
+        processes: the number of processes in the sum.
     """
 
     pid: int
@@ -55,7 +55,7 @@ class Growth:
     """One figure of one process over a stay without its warm-up.
 
     Attributes:
-        grown: by the median of all slopes between two samples (Theil and Sen), over the time that was looked at.
+        grown: the growth over the sampled time, by the median of all slopes between two samples (Theil and Sen).
     """
 
     name: str
@@ -84,7 +84,7 @@ class Stay:
         self.samples.append(Sample(time.monotonic() - began, held_by(supervisor)))
 
     def growth(self) -> list[Growth]:
-        """Return how every figure of every process went after the warm-up, in the order of their names."""
+        """Return the growth of every figure of every process after the warm-up, sorted by name."""
         warm = [one for one in self.samples if one.at_s >= self.warm_at_s]
         names = sorted({name for one in warm for name in one.held})
         growths = []
@@ -176,7 +176,7 @@ def _named(supervisor: int, there: Mapping[int, Process]) -> Iterator[tuple[str,
             elif role == WEB:
                 yield "web, arbiter", child
                 yield from ((f"web {number}", pid) for number, pid in enumerate(sorted(deeper), 1))
-            elif role != SUPERVISOR:  # which has a fork for a moment: to count matches, or before a child is started
+            elif role != SUPERVISOR:  # it forks for a moment to count matches or to start a child
                 yield role, child
 
 
@@ -190,7 +190,7 @@ def _held(pid: int) -> Held:
 
 
 def document(stay: Stay, lines: Sequence[Line], problems: Sequence[str], matches: int) -> dict[str, Any]:
-    """Return a stay for programs."""
+    """Return a stay as JSON values."""
     return {
         "schema": "gangland/traffic-soak/1",
         "machine": machine(),

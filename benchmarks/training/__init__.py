@@ -1,1 +1,1 @@
-"""How the tables of `gangland_ladder.analysis` are made: a module a game, named as its package is, with `train`."""
+"""Make the tables of `gangland_ladder.analysis`: one module per game, named like its package, with `train`."""

@@ -1,10 +1,10 @@
 """Build the tables of Gang of Dice.
 
-Those of version 1 were learned when the seats of rounds 1 to 11 staked only dice that help to reach a total, so they
-overrate the first seat of a round: by 0.004 on average, by up to 0.1 where the dice on the table decide.
+The tables of version 1 were learned when the seats of rounds 1 to 11 staked only dice that help to reach a total.  So
+they overrate the first seat of a round: by 0.004 on average, and by up to 0.1 if the dice on the table decide.
 
 The method: the plans' chances are computed exactly (`solved_ends`).  Then, from round 12 back to round 1 and for two,
-three and four seats in play, random positions are drawn, even and uneven ones, some with carried dice.  Each gets a
+three and four seats in play, random positions are drawn, both even and uneven, some with carried dice.  Each gets a
 warning, the round is solved by the networks of the next round (`rounds`; the first turn exactly), and a network is
 fitted to the results.
 
@@ -43,7 +43,7 @@ from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, UNITS, Turn
 from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_STAKED, Floats, Ints, Plans, Turn
 
 SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
-"""Positions a round, by seats in play."""
+"""The number of positions per round, by seats in play."""
 _MORE: Final = {12: 4, 11: 2.5, 10: 1.5}
 """The factor of the number of positions in late rounds, where single dice decide."""
 _STEPS: Final = 15_000
@@ -53,7 +53,7 @@ _DRAWS: Final = 2
 _CHECKED: Final = 10
 """One position in this number is held out to measure the error."""
 _CARRIED: Final = (0.8, 0.15, 0.05)
-"""How often no dice are carried over, a few, and many."""
+"""The shares of positions with no, few and many dice carried over."""
 _SPREADS: Final = {200.0: 0.25, 20.0: 0.4, 5.0: 0.25, 1.5: 0.1}
 """The spreads of pools, with their shares."""
 HIDDEN: Final = 48
@@ -68,7 +68,7 @@ LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
-    """Compute everything and write the file into a folder; takes about two hours of CPU.
+    """Compute everything and write the file into a folder; this takes about two hours of CPU.
 
     Args:
         say: called with progress and errors.
@@ -111,7 +111,7 @@ def looked_ahead(
     """Return the worth of positions with a warning turned up, by the networks of the next round.
 
     Args:
-        decks: (positions, warnings), in their order; that of the round is the one at its number.
+        decks: (positions, warnings), in order; the warning of the round is at the round's number.
 
     Returns:
         (positions, 2, warnings), `chances_of` for each, and (positions, seats), the shares.
@@ -179,7 +179,7 @@ def solved_reach() -> Floats:
     reached = np.zeros((len(WARNINGS), MOST_DICE + 1, MOST_DICE * max(NUMBERS) + 1))
     for card in range(len(WARNINGS)):
         for dice in range(1, MOST_DICE + 1):
-            totals = np.arange(dice * max(NUMBERS) + 2)  # the last stands for a bust
+            totals = np.arange(dice * max(NUMBERS) + 2)  # the last total means a bust
             for need in totals[:-1]:
                 worths = ((totals >= need) & (totals < len(totals) - 1)).astype(np.float64)[:, None]
                 reached[card, dice, need] = Turn(card, dice, worths).start[0]
@@ -191,8 +191,8 @@ def solved_reach() -> Floats:
 def solved_ends(card: int) -> Floats:
     """Return the exact chances to end with each total under a warning.
 
-    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; the rest to 1 is
-    the chance of a bust.
+    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total.  The rest to 1
+    is the chance of a bust.
     """
     ends = np.zeros((MOST_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
     reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
@@ -212,7 +212,7 @@ def solved_ends(card: int) -> Floats:
 
 
 def _ends(card: int, dice: int, worths: Floats) -> Floats:
-    """Return (totals,), the chances of each final total under the best play for these worths of them."""
+    """Return (totals,), the chances of each final total under the best play for these worths of the totals."""
     totals = len(worths)
     channels = np.zeros((totals + 1, totals + 1))
     channels[:totals, 0] = worths
@@ -313,7 +313,7 @@ class _Pass:
         self.shares: Floats = mean_ahead(self.ahead) + np.einsum("nt,nts->ns", self.traits, self.leanings)
 
     def gradients(self, wrong: Floats) -> tuple[Floats, ...]:
-        """Return by how much the sum of `wrong` times the shares grows with all that is learned."""
+        """Return the gradients of the sum of `wrong` times the shares, by all learned parameters."""
         steep = self.ahead * (1 - self.ahead)
         of_strengths = (steep * (wrong[:, :, None] - wrong[:, None, :])).sum(axis=2) / self.others
         of_leanings = self.traits[:, :, None] * (wrong - wrong.mean(axis=1, keepdims=True))[:, None, :]

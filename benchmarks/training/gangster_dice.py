@@ -1,7 +1,7 @@
-"""Train the nets of `positions`: fitted value iteration from games of the reference with itself.
+"""Train the nets of `positions` by fitted value iteration, from games of the reference with itself.
 
 `python -m benchmarks.training gangster-dice` rebuilds `values-1.npz`, equal for the same
-seed on the same machine; it takes about 50 minutes of one core.
+seed on the same machine; it takes about 50 minutes on one core.
 
 1. The first nets follow a rule of thumb: few dice, of one color, with tokens.
 2. The reference plays games with itself.  Every round gives a position, a roll, and the values of the solved bids.
@@ -14,7 +14,7 @@ seed on the same machine; it takes about 50 minutes of one core.
 5. The strengths of table and hand are scaled separately (temperature scaling; Guo et al. 2017), so that chances fit
    the results of other games best.
 
-The shipped tables were made in three runs: the first four steps with a share of 0.8 of later rounds and more unusual
+The shipped tables were made in three runs: the first four steps with a share of 0.8 for later rounds and more unusual
 positions, the others as described here, and for two seats another 32,000 rounds of the sixth part.  They were scaled
 by 1.05, 1.12 and 1.17.  Rebuilt tables will be similar, but not equal to the byte.
 
@@ -80,7 +80,7 @@ SCHEDULE: Final = {
     3: (4_000, 5_000, 8_000, 10_000, 14_000, 16_000, 4_000),
     4: (2_500, 4_000, 6_000, 8_000, 10_000, 10_000, 3_000),
 }
-"""By seats, the rounds to play with each pair of nets; the last ones are only for the net after the roll."""
+"""The rounds to play with each pair of nets, by seats; the last rounds are only for the net after the roll."""
 SOLVING: Final = 24
 """Rounds of regret matching while games are made."""
 ANY_BID: Final = 0.1
@@ -89,7 +89,7 @@ ANYWHERE: Final = 0.15
 NEAR_END: Final = 0.15
 CHARACTERS: Final = 0.1
 LAMBDAS: Final = (0.8, 0.8, 0.6, 0.3)
-"""The share of later rounds in the target, by part of the schedule; the last one from then on."""
+"""The share of later rounds in the target, by part of the schedule; later parts use the last share."""
 ROLLS: Final = 256
 BATCH: Final = 256
 SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
@@ -97,7 +97,7 @@ SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
 SCALES: Final = tuple(scale / 100 for scale in range(80, 151, 2))
 HAND_SCALES: Final = tuple(scale / 100 for scale in range(50, 301, 5))
 _MOST_ROUNDS: Final = 60
-"""Longer games are stopped there, and the net's value counts."""
+"""The maximum number of rounds; longer games are stopped, and the net's value counts."""
 HIDDEN: Final = (96, 32)
 HIDDEN_OF_WAYS: Final = (160, 96)
 
@@ -113,9 +113,9 @@ class Sample(NamedTuple):
         hands: by seat and value.
         symbols: by seat and token, strengths of bids.
         streets: the controller of the Streets.
-        values: by way and seat, its worth.
+        values: the worth, by way and seat.
         solved: by seat, the worth of the solved bids.
-        ways: by way, its chance with these bids.
+        ways: the chance of each way with these bids.
         between, rolled, mean: by seat, the nets' values of the position, of the roll, and of the mean roll.
         strengths: by seat, the net's values of the table and of the hand.
         after: by seat, the value of the round's end: the scores if it was the last.
@@ -169,7 +169,7 @@ class Hands:
                 self.discards.append(favor)
 
     def draw(self, seat: int, count: int, *, special: bool) -> None:
-        """Draw up; the first is a +4 if the seat gets it."""
+        """Draw favors for a seat; the first one is a +4 if the seat gets it."""
         if special and self.specials:
             self.specials -= 1
             count -= 1
@@ -209,7 +209,7 @@ def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
     left = int(rng.integers(0, 20)) if rng.random() < NEAR_END else 99
     situation = Situation(Options(), tuple(cast), tuple([each.hand_limit for each in cast]), left, frozenset())
     position = _first_position(seats)
-    if rng.random() < ANYWHERE:  # any position in which nothing is lost
+    if rng.random() < ANYWHERE:  # any position that keeps all dice
         stashes, lying = position.stashes[0], np.zeros(len(COLOURS), dtype=np.int64)
         speakeasy, streets = position.speakeasy[0], 0
         for _ in range(int(rng.integers(1, 5 * seats))):
@@ -238,7 +238,7 @@ def played(
     """Return the rounds of one game of the reference with itself.
 
     Args:
-        is_usual: it begins as games do, and every seat plays as the reference would.
+        is_usual: whether the game has the usual start, and every seat plays like the reference.
     """
     situation, position = _usual(seats) if is_usual else _began(seats, rng)
     cards = Hands(rng, situation.hand_limits)
@@ -315,7 +315,7 @@ def _strengths(situation: Situation, position: Positions, symbols: Array) -> Arr
 
 
 def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator, any_bid: float) -> tuple[list[int], bool]:
-    """Return by seat the number of its action, and whether all are the reference's.
+    """Return, by seat, the number of its action, and whether all actions are those of the reference.
 
     Args:
         any_bid: the share of random bids.
@@ -332,7 +332,7 @@ def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator, any_bid: f
 
 
 def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.random.Generator) -> Settled:
-    """Return a round played out with no exchange, no stake, and any color dumped."""
+    """Play out a round without exchange and stake, and with a random color dumped."""
     round_ = replace(
         round_of(position, outcomes.situation.cast, outcomes.winners[way : way + 1]),
         exchanged=np.array([True]),
@@ -346,7 +346,7 @@ def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.
 
 
 class Lessons(NamedTuple):
-    """Samples as arrays, and the targets: by row and seat, the chance to win; by row and way, its chance."""
+    """Samples as arrays, and the targets: by row and seat, the chance to win; by row and way, the chance of the way."""
 
     seats: Floats
     table: Floats
@@ -395,7 +395,7 @@ def shapes(seats: int) -> dict[str, tuple[int, ...]]:
 
 
 def first_net(seats: int, rng: np.random.Generator) -> Net:
-    """Return a net of values of small random weights."""
+    """Return a net of values with small random weights."""
     parts = {}
     for name, shape in shapes(seats).items():
         scale = {"seat": 0.1, "table": 0.1, "middle": 0.14, "out": 0.05}.get(name, 0.0)
@@ -405,7 +405,7 @@ def first_net(seats: int, rng: np.random.Generator) -> Net:
 
 
 def first_ways(seats: int, rng: np.random.Generator) -> WayNet:
-    """Return a net of ways of small random weights."""
+    """Return a net of ways with small random weights."""
     count = len(ways(seats)[0])
     symbols, none = np.ones((1, seats, len(TOKENS)), dtype=np.int64), np.zeros((seats, FAVOR_VALUES))
     traits = roll_traits(symbols, none, NOBODY, stakes_of(np.zeros((count, seats)))).shape[1]
@@ -524,10 +524,10 @@ def learned(
     slope: Callable[[NetT, Array, int], NetT],
     error: Callable[[NetT], float],
 ) -> NetT:
-    """Return the net that had the least error, out of those after each pass over all rows (Adam).
+    """Train a net with Adam, and return the net with the smallest error among those after each pass over all rows.
 
     Args:
-        slope: gives the gradient of a net over some rows, in the pass of a number.
+        slope: returns the gradient of a net over some rows, in the pass of this number.
     """
     rate, net_class = 0.002, type(net)
     parts = [part.astype(np.float32) for part in net]
@@ -564,7 +564,7 @@ def learned_values(net: Net, lessons: Lessons, test: Lessons, rng: np.random.Gen
 
 
 def learned_ways(net: WayNet, lessons: Lessons, test: Lessons, rng: np.random.Generator, epochs: int) -> WayNet:
-    """Return a net of ways after learning; each pass calls the seats by other numbers."""
+    """Return a net of ways after learning; each pass renumbers the seats."""
     seats = lessons.seats.shape[1]
     turns = [ways_of(lessons.samples, steps) for steps in range(seats)]
     aside = ways_of(test.samples, 0)
@@ -579,7 +579,7 @@ def learned_ways(net: WayNet, lessons: Lessons, test: Lessons, rng: np.random.Ge
 
 
 def rule_of_thumb(seats: int, rng: np.random.Generator) -> Net:
-    """Return a net that has learned that few dice, of one color, and tokens are good."""
+    """Return a net trained with a rule of thumb: few dice, dice of one color, and tokens are good."""
     net = first_net(seats, rng)
     rows = []
     for _ in range(4_000):
@@ -630,7 +630,7 @@ def made(
     first: int = 0,
     nets: Nets | None = None,
 ) -> Nets:
-    """Return the nets of one table size; the errors after each part of the schedule are said.
+    """Return the nets of one table size; print the errors after each part of the schedule.
 
     Args:
         first, nets: begin with this part of the schedule, and with these nets.
@@ -698,7 +698,7 @@ def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
 
 
 def named(seats: int, learned: Nets) -> dict[str, Floats]:
-    """Return the arrays of two nets by names of their own."""
+    """Return the arrays of two nets by distinct names."""
     parts = {f"between.{name}": part for name, part in learned.between._asdict().items()}
     parts |= {f"ways.{name}": part for name, part in learned.ways._asdict().items()}
     return {f"{seats}.{name}": part.astype(np.float16) for name, part in parts.items()}
