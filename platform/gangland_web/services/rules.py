@@ -360,14 +360,14 @@ _Fields: Any = defstruct(
 
 
 class RandomnessSent(_RandomnessFields, kw_only=True):  # type: ignore[call-arg]
-    """A public value for the dice: its description, the place where it is published, and its format.
+    """A public value for the dice: which one, where it is published, and its format.
 
     `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
     """
 
 
 class EventRulesSent(_Fields, kw_only=True):  # type: ignore[call-arg]
-    """The rules of an event in all games; the defaults are the same as in the console's form."""
+    """The rules of an event in all games; defaults are those of the console's form."""
 
     name: Annotated[str, Meta(title="Name", min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
@@ -378,7 +378,7 @@ _Named: Any = defstruct("Named", [RULES[name].member() for name in _NAMED], base
 
 
 class RulesSent(_Named, kw_only=True):  # type: ignore[call-arg]
-    """The rules of a tournament; the defaults are the same as in the console's form.
+    """The rules of a tournament; defaults are those of the console's form.
 
     `expected` is the number of bots that authors will enter, used only for the estimate.
     """
