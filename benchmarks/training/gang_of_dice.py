@@ -62,7 +62,7 @@ _STRONGER: Final = 3.0
 _STEP: Final = 0.004
 BATCH: Final = 256
 HIGHEST: Final = MOST_STAKED * max(NUMBERS)
-"""The highest total of such a stake."""
+"""The highest total of `MOST_STAKED` dice."""
 LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
 """The plans, by the number of later seats against which a total has to hold."""
 

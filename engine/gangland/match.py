@@ -1,4 +1,4 @@
-"""Play one game with any players, ply by ply: observe all, ask all, resolve, record."""
+"""Play one game with any players.  Each ply observes for all seats, asks them all, resolves and records."""
 
 from __future__ import annotations
 

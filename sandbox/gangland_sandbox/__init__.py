@@ -1,1 +1,1 @@
-"""The sandbox: one bot in one jail, asked over two pipes, and timed and judged from outside."""
+"""Run each bot in a jail, ask it over two pipes, and measure and judge it from outside."""

@@ -13,11 +13,11 @@ class Caps:
     """The maximum sizes of one upload.
 
     Attributes:
-        source_bytes: of one Python file, single or in a zip.
-        zip_bytes: of a zip as it is sent.
-        unpacked_bytes: of all files of a zip together.
+        source_bytes: the size of one Python file, single or in a zip.
+        zip_bytes: the size of a zip as it is sent.
+        unpacked_bytes: the total size of all files of a zip.
         entries: the number of files and folders in a zip.
-        ratio: of a file's unpacked to its packed size, if it is larger than `ratio_from_bytes`.
+        ratio: the ratio of a file's unpacked to packed size, for files larger than `ratio_from_bytes`.
         depth: the number of parts of a path; `a/b/c.py` has three.
         path_chars: the length of a path.
     """

@@ -1,4 +1,4 @@
-"""Control groups, version 2: exact limits on a jail's memory and processes, if this machine allows them.
+"""Limit a jail's memory and processes exactly by control groups (version 2), if this machine allows them.
 
 They are created in a delegated group, by the rules of the kernel's admin-guide/cgroup-v2:
 

@@ -1,4 +1,4 @@
-"""The part of the harness that loads a bot's files from memory in the jail.
+"""Load a bot's files from memory in the jail; a part of the harness.
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library and
 `gangland`.  Module-level imports cost time at every start of a jail, so modules that only zips

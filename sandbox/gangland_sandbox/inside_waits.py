@@ -1,4 +1,4 @@
-"""The part of the harness that ends bots that wait, with a message to their authors.
+"""End bots that wait, with a message to their authors; a part of the harness.
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the
 filter ends a process that waits; the replacements here only add the line of the bot's file.  A bot

@@ -1,4 +1,4 @@
-"""The first checks of an upload, outside the jail: size, encoding, names; zips are read in memory.
+"""Check an upload before it reaches the jail: size, encoding and names; zips are read in memory.
 
 No part of an upload is run or parsed as Python here, because a hostile source can exhaust even a
 parser.  Syntax and the bot class are checked in the jail.

@@ -43,7 +43,7 @@ class Limits:
         import_cpu_s: CPU to load the file and make the bot; `import_wall_s` the same in wall time.
         bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` the same in wall time,
             waiting for a core excluded.  Restarts after a fault use the same banks.
-        log_game_bytes: the stored size of a game's log; the rest is cut.
+        log_game_bytes: the stored size of a game's log; longer logs are cut.
         log_match_bytes: the log of a jail; more is a fault.
         stderr_bytes: the printed output of a jail; more is a fault.
     """

@@ -1,4 +1,4 @@
-"""The jail's files: built once, and checked before use."""
+"""Build the files of the jail once, and check them before each use."""
 
 import fcntl
 import os

@@ -1,6 +1,6 @@
 """Numbers of the filter's system calls on both supported machines.
 
-Source: the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h).  A machine's table lacks
+Source: the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h).  A machine's table omits
 calls that the machine does not have.
 """
 

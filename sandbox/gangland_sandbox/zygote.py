@@ -1,4 +1,4 @@
-"""The zygote: the process of a jail from which bots' processes are forked, with all imports and without a bot.
+"""The zygote: the process of a jail that has all imports but no bot, and forks the processes of bots.
 
 It runs from the start of the jail.  The referee has the other end of one socket and sends three
 pipes for each bot.  Then the zygote forks, and the new process drops more permissions before it

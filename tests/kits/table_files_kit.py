@@ -72,7 +72,7 @@ class _Tables(HTMLParser):
 
 
 def _files_of(name: str, entries: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Return the files of a table; those of "Luck, game by game" may be the files of "Luck"."""
+    """Return the files of a table; "Luck, game by game" may use the files of "Luck"."""
     return entries.get(name) or entries.get(name.rpartition(", ")[0]) or {}
 
 

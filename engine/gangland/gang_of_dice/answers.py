@@ -1,4 +1,4 @@
-"""The legal answers, their canonical form, and the messages for illegal ones."""
+"""The legal answers in Gang of Dice, their canonical form, and the messages for illegal answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of a game, kind by kind.  An event is a plain tuple: its kind, then these fields."""
+"""The kinds of events in a game.  An event is a plain tuple with the kind, followed by the fields of its class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of each seat's dice beyond their expected value, in dice of the table (Gang of Dice).
+"""Luck in Gang of Dice: the value of each seat's dice beyond their expected value, in dice of the table.
 
 A roll is worth the better of two choices: to stop, or to reroll all dice.  A valid final roll that leads is worth the
 dice on the table, times the chance that no later seat beats it with one roll.  A seat's luck is the worth of its rolls
@@ -31,7 +31,7 @@ _ANSWER: Final = 8
 Shape = tuple[int, ...]
 """The part of a set of dice that matters to a warning's condition."""
 Chances = Sequence[float]
-"""For each sum of the rolled dice, its chance without a trigger; what is missing to 1 is the chance of a trigger."""
+"""For each sum of the rolled dice, its chance without a trigger; the remainder to 1 is the chance of a trigger."""
 Leader = tuple[int, bool]
 """The total to beat, -1 for none, and whether more dice would win a tie (D15)."""
 

@@ -351,7 +351,7 @@ class GangOfDice(Game[State]):
         return (_ASKS_REROLL if state.rolls else _ASKS_DICE)[state.seat]
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
-        """Return all that the seat may know (D33): everything except the cards to come."""
+        """Return everything that the seat may know (D33), which excludes only the cards to come."""
         current, pools, turns, best, playing, rolls = state
         at_fault = tuple(sorted(defaulting)) if defaulting else ()
         return _view((seat, current.public, pools, turns, best, playing, rolls, at_fault))

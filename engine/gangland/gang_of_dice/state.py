@@ -1,4 +1,4 @@
-"""The state of a game: a constant part for each round, and a part that changes with each decision.
+"""The state of a game, with a constant part for each round and a part that changes with each decision.
 
 The states and views of a round share its constant part.
 """

@@ -1,4 +1,4 @@
-"""The value of each seat's dice beyond their expected value, in wins (Gangster Dice).
+"""Luck in Gangster Dice: the value of each seat's dice beyond their expected value, in wins.
 
 A symbol is worth its share in winning its token: usually little, but a whole game if the win of the
 token would end the game.  A seat's luck is the worth of the symbols that it rolled, less their mean

@@ -760,7 +760,7 @@ class GangsterDice(Game[State]):
         return state.public.questions
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
-        """Return all that the seat may know (G42)."""
+        """Return everything that the seat may know (G42)."""
         return _view(state, state.public, seat, tuple(sorted(defaulting)) if defaulting else ())
 
     def half_answered(self, state: State) -> bool:

@@ -1,4 +1,4 @@
-"""The setup of a game: characters, stashes, the first dice on the Speakeasy, hands (G34, G39)."""
+"""Set up a game: characters, stashes, the first dice on the Speakeasy, and hands (G34, G39)."""
 
 from __future__ import annotations
 

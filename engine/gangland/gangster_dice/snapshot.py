@@ -1,4 +1,4 @@
-"""Make a state, or its public part, from the table."""
+"""Make a state, or the public part of a state, from the working table."""
 
 from __future__ import annotations
 

@@ -311,7 +311,7 @@ class _Window:
 
     def _mark(self, earlier: list[_Move], shuffles: list[tuple[int, int]]) -> None:
         """Mark the favors discarded between the last two reshuffles, as far as the view shows them."""
-        # Played favors are discarded before the draw, passed ones of pairs after it (G40).
+        # Played favors are discarded before the draw, and passed favors of pairs after it (G40).
         last = shuffles[-1][0]
         since = shuffles[-2][0] if len(shuffles) > 1 else -1
         self.marks = [0] * len(_VALUES)
@@ -379,7 +379,7 @@ class _Window:
 
     @staticmethod
     def _without_known_specials(moves: list[tuple[_Move, int]], held: int) -> list[tuple[_Move, int]]:
-        """Return the moves without those of known +4s: from their stack, and played as such.
+        """Return the moves without moves of known +4s: gains from their stack, and bids and drops of them.
 
         `held` of them are known now; the number at the reshuffle is the smallest possible.
         """
