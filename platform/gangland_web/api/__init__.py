@@ -1,1 +1,1 @@
-"""`/api/v1`: the models of `queries` as JSON, and calls by subject."""
+"""The JSON API at `/api/v1`: calls by subject, which return the models of `queries`."""

@@ -1,4 +1,4 @@
-"""Calls about users: the caller's own account, search, authors and teams."""
+"""API calls for users: the caller's account, search, authors and teams."""
 
 from typing import Annotated
 
@@ -62,7 +62,7 @@ def _revoked(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDet
     return authors.token_detail(token)
 
 
-# The caller: who they are, their bots, challenges and tokens.
+# The caller's account, bots, challenges and tokens.
 
 LISTED = 30
 
@@ -139,7 +139,7 @@ def my_following(db: Session, who: Bearer) -> following.Following:
     return following.unread(db, who.owner_id).shown
 
 
-# Search, and records of authors.
+# Search, and the pages of authors.
 
 
 @call("GET", "/search", subject="people", example=Example(query="q=ann"))

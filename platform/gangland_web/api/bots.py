@@ -1,4 +1,4 @@
-"""Calls about bots: their figures, uploads and versions."""
+"""API calls for bots: their figures, uploads and versions."""
 
 from io import BytesIO
 from typing import Annotated, Any, Literal
@@ -29,7 +29,7 @@ from gangland_web.web.caching import source_file
 from gangland_web.web.requests import Problem, analyses_games
 from gangland_web.web.sessions import actor_of, is_mine
 
-# Bots, and the figures of their pages.
+# Bots, and the figures on their pages.
 
 
 class Bots(Model):
@@ -149,7 +149,7 @@ for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):
     _declare_table(_what)
 
 
-# Uploads, versions, and bots that retire.
+# Uploads, versions, and retiring bots.
 
 Note = Annotated[str, Meta(max_length=uploads.NOTE_CHARS, pattern=PLAIN)]
 
@@ -244,7 +244,7 @@ def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) 
 
 
 def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
-    """Return a bot that the caller acts for.  Raises Problem: 404 for any other."""
+    """Return a bot for which the caller may act.  Raises Problem: 404 for any other bot."""
     bot = db.get(Bot, bot_id)
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")

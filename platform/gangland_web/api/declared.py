@@ -1,4 +1,4 @@
-"""Declarations of calls, the source of routes, checks, answers and the document."""
+"""Declarations of API calls, from which routes, checks, answers and the OpenAPI document are made."""
 
 import inspect
 import re
@@ -11,29 +11,29 @@ from gangland_web.services.tokens import Scope
 
 Row = TypeVar("Row")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-ANY_TOKEN: Final = "token"  # noqa: S105 (any good token will do)
+ANY_TOKEN: Final = "token"  # noqa: S105 (any valid token)
 Needs = Scope | Literal["token"] | None
-# A handler's parameters besides the parts of its path.
+# The parameters that a handler may have in addition to the parts of its path.
 GIVEN: Final = frozenset({"db", "who", "query", "body", "form"})
 _PART: Final = re.compile(r"\{(\w+)\}")
 
 
 class Lines(Generic[Row]):
-    """An answer that is sent line by line, a JSON value each (application/x-ndjson)."""
+    """An answer sent line by line, each line a JSON value (application/x-ndjson)."""
 
     def __init__(self, rows: Iterator[Mapping[str, Any]], name: str) -> None:
         self.rows, self.name = rows, name
 
 
 class Stored:
-    """An answer that is a JSON document as it was stored, byte for byte."""
+    """An answer that is a stored JSON document, sent byte for byte."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
 
 
 class Archive:
-    """An answer that is a file of its own kind, sent in pieces."""
+    """An answer that is a file in another format, sent in chunks."""
 
     def __init__(self, response: Any) -> None:
         self.response = response
@@ -41,10 +41,10 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A call in the reference, also made by the tests; `$NAME` is a variable for an own value.
+    """An example call for the reference, which the tests run too; `$NAME` is a variable for a value of the reader's.
 
     Attributes:
-        path: values of the path's parts, if unusual.
+        path: values of the parts of the path, if they differ from the defaults.
         form: fields of a form, in the format of curl's -F.
     """
 
@@ -56,16 +56,16 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of the API.
+    """An API call.
 
     Attributes:
-        needs: the required scope; "token" for any valid one, None for no token.
-        status: of the answer on success.
+        needs: the required scope; "token" for any valid token, None for no token.
+        status: the status of the answer on success.
         answer: the model of the answer, or `Lines`, `Stored` or `Archive`.
         parts: the types of the path's parts.
-        also: statuses of problems besides the usual ones.
-        kinds: of a file that is no JSON.
-        writes: whether it changes anything: then it may be repeated under an Idempotency-Key.
+        also: statuses of problems in addition to the usual ones.
+        kinds: the media types of a file that is not JSON.
+        writes: whether the call changes anything; such a call can be repeated with an Idempotency-Key.
     """
 
     name: str
@@ -89,22 +89,22 @@ class Call:
 
     @property
     def writes(self) -> bool:
-        """Whether it changes anything."""
+        """Whether the call changes anything."""
         return self.method != "GET"
 
     @property
     def line(self) -> Any:
-        """The model of a line, None unless the answer has lines."""
+        """The model of a line; None if the answer has no lines."""
         return get_args(self.answer)[0] if get_origin(self.answer) is Lines else None
 
     @property
     def rule(self) -> str:
-        """The path in Flask's form."""
+        """The path in Flask's notation."""
         return _PART.sub(r"<\1>", self.path)
 
     @property
     def refusals(self) -> tuple[int, ...]:
-        """The statuses of its possible problems."""
+        """The statuses of problems that the call can return."""
         statuses = {400, 401, 413, 429, 500, 503, *self.also}
         if isinstance(self.needs, Scope):
             statuses.add(403)
@@ -133,15 +133,16 @@ def call(
     answer: Any = None,
     example: Example | None = None,
 ) -> Callable[[Handler], Handler]:
-    """Declare a call by its handler's name, docstring, parameters and answer.
+    """Declare a call from its handler's name, docstring, parameters and return type.
 
-    The first sentence of the docstring is the summary.  Parameters are the parts of the path by their names, and
-    `query`, `body` or `form` (models), `db` (a session, for a write that of its transaction) and `who` (the bearer).
+    The first sentence of the docstring is the summary.  The handler's parameters are the parts of the path by name;
+    `query`, `body` or `form` (models); `db` (a session; for a write, the session of its transaction); and `who` (the
+    bearer).
 
     Args:
-        also: statuses of problems besides the usual ones.
-        kinds: of files that are no JSON.
-        name, answer: in place of the handler's, where one handler answers several calls.
+        also: statuses of problems in addition to the usual ones.
+        kinds: the media types of files that are not JSON.
+        name, answer: the call's name and answer if one handler answers several calls.
     """
 
     def declared(handler: Handler) -> Handler:

@@ -1,4 +1,4 @@
-"""Calls about ladders, matches and games."""
+"""API calls for ladders, matches and games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gangland_web.web.caching import archive_file, attachment
 from gangland_web.web.requests import Problem, analyses_games
 from gangland_web.web.sessions import current_user, database
 
-# Ladders, and their days with their secrets.
+# Ladders and seasons, and ladder days with their secrets.
 
 
 class BoardPage(tables.Model):
@@ -118,7 +118,7 @@ def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: t
     return seasons.season_detail(db, ladder, row, seasons.placed_in(db, row))
 
 
-# Streams: results line by line in the order of matches, resumed where they broke off; and archives.
+# Streams of results, line by line in the order of matches, which can be resumed; and archives.
 
 
 class After(tables.Model):

@@ -1,4 +1,4 @@
-"""The calls as an OpenAPI 3.1 document, and as lines for a shell."""
+"""The API calls as an OpenAPI 3.1 document, and as curl commands."""
 
 import re
 from functools import cache
@@ -12,9 +12,9 @@ from gangland_web.queries.tables import BASE, Code, File, Model
 from gangland_web.services.tokens import SCOPES, Scope
 from gangland_web.web.requests import MIMETYPE
 
-# Each call as one curl line, which the suite runs as it is.
+# Each call as a curl command, which the tests run unchanged.
 
-# Values for the parts of a path: words as they are, or variables for own ones.
+# Values for the parts of a path: literal words, or variables for the reader's values.
 USUAL: Final = {
     "game": "gang-of-dice",
     "seats": "2",
@@ -38,7 +38,7 @@ KEY: Final = '-H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"'
 
 
 def curl_line(call: Call) -> str:
-    """Return the line; the token, if required, is read from a file."""
+    """Return a call as a curl command; the token, if required, is read from a file."""
     parts = ["curl -sS"]
     if call.needs is not None:
         parts.append("-H @token.header")
@@ -61,7 +61,7 @@ def _address(call: Call) -> str:
     return f"/api/v1{path}" + (f"?{call.example.query}" if call.example.query else "")
 
 
-# The document, made from the declarations and models.
+# The OpenAPI document, made from the declarations and models.
 
 # Descriptions of the tags.
 SUBJECTS: Final = {
@@ -114,7 +114,7 @@ class Problem(Model, rename={"kind": "type"}):
 
 @cache
 def openapi() -> dict[str, Any]:
-    """Return the document."""
+    """Return the OpenAPI document."""
     models = [model for call in CALLS.values() for model in _models(call)]
     _, components = msgspec.json.schema_components([Problem, *models], ref_template=_REF)
     paths: dict[str, dict[str, Any]] = {}
@@ -156,7 +156,7 @@ def _models(call: Call) -> list[Any]:
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a type, models by reference."""
+    """Return the JSON Schema of a type, with references to models."""
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REF)
     return schema
 
@@ -181,7 +181,7 @@ def _operation(call: Call) -> dict[str, Any]:
 
 
 def form_schema(call: Call) -> dict[str, Any]:
-    """Return the schema of a form, its files as binary."""
+    """Return the schema of a form, with files as binary strings."""
     schemas = msgspec.json.schema_components([call.form], ref_template=_REF)[1]
     schema = {**schemas[call.form.__name__]}
     files = [field.encode_name for field in msgspec.structs.fields(call.form) if field.type is File]
@@ -205,7 +205,7 @@ def _query(call: Call) -> list[dict[str, Any]]:
     parameters = []
     for field in msgspec.structs.fields(call.query):
         schema = schema_of(field.type)
-        if "anyOf" in schema:  # what is left out is None
+        if "anyOf" in schema:  # an optional field, which is None if omitted
             schema = next(each for each in schema["anyOf"] if each != {"type": "null"})
         if field.default not in (None, msgspec.NODEFAULT):
             schema = {**schema, "default": field.default}

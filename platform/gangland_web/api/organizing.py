@@ -1,4 +1,4 @@
-"""Calls of organizers: drafts, actions, and events."""
+"""API calls for organizers: drafts, actions and events."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -40,7 +40,7 @@ from gangland_web.web.address import next_page
 from gangland_web.web.requests import Problem
 from gangland_web.web.sessions import actor_of, current_user
 
-# Drafts of tournaments, by the console's rules.
+# Drafts of tournaments, with the same rules as in the console.
 
 
 _TOURNAMENT = "/organize/tournaments/{tournament_id}"
@@ -167,7 +167,7 @@ def _checked(read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset
     return read, read.rules
 
 
-# Actions, which the record worker carries out, their results, the log, and delayed matches.
+# Actions, which the record worker carries out, with their results; the log; and delayed matches.
 
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
@@ -354,7 +354,7 @@ def _moment(text: str) -> float:
         raise Problem(422, "E309", str(mistake)) from mistake
 
 
-# Events: moves of all their tournaments, entries for others, and free places.
+# Events: state changes of all their tournaments, entries for others, and free places.
 
 
 _EVENT = "/organize/events/{event_id}"

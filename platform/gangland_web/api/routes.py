@@ -1,4 +1,4 @@
-"""Calls about the site and the API; the routes of all calls, the reference at `/api`, and calls from a shell."""
+"""API calls for the site and the API, the routes of all calls, the reference at `/api`, and calls from a shell."""
 
 import json
 import pathlib
@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors import entries
-from gangland_web.api import accounts, bots, matches, organizing, tournaments  # noqa: F401  # they declare their calls
+from gangland_web.api import accounts, bots, matches, organizing, tournaments  # noqa: F401  # these modules declare calls
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Call, Stored, call
 from gangland_web.api.openapi import SUBJECTS, WHEN, curl_line, form_schema, openapi, schema_of
 from gangland_web.api.serving import view_of
@@ -29,7 +29,7 @@ from gangland_web.web.limits import Rates
 from gangland_web.web.requests import Problem, on_problem, settings
 from gangland_web.web.sessions import database
 
-# Calls: about the site, its games and its API.
+# Calls for the site, its games and its API.
 
 
 class CallResponse(Model):
@@ -224,7 +224,7 @@ def _made() -> str:
 
 
 def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Return the kinds that a JSON Schema allows, as words; each with its model, None for plain words."""
+    """Return the types that a JSON Schema allows, as pieces of text, each with its model's name, None if no model."""
     if "$ref" in schema:
         return _named(schema["$ref"].removeprefix(_REF))
     if "anyOf" in schema:
@@ -263,7 +263,7 @@ def _bounds(schema: dict[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CallEntry:
-    """A call as the reference shows it; `operation` is that of the OpenAPI document."""
+    """A call with the data for the reference; `operation` is its entry in the OpenAPI document."""
 
     call: Call
     needs: str
@@ -272,12 +272,12 @@ class CallEntry:
 
     @property
     def path(self) -> str:
-        """Its whole path."""
+        """The whole path of the call."""
         return BASE + self.call.path
 
 
 def calls_by_subject() -> list[tuple[str, str, list[CallEntry]]]:
-    """Return all calls by subject: its name, its description, and its calls in the order of their paths."""
+    """Return each subject's name, description and calls, sorted by path."""
     return [(name, words, _entries(name)) for name, words in SUBJECTS.items()]
 
 
@@ -292,7 +292,7 @@ def _entries(subject: str) -> list[CallEntry]:
 
 
 def needs_of(call: Call) -> str:
-    """Return the requirements of a call, in words."""
+    """Return the requirements of a call in words."""
     if isinstance(call.needs, Scope):
         return f"a token with the scope `{call.needs.value}`"
     return "any good token" if call.needs == ANY_TOKEN else "nothing"
@@ -302,7 +302,7 @@ def needs_of(call: Call) -> str:
 
 
 def listed(word: str) -> list[str]:
-    """Return the calls with a word in method, path or summary, each with its fields unless all are listed."""
+    """Return the calls with a word in their method, path or summary; list fields too unless all calls are listed."""
     lines = []
     for listed_call in sorted(CALLS.values(), key=lambda call: (call.path, call.method)):
         line = f"{listed_call.method} {listed_call.path}: {listed_call.summary}"
@@ -312,7 +312,7 @@ def listed(word: str) -> list[str]:
 
 
 def fields_of(call: Call) -> Iterator[str]:
-    """Yield the fields of a call, one a line: name, type and description."""
+    """Yield a line with name, type and description for each field of a call."""
     for name, field, is_needed in _fields(_schema(call)):
         kind = "".join(words for words, _ in kind_of(field))
         default = f"; {field['default']} if left out" if field.get("default") else ""
@@ -334,7 +334,7 @@ def _fields(schema: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _types(call: Call, name: str) -> set[str]:
-    """Return the JSON types of a field; empty for a missing field, or a choice of words."""
+    """Return the JSON types of a field; empty if the field does not exist or is a choice of words."""
     types = set()
     for declared, field, _ in _fields(_schema(call)):
         if declared == name.rpartition(".")[0]:  # such as options.deck
@@ -354,16 +354,16 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield schema
 
 
-# From a shell on the server: a call as an account, by the same routes and checks as over HTTP.
+# From a shell on the server: calls on behalf of an account, with the same routes and checks as over HTTP.
 
 
 @contextmanager
 def answered(
     app: Flask, who: Bearer, method: str, path: str, fields: Sequence[str], body: str | None
 ) -> Iterator[FlaskResponse]:
-    """Yield the answer to a call; `fields` are NAME=VALUE for its query, its JSON body or its form.
+    """Yield the answer to a call; `fields` are NAME=VALUE for the query, the JSON body or the form.
 
-    Raises ValueError: there is no such call, or it has no such fields.
+    Raises ValueError: there is no such call, or the call has no such field.
     """
     call = _call_at(method.upper(), path)
     environ = {"REMOTE_ADDR": COMMAND_LINE}
@@ -406,7 +406,10 @@ def _sent(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[s
 
 
 def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
-    """Return the body of these fields: a part's name has a dot, and a list's name is repeated for each item."""
+    """Return the JSON body with these fields.
+
+    A name with a dot is a member of an object, and the name of a list is repeated for each item.
+    """
     values: dict[str, Any] = {}
     names = [name for name, _ in fields]
     for name, value in fields:

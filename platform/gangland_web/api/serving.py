@@ -1,4 +1,4 @@
-"""A call from its request to its answer."""
+"""Serve API calls: read the request, run the handler, and return the response."""
 
 import json
 import re
@@ -38,14 +38,14 @@ from gangland_web.web.caching import attachment, conditional
 from gangland_web.web.requests import Problem, as_problem, problem_document
 from gangland_web.web.sessions import actor_of, admitted, database, reading
 
-# Answers, each through its model, so that none can differ from the document.
+# Responses. Each answer is serialized by its model, so that it cannot differ from the OpenAPI document.
 
 PIECE_BYTES = 1 << 16
 _ENCODER = msgspec.json.Encoder()
 
 
 def respond(call: Call, answer: Any) -> AnyResponse:
-    """Return the response of a call; 304 if the caller has it already."""
+    """Return an answer as a response; 304 if the caller has it already."""
     if isinstance(answer, Archive):
         response: AnyResponse = answer.response
         return response
@@ -57,7 +57,7 @@ def respond(call: Call, answer: Any) -> AnyResponse:
 
 
 def document(body: Any, status: int) -> Response:
-    """Return JSON values as a response; a write's has their `url` in `Location`."""
+    """Return JSON values as a response; for a write, the `Location` header has their `url`."""
     response = Response(_ENCODER.encode(body) + b"\n", status=status, mimetype="application/json")
     if status in (201, 202):
         response.headers["Location"] = body["url"]
@@ -78,13 +78,13 @@ def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
     yield bytes(piece)
 
 
-# Requests, read into the models that the call declares; what is not understood is refused.
+# Requests, parsed into the models that the call declares; unknown or invalid input is refused.
 
 FORM: str = "multipart/form-data"
 
 
 def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
-    """Return the parts of the path.  Raises Problem: 404, with the expected values."""
+    """Return the parsed parts of the path.  Raises Problem: 404, with the expected values."""
     read = {}
     for name, kind in call.parts.items():
         try:
@@ -95,12 +95,12 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
 
 
 def _of_text(text: str, kind: Any) -> Any:
-    """Return the value of a text; numbers are words of an address, too.
+    """Return a text from an address as a value of a type.
 
-    No text means None: leave the parameter out.
+    No text is parsed as None, not even "null": callers omit the parameter instead.
     """
     if text.strip().lower() == "null" and type(None) in get_args(kind):
-        kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (made of a list)
+        kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (built from a tuple)
     try:
         value = msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError:
@@ -113,7 +113,7 @@ def _of_text(text: str, kind: Any) -> Any:
 
 
 def read_query(call: Call) -> Any:
-    """Return the query's values.  Raises Problem: 400, with the expected values."""
+    """Return the parsed query.  Raises Problem: 400, with the expected values."""
     texts = _single(request.args, "the address")
     names = {field.name: field for field in msgspec.structs.fields(call.query)}
     for name in texts:
@@ -133,7 +133,7 @@ def read_query(call: Call) -> Any:
 
 
 def read_body(call: Call) -> Any:
-    """Return the JSON body.  Raises Problem: it is of another kind, malformed, or not of the call's model."""
+    """Return the parsed JSON body.  Raises Problem: another media type, malformed, or not valid for the model."""
     if request.mimetype != "application/json":
         raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
     try:
@@ -147,7 +147,7 @@ def read_body(call: Call) -> Any:
 
 
 def _once(members: list[tuple[str, Any]]) -> None:
-    """Refuse an object with two members of one name, as parsers differ in the one that they read."""
+    """Refuse an object with two members of the same name, because parsers differ in which one they use."""
     names: set[str] = set()
     for name, _ in members:
         if name in names:
@@ -156,7 +156,7 @@ def _once(members: list[tuple[str, Any]]) -> None:
 
 
 def read_form(call: Call) -> Any:
-    """Return the form with its files.  Raises Problem: it is of another kind, or not of the call's model."""
+    """Return the parsed form with its files.  Raises Problem: another media type, or not valid for the model."""
     if request.mimetype != FORM:
         raise Problem(415, "E309", f"Send {FORM}, not {_quoted(request.mimetype)}.")
     values: dict[str, Any] = _single(request.form, "the form")
@@ -171,7 +171,7 @@ def read_form(call: Call) -> Any:
 
 
 def read_nothing() -> None:
-    """Check that there is no body.  Raises Problem: there is one."""
+    """Check that the request has no body.  Raises Problem: it has one."""
     if request.get_data(cache=False):
         raise Problem(422, "E309", "This call takes no body.")
 
@@ -191,9 +191,9 @@ def _words(mistake: Exception) -> str:
     return shown(str(mistake).replace("`", "'").removesuffix("."), limit=300)
 
 
-# Refusals of services, as problems with the codes of the catalog.
+# Refusals by services, as problems with codes of the catalog.
 
-# The exceptions of handlers for callers.
+# The exceptions of handlers that are reported to callers.
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, ActionRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
     *(ValueRefused, Problem),
@@ -201,7 +201,7 @@ REFUSALS: Final = (
 
 
 def refused(refusal: Exception) -> Problem:
-    """Return a refusal as the problem for the caller."""
+    """Return a refusal as a problem for the caller."""
     if isinstance(refusal, Problem):
         return refusal
     if isinstance(refusal, UploadRejected):
@@ -216,17 +216,17 @@ def refused(refusal: Exception) -> Problem:
     return Problem(422, "E312", text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
 
 
-# Idempotency: with an Idempotency-Key the first answer is the only one.
+# Idempotency: a repeated call with the same Idempotency-Key gets the first answer.
 
 KEPT_S = 24 * 3600
-KEPT = 100  # how long and how many answers are kept for a person; the oldest go first
-SHOWN_ONCE = frozenset({"invite_code"})  # members of answers that are never stored: in a repeated answer they are null
+KEPT = 100  # answers are stored for `KEPT_S`, at most `KEPT` for each user; the oldest are deleted first
+SHOWN_ONCE = frozenset({"invite_code"})  # members of answers that are not stored; they are null in a repeated answer
 _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
-    """A user's call under a key, which may be None; `fingerprint` is of the whole request."""
+    """A user's call with its Idempotency-Key, if any; `fingerprint` identifies the whole request."""
 
     owner_id: int
     key: str | None
@@ -235,7 +235,7 @@ class SentCall:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call; `again`: it is a repeated one."""
+    """The answer to a call; `again`: whether it repeats a stored answer."""
 
     status: int
     document: dict[str, Any]
@@ -254,7 +254,7 @@ def key_of_request() -> str | None:
 
 
 def fingerprint(*parts: bytes) -> str:
-    """Return the SHA-256 (hex) of these parts, separated by their lengths."""
+    """Return the SHA-256 (hex) of these parts, each preceded by its length."""
     digest = sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -262,7 +262,7 @@ def fingerprint(*parts: bytes) -> str:
 
 
 def kept(db: Session, call: SentCall) -> Answer | None:
-    """Return the stored answer to the call, or None.  Raises Problem: under this key another request was sent."""
+    """Return the stored answer to the call, or None.  Raises Problem: the key was used for another request."""
     if call.key is None:
         return None
     answer = db.get(StoredAnswer, (call.owner_id, call.key))
@@ -274,7 +274,7 @@ def kept(db: Session, call: SentCall) -> Answer | None:
 
 
 def keep(db: Session, call: SentCall, answer: Answer) -> None:
-    """Store the answer of a call with a key, and delete those that are too old or too many."""
+    """Store the answer to a call with a key, and delete answers that are too old or too many."""
     if call.key is None:
         return
     own = col(StoredAnswer.owner_id) == call.owner_id
@@ -286,7 +286,7 @@ def keep(db: Session, call: SentCall, answer: Answer) -> None:
     added(db, StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
 
 
-# Serving: who may call, what was sent, what is done, and the answer.
+# Views: check permission, read the request, run the handler, and respond.
 
 AT_ONCE = "Another call arrived at the same moment; send this one again."
 
@@ -295,7 +295,7 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
     """Return the view that answers a call."""
 
     def view(**path: str) -> AnyResponse:
-        """Answer the call, or say why not."""
+        """Answer the call.  Raises Problem."""
         who = _who(call)
         arguments = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
@@ -358,7 +358,7 @@ def _parts(arguments: dict[str, Any]) -> list[bytes]:
 
 
 def _done_once(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
-    """Carry a call out, or repeat its stored answer.  Raises Problem."""
+    """Carry out a call, or return its stored answer.  Raises Problem."""
     wanted = {name: arguments[name] for name in call.wants - {"db"}}
     try:
         with database().write() as db:
@@ -377,8 +377,8 @@ def _done_once(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
             raise problem from refusal
         return _refused(sent, problem)
     except IntegrityError as error:
-        # The same key came twice at the same moment, and the other call was first to keep its answer: this one's
-        # transaction is undone, so nothing is done twice, and its sender gets what the first one was answered with.
+        # Another call with the same key has just stored its answer.  The transaction of this call is rolled back, so
+        # nothing is done twice, and this caller gets the stored answer.
         with database().read() as db:
             if (before := kept(db, sent)) is not None:
                 return before
@@ -386,7 +386,7 @@ def _done_once(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
 
 
 def _refused(sent: SentCall, problem: Problem) -> Answer:
-    """Store a refusal that also holds for the same call later, and return it."""
+    """Store and return a refusal as the answer to the call; a reused key (E306) is raised as a Problem."""
     if problem.code == "E306":
         raise problem
     problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)

@@ -1,4 +1,4 @@
-"""Calls about tournaments and events."""
+"""API calls for tournaments and events."""
 
 from typing import Annotated, Any
 
@@ -26,7 +26,7 @@ from gangland_web.web.address import next_page
 from gangland_web.web.requests import Problem
 from gangland_web.web.sessions import current_user
 
-# Tournaments: what is announced, who takes part, what is played when, the results, and entering bots.
+# Tournaments: announcements, participants, schedules, results, and entering bots.
 
 
 class EntryRequest(Model):
@@ -135,7 +135,7 @@ def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) ->
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
-# Events: tournaments that belong together, and entering all of them at once.
+# Events: groups of tournaments, and entering all of them at once.
 
 _AT_ONCE = 10
 
@@ -204,7 +204,7 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
     if len(set(games)) < len(games):
         raise EntryRefused("name one bot for each game")
     entries = []
-    for tournament in tournaments:  # in order of their numbers, so that two who enter never wait for each other
+    for tournament in tournaments:  # in order of their numbers, so that concurrent calls cannot deadlock
         for bot in bots:
             if bot.game == tournament.game and may_enter(State(tournament.state)):
                 enter_bot(db, tournament, bot, body.join_code)
@@ -213,7 +213,7 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
 
 
 def event_response(event: Event, tournaments: list[Tournament]) -> EventResponse:
-    """Return an event with these tournaments of it."""
+    """Return an event with these of its tournaments."""
     number = stored(event.id)
     return EventResponse(
         id=number,
