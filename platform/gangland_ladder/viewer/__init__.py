@@ -1,1 +1,1 @@
-"""Games to look at: what lies on the table at each decision, what each seat saw, and the words for both."""
+"""Displays of recorded games: the table at each decision, each seat's view, and descriptions in words."""

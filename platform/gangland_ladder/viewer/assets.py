@@ -1,4 +1,4 @@
-"""The viewer's files for a browser: modules, style and sprite; and a bundle of the modules for a single page."""
+"""The viewer's files for browsers: modules, style and sprite, and a bundle of the modules for a standalone page."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Final
 from gangland.games import GAME_NAMES, package_of
 
 MAIN: Final = "js/main.js"
-"""The entry module: it imports the tables of the games, then the viewer."""
+"""The entry module, which imports the tables of the games, then the viewer."""
 STAGE: Final = "js/stages.js"
 """The module that plays a timeline on a channel, with the tables of the games."""
 _GAMES: Final = "  /* games */\n"
@@ -37,7 +37,7 @@ def modules() -> dict[str, str]:
 
 @cache
 def style() -> str:
-    """Return the viewer's style with the style of each game; it uses the site's tokens."""
+    """Return the style of the viewer and of each game; it uses the site's design tokens."""
     folder = resources.files(__package__) / "games"
     tables = [folder / package_of(game) / "table.css" for game in sorted(GAME_NAMES)]
     own = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())
@@ -46,7 +46,7 @@ def style() -> str:
 
 @cache
 def page_style() -> str:
-    """Return the style of a page outside the site: tokens and plain text."""
+    """Return the style of a page outside the site: design tokens and plain text."""
     return _text("page.css")
 
 
@@ -63,11 +63,12 @@ def script() -> str:
 
 
 def bundle(files: Mapping[str, str], main: str) -> str:
-    """Return modules as one text, each after its imports, without imports, exports and comments.
+    """Return modules as one script without imports, exports and comments; each module follows the ones it imports.
 
-    Modules import `{ names }` or nothing by name, export only declarations, and declare different names at the top.
+    Modules must import `{ names }` or nothing by name, export only declarations, and declare different names at the
+    top level.
 
-    Raises ValueError: a module is missing or does otherwise.
+    Raises ValueError: a module is missing or breaks these rules.
     """
     done: dict[str, str] = {}
     _gather(files, main, done, ())

@@ -1,4 +1,4 @@
-"""Preview cards for links to a page: places, names and dice."""
+"""Preview cards for links to pages of the site: places, names and dice."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The texts of a card, already cleaned."""
+    """The texts of a card, cleaned for drawing."""
 
     eyebrow: str
     title: str
@@ -46,7 +46,7 @@ def draw_card(card: Card) -> bytes:
     for inset, width in ((26, 2), (36, 1)):
         canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
     canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
-    digest = sha256(card.title.encode()).digest()  # chooses the faces and heights of the dice in the corner
+    digest = sha256(card.title.encode()).digest()  # determines the faces and heights of the dice in the corner
     for index in range(_DICE_COUNT):
         x = PREVIEW.width - _SIDE - 78 * (_DICE_COUNT - index)
         die(canvas, "white", _DICE[digest[index] % len(_DICE)], x, PREVIEW.height - 136 - digest[index + 16] % 18, 66)

@@ -1,7 +1,7 @@
-"""Clips made in a separate process with limits of memory and time.
+"""Make clips in a separate process with limited memory and time.
 
-`python -m gangland_ladder.viewer.clip_jobs` reads a job from its input and writes the clip.  Bot names are
-untrusted text, so a crash of the drawing libraries ends that process only.
+`python -m gangland_ladder.viewer.clip_jobs` reads a job from standard input and writes the clip to standard output.
+Bot names are untrusted text that may crash the drawing libraries; a crash ends only that process.
 """
 
 import resource
@@ -18,7 +18,7 @@ from gangland_ladder.viewer.drawing.canvas import Scheme
 from gangland_ladder.viewer.timeline import NoSuchFrame, timeline_of
 
 MOST_DECISIONS: Final = 5_000  # More than any game of house bots has.
-# The largest known clip takes a fifth of either.
+# The largest known clip uses a fifth of each limit.
 CPU_S: Final = 20
 MEMORY_BYTES: Final = 768 * 1024**2
 WALL_S: Final = 300.0  # The process runs at a low priority.
@@ -26,14 +26,14 @@ _REASON_CHARS: Final = 300
 
 
 class ClipFailed(RuntimeError):
-    """A clip could not be made; the message has the reason."""
+    """The clip could not be made; the message has the reason."""
 
 
 class ClipJob(Struct, forbid_unknown_fields=True):
     """The data for a clip.
 
     Attributes:
-        replay: as JSON; names: of the seats; notes: how seats failed, by decision number.
+        replay: the replay as JSON; names: in seat order; notes: how seats failed, by decision number.
         part, form, scheme, label: see `clips.render`.
     """
 
@@ -47,16 +47,16 @@ class ClipJob(Struct, forbid_unknown_fields=True):
 
 
 class ClipMade(Struct, forbid_unknown_fields=True):
-    """The clip, or the reason why it failed."""
+    """The clip, or the reason why it could not be made."""
 
     body: bytes = b""
     failed: str = ""
 
 
 def run_job(job: ClipJob) -> bytes:
-    """Return the clip, made in a separate process with an empty environment.
+    """Make the clip in a separate process with an empty environment, and return it.
 
-    Raises ClipFailed: it failed or exceeded a limit.
+    Raises ClipFailed: the process failed or exceeded a limit.
     """
     command = [sys.executable, "-P", "-m", __name__]
     try:
@@ -72,7 +72,7 @@ def run_job(job: ClipJob) -> bytes:
 
 
 def make(job: ClipJob) -> bytes:
-    """Return the clip.  Raises ClipFailed: the game is too long or has no such part."""
+    """Make the clip in this process, and return it.  Raises ClipFailed: the game is too long or has no such part."""
     from gangland_ladder.viewer.clips import FileFormat, render
 
     try:

@@ -1,4 +1,4 @@
-"""Image files of a recorded game: a decision as PNG, a round or the game as an animated WebP or GIF."""
+"""Image files of a recorded game: a decision as a PNG, a round or the game as an animated WebP or GIF."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROUND: Final = re.compile(r"r([0-9]{1,9})")
 
 
 class FileFormat(StrEnum):
-    """A kind of file; the value is its extension."""
+    """A file format; the value is the file extension."""
 
     PNG = "png"
     WEBP = "webp"
@@ -42,7 +42,7 @@ def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, l
         part: for a picture the address of a decision, a round or the end; for a clip a round, or "game".
         label: words about the game, drawn in the corner.
 
-    Raises NoSuchFrame: the game has no such part, or it needs another format; the message says what is possible.
+    Raises NoSuchFrame: the game has no such part, or the part needs another format; the message lists what is possible.
     """
     if form is FileFormat.PNG:
         if part == GAME:
@@ -54,7 +54,7 @@ def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, l
 
 
 def clip_round(timeline: Timeline, part: str) -> int | None:
-    """Return the round number of a clip, None for the whole game.  Raises NoSuchFrame: no such round or clip."""
+    """Return the round number of a clip, None for the whole game.  Raises NoSuchFrame: there is no such clip."""
     if part == GAME:
         return None
     if (match := _ROUND.fullmatch(part)) is None:
@@ -65,27 +65,27 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
 
 # Clips: snapshots as an animation.
 #
-# A clip has at most `MOST_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds and has at most 3 MB. A long game
-# first loses the decisions that changed nothing, then those whose result the end of the round shows too.
+# A clip has at most `MOST_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds, and has at most 3 MB. For a long
+# game, decisions that changed nothing are left out first, then those whose results the end of the round shows too.
 
 
-MOST_IMAGES: Final = 16  # More in 40 seconds are too fast to read.
+MOST_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.
 MOST_S: Final = 40.0
 MOST_BYTES: Final = 3_000_000
-_STEPS: Final = (1, 2, 4)  # Every image, every second, every fourth: tried until the clip is small enough.
+_STEPS: Final = (1, 2, 4)  # Use every, every second, or every fourth image, until the clip is small enough.
 _IMAGE_S: Final = (1.1, 3.2)
 _CHAR_S: Final = 0.03
 _LAST_S: Final = 1.6
 
 
 class ClipTooLarge(ValueError):
-    """A clip is too large even with a quarter of its images.  No known game comes close."""
+    """The clip is too large even with a quarter of its images.  No known game comes close to this limit."""
 
 
 def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, label: str = "") -> bytes:
     """Return a round as a clip, the whole game if `number` is None.
 
-    Raises NoSuchFrame: the game has no such round; ClipTooLarge: its file is too large.
+    Raises NoSuchFrame: the game has no such round; ClipTooLarge: the file is too large.
     """
     snapshots = snapshots_of(timeline, number)
     last = len(snapshots) - 1
@@ -105,7 +105,10 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
 
 
 def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
-    """Return at most `MOST_IMAGES` snapshots of a round, of the game if None.  Raises NoSuchFrame: no such round."""
+    """Return at most `MOST_IMAGES` snapshots of a round, or of the whole game if `number` is None.
+
+    Raises NoSuchFrame: the game has no such round.
+    """
     first = timeline.round_index(1 if number is None else number)
     if not timeline.frames:  # all seats at fault from the start
         return [snapshot_at(timeline, timeline.last)]
@@ -158,7 +161,10 @@ def _weight(timeline: Timeline, index: int) -> int:
 
 
 def seconds_of(snapshots: Sequence[Snapshot]) -> list[float]:
-    """Return the seconds of each snapshot by the length of its text, 2 to 40 in all; the last is never shortened."""
+    """Return the duration of each snapshot in seconds, by the length of its text; the sum is 2 to 40.
+
+    The last snapshot is never shortened.
+    """
     shortest, longest = _IMAGE_S
     durations = [
         min(longest, shortest + _CHAR_S * sum(map(len, (snapshot.head, *snapshot.lines)))) for snapshot in snapshots
@@ -177,7 +183,7 @@ def _image(png: bytes) -> Image.Image:
 
 def _encode(images: Sequence[Image.Image], durations_s: Sequence[float], form: FileFormat) -> bytes:
     out = BytesIO()
-    # A GIF counts in hundredths of a second; rounding down keeps the limit of the whole clip.
+    # GIF durations are in hundredths of a second; rounding down keeps the clip within its limit.
     durations_ms = [int(duration * 100) * 10 for duration in durations_s]
     options: dict[str, Any] = {"save_all": True, "loop": 0, "duration": durations_ms}
     if form is FileFormat.WEBP:

@@ -1,4 +1,4 @@
-"""Sentences about a recorded game: its result, its turning points, and verdicts of the analysis."""
+"""Sentences about a recorded game: the result, the turning points, and the verdicts of the analysis."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ from gangland_ladder.common.texts import formatted
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
-# Turning points: the result, how it was won, leads, largest changes, faults, luck.
+# Turning points: the result, how the winner won, leads, the largest changes, faults and luck.
 
 
 _HOW: Final = {
@@ -21,7 +21,7 @@ _HOW: Final = {
     "faultless_out": ", ahead of the seats at fault",
     "default_empty": " when a seat played by default had got rid of its dice",
 }
-_UNLUCKY: Final = 0.005  # Luck of 0.00 gets no sentence.
+_UNLUCKY: Final = 0.005  # Luck that rounds to 0.00 gets no sentence.
 
 
 class Point(NamedTuple):
@@ -48,7 +48,7 @@ def turning_points(timeline: Timeline) -> list[Point]:
 
 
 def result(timeline: Timeline) -> str:
-    """Return the winner and the reason in a sentence for people who do not know the game."""
+    """Return a sentence with the winner and the reason, for people who do not know the game."""
     return turning_points(timeline)[0].text
 
 
@@ -67,7 +67,7 @@ def result_of(timeline: Timeline, seat: int) -> str:
 
 
 def luck_in_words(luck: float, unit: str) -> str:
-    """Return luck as "+2.31 dice" or "-0.05 wins"; just the number without a unit."""
+    """Return luck as "+2.31 dice" or "-0.05 wins"; only the number if `unit` is empty."""
     return f"{signed(luck, 2)} {unit}".rstrip()
 
 
@@ -140,7 +140,7 @@ def _swings(timeline: Timeline) -> list[Point]:
             )
         )
     loss, number, seat = min(changes, default=(0, 0, 0))
-    if loss < -1:  # any round may cost a seat one
+    if loss < -1:  # a loss of one is common in any round
         points.append(
             Point(
                 presentation.loss(timeline.events[-number], timeline.in_sentences, seat, -number, -loss), f"r{-number}"
@@ -177,7 +177,7 @@ def _luck(timeline: Timeline) -> list[Point]:
 
 
 def value_label(seats: int) -> str:
-    """Return the heading of values for this number of seats."""
+    """Return the heading for the values of a game with this number of seats."""
     return "Chance to win" if seats == 2 else "Expected share of the table"
 
 
@@ -190,7 +190,7 @@ def verdict(game: str, judged: Judged) -> str:
     error = f" ± {percent(option.error)}" if option.error > 0 else ""
     head = f"{judged.mark.value.capitalize()}: costs {percent(judged.cost)}{error} of a win."
     if option.decision == best.decision:
-        return head  # a fault: there is no other decision to name
+        return head  # after a fault, there is no other decision to name
     values = f"{percent(best.value)} instead of {percent(option.value)}"
     return f"{head} Best: {decision_in_words(game, judged.kind, best.decision)}, {values}{_odds(option, best)}."
 

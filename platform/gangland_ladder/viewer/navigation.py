@@ -1,4 +1,4 @@
-"""Keys of the viewers, and the cursor of the terminal."""
+"""Keyboard navigation: the keys of all viewers, and the cursor of the terminal viewer."""
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
-# Keys: one table for the terminal, the page and their help.
+# Keys: a single table for the terminal, the page and the help texts.
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +14,9 @@ class Key:
     """A key.
 
     Attributes:
-        terminal: its names in `cli.terminal`; browser: its `KeyboardEvent.key`, with "Shift+"; empty if unused there.
-        words: its effect.
+        terminal: the key's names in `cli.terminal`; browser: its `KeyboardEvent.key`, with "Shift+"; each is empty if
+            the key is not used there.
+        words: the effect of the key.
     """
 
     action: str
@@ -79,7 +80,7 @@ class Cursor:
 
     Attributes:
         log: whether to show the round so far; debug: whether to show the bot's log.
-        typed: the typed digits of a round to jump to, None if not typing.
+        typed: the digits typed so far of a round to jump to, None if the user is not typing.
     """
 
     index: int = 0
@@ -122,7 +123,7 @@ def _steps(timeline: Timeline, seat: int | None) -> list[int]:
 
 
 def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
-    """Move to an index; in a seat's view to its decision in that ply, its last one before, or its first."""
+    """Move to an index; in a seat's view, to the seat's decision in that ply, else its previous one, else its first."""
     index = max(0, min(timeline.last, index))
     if cursor.seat is not None and index < timeline.last:
         sight = timeline.sight(index, cursor.seat)
@@ -131,7 +132,7 @@ def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
 
 
 def _next(frames: Sequence[int], index: int, way: int) -> int | None:
-    """Return the next (`way` 1) or previous (-1) of some frames from an index, None if there is none."""
+    """Return the next (`way` 1) or previous (-1) of these frames from an index, None if there is none."""
     return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
 
 
@@ -141,7 +142,7 @@ def _by_step(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
 
 
 def _by_round(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
-    """Move to the start of the next round (1), or of this round or, from its start, of the one before (-1)."""
+    """Move to the start of the next round (1) or of this round (-1); -1 at the start moves to the previous round."""
     *steps, end = _steps(timeline, cursor.seat)
     rounds = [timeline.frames[at].round for at in steps]
     begins = [at for at, before, now in zip(steps, [0, *rounds], rounds, strict=False) if before != now]

@@ -1,4 +1,4 @@
-"""A replay as HTML: a separate page, or the outcome, the viewer and the story for a page of the site."""
+"""A replay as HTML: a standalone page, or the outcome, the viewer and the story for a page of the site."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from gangland_ladder.viewer.timeline import END, Frame, Timeline
 from gangland_ladder.viewer.timeline_data import inline_json, timeline_data
 from gangland_sandbox.wire import clean
 
-# A separate page: the story as text, and the viewer if scripts run.
+# A standalone page: the story as text, and the viewer if scripts run.
 
 
 class Original(NamedTuple):
@@ -30,8 +30,8 @@ class Original(NamedTuple):
 
 
 def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Original | None = None) -> str:
-    """Return the page as HTML; it opens at `start` unless its URL names an address."""
-    # The page fetches nothing: its policy allows only the style and the script in it, by their SHA-256.
+    """Return the standalone page as HTML; it opens at `start` unless its URL names an address."""
+    # The page fetches nothing: its Content-Security-Policy allows only its own style and script, by SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
         f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"
@@ -62,14 +62,14 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-# The outcome, the viewer and the story, for the page above and the site's replay page.
+# The outcome, the viewer and the story, for the standalone page and the site's replay page.
 
 
 WHAT_IF: Final = "Play on from the best decision"
 
 
 def outcome_markup(timeline: Timeline) -> str:
-    """Return the places with the counts at the end, and the turning points as links."""
+    """Return the places with the final counts, and the turning points as links."""
     held, unit = timeline.dice[-1][1], game_named(timeline.game).unit
     order = sorted(range(len(timeline.names)), key=lambda seat: (timeline.places[seat], seat))
     places = "".join(
@@ -94,14 +94,14 @@ def viewer_markup(
 ) -> str:
     """Return the viewer as a `<section>`, and its data as a `<script type="application/json">`.
 
-    The page needs the script `assets.MAIN`, `assets.style()`, which hides the viewer without scripts, and
-    `story_markup` of the same timeline.  A page has at most one viewer.
+    The page needs the script `assets.MAIN`, `assets.style()` (which hides the viewer without scripts), and
+    `story_markup` of the same timeline.  A page can have only one viewer.
 
     Args:
-        start: the address at which it opens unless the page's URL names one.
-        sprite: the URL of `assets.sprite()`, "" if the page contains it.
-        game_logs: by seat, the bot's log of the whole game, for decisions without their own log.
-        pictured: whether the page's preview picture shows the decision of its `?at=`.
+        start: the address at which the viewer opens unless the page's URL names one.
+        sprite: the URL of `assets.sprite()`, "" if the page contains the sprite.
+        game_logs: by seat, the bot's log of the whole game, for decisions without a separate log.
+        pictured: whether the page's preview picture shows the decision named by `?at=`.
     """
     data, pictures = inline_json(timeline_data(timeline, start, game_logs)), " data-pictured" if pictured else ""
     return (
@@ -114,7 +114,7 @@ def viewer_markup(
 
 
 def story_markup(timeline: Timeline) -> str:
-    """Return the story: a `<section>` with an `<h3>` for each round, with the decisions by address, and the ending."""
+    """Return the story: a `<section>` with an `<h3>` for each round, the decisions by address, and the ending."""
     return "".join(_story(timeline))
 
 
@@ -285,12 +285,12 @@ def _standing(timeline: Timeline, number: int) -> str:
     return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {figures}.</p>\n'
 
 
-# Charts by round, as SVG on the scale of the slider.
+# Charts by round, as SVG, on the same scale as the slider.
 
 
 _WIDE: Final = 1000  # A chart is stretched to the slider's width.
 _TALL: Final = 100
-_APART: Final = 20.0  # The minimum distance of two labels; `viewer.css` has their height.
+_APART: Final = 20.0  # The minimum distance between two labels; `viewer.css` sets their height.
 _LEAST_LUCK: Final = 0.1
 
 Line = list[tuple[int, float]]  # The index of a frame, and a value there.
@@ -402,7 +402,7 @@ def _x(timeline: Timeline, index: int) -> str:
 
 
 def _spread(levels: Sequence[float]) -> list[float]:
-    """Return the heights of labels, moved apart as little as possible and within the picture."""
+    """Return the vertical positions of labels, moved apart as little as possible and kept inside the picture."""
     order = sorted(range(len(levels)), key=lambda seat: levels[seat])
     placed = [min(_TALL - _APART * (len(order) - 1 - rank), levels[seat]) for rank, seat in enumerate(order)]
     for rank in range(len(placed)):

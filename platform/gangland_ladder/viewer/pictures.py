@@ -1,4 +1,4 @@
-"""Pictures of a recorded game with a caption: a decision, the start of a round, or the end."""
+"""Pictures with captions of a recorded game: a decision, the start of a round, or the end."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
-_HEAD_CHARS: Final = 150  # Characters of the lines of a caption's head.
+_HEAD_CHARS: Final = 150  # A longer sentence does not replace the decision; see `_head`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Snapshot:
     Attributes:
         at: the address of the decision, "end", or "" at the start of a round; where: "Round 7" or "Round 7 of 12".
         before: the scene before the decision, None to mark no changes.
-        turn: the seat that decided, None for no decision; fault: whether it failed here.
-        lines: the results, a sentence each; over: whether to show the places; again: the rerolled dice.
+        turn: the seat that decided, None if there is no decision; fault: whether that seat failed here.
+        lines: the results, one sentence each; over: whether to show the places; again: the rerolled dice.
     """
 
     at: str
@@ -69,7 +69,7 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
 def _head(timeline: Timeline, frame: Frame) -> tuple[str, Sequence[str]]:
     """Return the decision as words that follow the seat's name, and the sentences of its results.
 
-    A short sentence that has the decision and its result replaces the decision.
+    If a short sentence includes both the decision and its result, it replaces the decision.
     """
     index = timeline.sentence_of(frame)
     if index is not None and not frame.fault:
@@ -80,7 +80,7 @@ def _head(timeline: Timeline, frame: Frame) -> tuple[str, Sequence[str]]:
 
 
 def sentence_at(timeline: Timeline, at: str) -> str:
-    """Return the decision at an address as a sentence.  Raises NoSuchFrame: no such address."""
+    """Return the decision at an address as a sentence.  Raises NoSuchFrame: there is no such address."""
     index = timeline.index_of(at)
     if index == timeline.last:
         return result(timeline)
@@ -120,9 +120,9 @@ _SIDE: Final = 16
 _TABLE: Final = Box(_SIDE, 44, 0, 404)
 _CENTER: Final = 98
 _GAP: Final = 12
-_SIZES: Final = (15, 13)  # Of the results, the usual size first.
+_SIZES: Final = (15, 13)  # The font sizes of the results, the usual size first.
 _LEADING: Final = 1.25
-_SENTENCES: Final = 20  # More than fit.
+_SENTENCES: Final = 20  # More sentences than fit into a picture.
 
 
 def picture(
@@ -176,7 +176,7 @@ def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
 
 
 def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
-    """Return the boxes of the seats, the box of the middle, and the scale of a seat."""
+    """Return the boxes of the seats, the box of the middle of the table, and the scale of a seat."""
     half = (area.width - _GAP) / 2
     left, right = area.x, area.x + half + _GAP
     if seats <= 2:
@@ -214,10 +214,10 @@ def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> Non
 
 
 def _result_lines(sentences: Sequence[str], width: float, height: float, *, pinned: int = 0) -> tuple[int, list[str]]:
-    """Return the size of the text, and the sentences as lines that fit.
+    """Return the font size, and the sentences as lines that fit.
 
-    If the usual size does not fit, the smaller one is used.  If that does not fit, an ellipsis replaces sentences
-    after the first `pinned` ones: the table shows the bids and rolls that they report.
+    If the text does not fit at the usual size, the smaller size is used.  If it still does not fit, an ellipsis
+    replaces sentences after the first `pinned` ones, because the table shows the bids and rolls that they report.
     """
     parts = [one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
     if not parts:

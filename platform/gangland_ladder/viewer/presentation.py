@@ -1,7 +1,7 @@
-"""How games are shown.
+"""The presentation of games: scenes, words, HTML, terminal lines and pictures.
 
-`games` has a folder with a class for each game.  A game without one shows views as names and values, and its story from
-events.
+`games` has a folder with a presentation class for each game.  A game without a folder uses the base class, which shows
+views as names and values, and tells the story from events.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GAMES: Final = "gangland_ladder.viewer.games"
 
 @cache
 def presentation_of(game: str) -> Presentation:
-    """Return a game's presentation.  Raises ValueError: no such game."""
+    """Return a game's presentation.  Raises ValueError: there is no such game."""
     rules, module = game_named(game), module_of(_GAMES, game)
     if module is None:
         return Presentation(rules)
@@ -40,7 +40,7 @@ def presentation_of(game: str) -> Presentation:
 
 
 def decision_in_words(game: str, kind: str, decision: Any) -> str:
-    """Return a decision as words that follow a name: "rolls 4 dice"."""
+    """Return a decision as words to follow a player's name: "rolls 4 dice"."""
     return "is at fault" if decision == FAULT else presentation_of(game).decision(kind, decision)
 
 
@@ -48,8 +48,8 @@ class Presentation:
     """How a game is shown.
 
     Attributes:
-        style: the class of its table.
-        embed_height_px: of a replay embedded in other sites.
+        style: the CSS class of the table.
+        embed_height_px: the height of a replay embedded in other sites.
         minor: the kinds of events that captions leave out.
         hidden_kinds: the kinds of questions whose presence depends on hidden information.
     """
@@ -71,12 +71,12 @@ class Presentation:
 
         Args:
             held: `Game.held` of the state of the view.
-            defaulting: the seats at fault that the view shows.
+            defaulting: the seats whose faults the view shows.
         """
         return self._scene(held, defaulting, _view_values(view), [[]] * len(held))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:
-        """Return the scene with all hands open: the values that all views share, and each seat's other values."""
+        """Return the scene with all hands open: the values common to all views, and each seat's other values."""
         views = [_view_values(self.game.observe(state, seat, defaulting)) for seat in range(seats)]
         shared = [pair for pair in views[0] if all(pair in view for view in views)]
         private = [[pair for pair in view if pair not in shared] for view in views]
@@ -97,7 +97,7 @@ class Presentation:
         return tuple(seat["dice"] for seat in scene["seats"].values())
 
     def owned(self, scene: Scene) -> tuple[int, ...]:
-        """Return the counts of `held`, with dice that a seat has staked but may get back."""
+        """Return the counts of `held`, including dice that a seat has staked and may get back."""
         return self.held(scene)
 
     def rolled(self, seat: Scene) -> int:
@@ -105,12 +105,12 @@ class Presentation:
         return 0
 
     def words(self) -> dict[str, Any]:
-        """Return words for the script, and whether more of the game's unit is better."""
+        """Return texts for the viewer's script, and whether more of the game's unit is better."""
         unit = self.game.unit
         return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more}
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
-        """Return more data of a decision for the script; not called for faults, empty members are omitted."""
+        """Return more data about a decision for the viewer's script; not called for faults.  Omit empty members."""
         return {}
 
     def question(self, view: View, kind: str, state: Any) -> str:
@@ -118,7 +118,7 @@ class Presentation:
         return f"{kind.replace('_', ' ').capitalize()}? {self.game.legal(state, view.seat)}"  # type: ignore[attr-defined]
 
     def decision(self, kind: str, decision: Any) -> str:
-        """Return a decision in canonical form as words that follow a name: "rolls 4 dice"."""
+        """Return a decision in canonical form as words to follow a player's name: "rolls 4 dice"."""
         return f"decides {kind.replace('_', ' ')}: {'nothing' if decision is None else decision}"
 
     def button(self, kind: str, decision: Any) -> str:
@@ -126,7 +126,7 @@ class Presentation:
         return as_order(self.decision(kind, decision))
 
     def situation(self, view: View, kind: str) -> str:
-        """Return the kind of situation of a question; statistics count equal kinds together."""
+        """Return the kind of situation in which a question is asked; statistics group questions by it."""
         return f"choose_{kind}"
 
     def view_summary(self, view: View) -> str:
@@ -138,16 +138,16 @@ class Presentation:
         return []
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        """Return why these seats won when the rules ended the game, as words that follow "in round 12"."""
+        """Return why these seats won when the rules ended the game, as words to follow "in round 12"."""
         return ""
 
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        """Return how a seat won as sentences, each with the round that shows it, None for the end.
+        """Return sentences about how a seat won, each with the round that shows it (None: the end).
 
         Args:
-            events: by round; by_rules: whether the rules ended the game, not a limit.
+            events: by round; by_rules: whether the game ended by the rules and not by a limit.
         """
         return []
 
@@ -193,11 +193,11 @@ class Presentation:
         table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield an aside as lines of a terminal, without plans."""
+        """Yield an aside, except for its plans, as lines of a terminal."""
         yield from ()
 
     def terminal_help(self) -> Iterator[str]:
-        """Yield lines for the help of the terminal."""
+        """Yield lines for the help in the terminal."""
         yield from ()
 
 
@@ -205,14 +205,14 @@ def _view_values(view: View) -> list[list[str]]:
     return [[name, value] for name, value in fields_shown(view) if name != "seat"]
 
 
-# Lines of a terminal. rich is imported only where one is drawn.
+# Lines of a terminal. rich is imported only where lines are drawn.
 
 
 _NAME: Final = 24
 
 
 def seats_of(scene: Scene) -> Iterator[tuple[int, Scene]]:
-    """Yield each seat and its part of a scene."""
+    """Yield each seat with its part of a scene."""
     for number, player in scene["seats"].items():
         yield int(number), player
 
@@ -239,19 +239,19 @@ def value_lines(values: Sequence[Sequence[str]], indent: str) -> Iterator[Text]:
 
 
 YOU: Final = "You"
-_PERSON: Final = "\x00"  # Replaces the person's name in sentences; no name contains it.
+_PERSON: Final = "\x00"  # A placeholder for the player's name in sentences; no name contains it.
 _VERB: Final = rf"(?P<begin>^|[.!?:] ){_PERSON} (?P<verb>[a-z]+)"
 _MORE: Final = r"(?<=\band )(is|has|gets|takes|pins|wins|names)\b|(?<=, )(is|has|gets|takes|pins|wins|names)\b"
 _IRREGULAR: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass", "was": "were"}
 
 
 def names_for(names: Sequence[str], seat: int) -> list[str]:
-    """Return names for sentences that `in_second_person` then addresses to this seat."""
+    """Return names for sentences that `in_second_person` turns into sentences addressed to this seat."""
     return [_PERSON if other == seat else name for other, name in enumerate(names)]
 
 
 def in_second_person(sentence: str) -> str:
-    """Return a sentence made with `names_for` in the second person."""
+    """Return a sentence made with names from `names_for` in the second person."""
     text = re.sub(_VERB, lambda match: f"{match['begin']}{YOU} {_second(match['verb'])}", sentence)
     if sentence.startswith(f"{_PERSON} ") and not sentence.startswith(f"{_PERSON} and "):
         text = re.sub(_MORE, lambda match: _second(match[0]), text)

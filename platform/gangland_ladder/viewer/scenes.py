@@ -1,4 +1,4 @@
-"""Scenes: a view or a table as plain values, which viewers draw in a terminal or on a page."""
+"""Scenes: a view or a table as plain values that viewers draw in a terminal or on a page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,10 +7,11 @@ from gangland.game import Event
 from gangland.replay import Answered, Replay, Step
 
 Scene = dict[str, Any]
-"""A scene has the member `seats`, by seat number from 0 as text; all scenes of a game have the same members.
+"""A scene; all scenes of a game have the same members.
 
-A seat's scene has only its view; the table's scene has every seat's hand.  A seat has at least `fault` and `dice`, its
-count of the game's unit: a number, or numbers to add up.
+The member `seats` maps seat numbers, from "0", to each seat's part, which has at least `fault` and `dice`.  `dice` is
+the seat's count of the game's unit: a number, or numbers to add up.  A seat's scene has only the content of that seat's
+view; a table's scene has every seat's hand.
 """
 
 
@@ -26,7 +27,7 @@ def _copied(value: Any) -> Any:
 
 
 def delta(before: Scene, now: Scene) -> Scene:
-    """Return the members of a scene that differ from the one before, nested likewise."""
+    """Return the members of a scene that differ from the previous scene; nested members are compared the same way."""
     return {
         name: delta(before[name], value) if isinstance(value, dict) and isinstance(before.get(name), dict) else value
         for name, value in now.items()
@@ -38,28 +39,28 @@ def delta(before: Scene, now: Scene) -> Scene:
 
 
 Aside = dict[str, Any]
-"""The pending decisions in words, as `plans` by seat, and what else a game shows next to a scene; no empty members."""
+"""Pending decisions in words (`plans`, by seat), and other data that a game shows next to a scene; no empty members."""
 
 
 class RunningTable:
     """The scene of a table with all hands open, during a game.
 
-    This class takes each state from the rules.  A game that shows the end of a round before the next one begins
-    overrides `apply` to update the scene by events, and `apply_state` to do nothing.
+    This class makes the scene from the state after each ply.  A game that shows the end of a round before the next one
+    begins overrides `apply` to update the scene by events, and `apply_state` to do nothing.
 
     Attributes:
-        scene: the current one, changed in place; `snapshot` returns a copy.
+        scene: the current scene, changed in place; `snapshot` returns a copy.
     """
 
     def __init__(self, table_scene: Callable[[Any, int, frozenset[int]], Scene], replay: Replay) -> None:
-        """Prepare for a game; `begin` sets the table."""
+        """Prepare the table for a game; call `begin` to set its scene."""
         self.table_scene = table_scene
         self.replay = replay
         self.scene: Scene = {}
         self.plans: dict[str, list[str]] = {}
 
     def begin(self, step: Step) -> None:
-        """Set the table at the start of the game."""
+        """Set the scene to the start of the game."""
         self.scene = self.table_scene(step.after, self.replay.seats, step.defaulting)
 
     def snapshot(self) -> Scene:
@@ -84,7 +85,7 @@ class RunningTable:
         self.plans[number] = [*self.plans.get(number, []), words]
 
     def clear_plans(self, *, half: bool) -> None:
-        """Clear the plans, because they happen now; with `half`, answers are missing and the plans stay."""
+        """Clear the plans when they are carried out; with `half`, keep them, because answers are still missing."""
         if not half:
             self.plans = {}
 

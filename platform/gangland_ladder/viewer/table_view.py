@@ -1,6 +1,6 @@
-"""A scene as HTML without a script, equal to the table that the viewer's script draws.
+"""A scene as HTML without scripts, equal to the table that the viewer's script draws.
 
-The classes come from `viewer.css`; `js/seat.js`, `js/draw.js` and each game's `table.js` use the same ones.
+`viewer.css` defines the classes; `js/seat.js`, `js/draw.js` and each game's `table.js` use the same classes.
 """
 
 from collections import Counter
@@ -14,24 +14,24 @@ from gangland_sandbox.wire import clean
 
 _ROW: Final = 24
 _ROWS: Final = 5
-_WIDE: Final = 7  # Dice of a seat in one row.
+_WIDE: Final = 7  # The maximum number of a seat's dice in one row.
 MOST_DICE: Final = 12  # With more dice, each face is drawn once with its count.
 
 
 class Html(str):
-    """Markup.  `element` escapes any other text."""
+    """A string of trusted markup.  `element` escapes any other text."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A seat's scene, with all that it takes to draw it.
+    """A seat's scene, and everything needed to draw it.
 
     Attributes:
-        names: in seat order; sprite: the address of the dice.
-        kind: the seat's open question, "" for none; parts: the ids of the parts that can be chosen.
-        before: the previous scene; new dice are drawn rolling.  None for no animation.
+        names: in seat order; sprite: the address of the sprite with the dice.
+        kind: the kind of the seat's open question, "" for none; parts: the ids of the parts that can be chosen.
+        before: the previous scene, to draw new dice as rolling; None for no animation.
     """
 
     scene: Scene
@@ -43,17 +43,17 @@ class TableView:
     before: Scene | None = None
 
     def part(self, seat: int, *ids: str) -> dict[str, str]:
-        """Return the `data-part` attribute for the first of these ids that can be chosen; empty if none can."""
+        """Return the `data-part` attribute for the first of these ids that can be chosen; empty if there is none."""
         part = next((part for part in ids if part in self.parts), None) if seat == self.seat else None
         return {} if part is None else {"data-part": part}
 
     def rolled(self, seat: int) -> Scene | None:
-        """Return the seat's part of the previous scene."""
+        """Return the seat's part of the previous scene, None without animation."""
         return None if self.before is None else self.before["seats"][str(seat)]
 
 
 def element(tag: str, name: str, *parts: str | None, **attributes: str) -> Html:
-    """Return an element; its texts are escaped, empty parts and attributes omitted."""
+    """Return an HTML element; texts are escaped, and empty parts and attributes are omitted."""
     attrs = {"class": " ".join(name.split()), **{key.replace("_", "-"): value for key, value in attributes.items()}}
     written = "".join(f' {key}="{escape(clean(value))}"' for key, value in attrs.items() if value)
     inside = "".join(each if isinstance(each, Html) else escape(clean(each)) for each in parts if each)
@@ -61,12 +61,12 @@ def element(tag: str, name: str, *parts: str | None, **attributes: str) -> Html:
 
 
 def short(tag: str, name: str, text: str) -> Html:
-    """Return a text that the style may cut, with the whole text as its title."""
+    """Return a text that the style may truncate, with the whole text as the title."""
     return element(tag, name, text, title=text)
 
 
 def picture(name: str, label: str, *parts: str | None) -> Html:
-    """Return parts as one image with a label for screen readers."""
+    """Return parts as an image with a label for screen readers."""
     return element("span", name, *parts, role="img", aria_label=label)
 
 
@@ -83,7 +83,7 @@ def die(table: TableView, colour: str, face: str, name: str = "", **attributes: 
 
 
 def pile(count: int) -> Html:
-    """Return a number of dice as rows of small squares, at most as many as fit."""
+    """Return a number of dice as rows of small squares, limited to the number that fits."""
     squares = "".join(
         f"M{index % _ROW * 6 + 1} {index // _ROW * 6 + 1}h4v4h-4Z" for index in range(min(count, _ROW * _ROWS))
     )
@@ -104,7 +104,7 @@ def count(number: int, one: str = "die", many: str = "dice") -> Html:
 
 
 def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
-    """Return whether each item is new; equal items are counted."""
+    """Return whether each item is new; of equal items, only those that exceed the earlier number are new."""
     left, new = Counter(before), []
     for item in now:
         new.append(left[item] < 1)
@@ -136,13 +136,13 @@ def seat_place(table: TableView, seat: int, states: Sequence[str | None], *parts
 
 
 def pairs(values: Sequence[Sequence[str]]) -> Html:
-    """Return names and values as a list."""
+    """Return names and values as an HTML list."""
     rows = [element("div", "", element("dt", "", name), element("dd", "", value)) for name, value in values]
     return element("dl", "v-pairs", *rows)
 
 
 def framed(table: TableView, style: str, rolled: int, *parts: str) -> Html:
-    """Return the whole table; `style` is its class, `rolled` the largest number of dice in front of a seat."""
+    """Return the whole table; `style` is the class, `rolled` the largest number of dice in front of a seat."""
     stage = element("div", "v-table", *parts, role="group", aria_label="The table")
     return element("div", f"viewer drawn {classes_of(style, len(table.names), rolled)}", stage)
 

@@ -1,10 +1,10 @@
 """A recorded game as a timeline: a frame for each decision, with the seat's view before it and the table after it.
 
-A frame's table shows everything that its sentences report and nothing later.  Decisions of one ply are simultaneous:
-each frame shows those made so far, and the ply's last frame shows the results.  The start of a round belongs to its
-first frame, not to the last frame of the round before.
+A frame's table shows everything that the frame's sentences report, and nothing later.  The decisions of a ply are
+simultaneous: each frame shows the decisions made so far, and the ply's last frame shows the results.  The start of a
+round belongs to the first frame of that round, not to the last frame of the previous round.
 
-Frames have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  After the last
+Each frame has an address: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  After the last
 frame comes the end.  All viewers use the same frames.
 """
 
@@ -34,7 +34,7 @@ Mark = Literal["fault", "lead"]
 
 
 class NoSuchFrame(ValueError):
-    """An address without a frame in this game; the message lists the frames that exist."""
+    """The game has no frame at this address; the message lists the existing frames."""
 
 
 @dataclass(slots=True)
@@ -42,17 +42,18 @@ class Frame:
     """One decision.
 
     Attributes:
-        at: its address; ply: equal for simultaneous decisions.
-        number: in the replay, from 0; seat: from 0.
+        at: the frame's address; ply: equal for simultaneous decisions.
+        number: the decision's number in the replay, from 0; seat: from 0.
         did: the decision in words; fault: whether the seat failed here; note: how it failed, if recorded.
-        before, table: all hands open, at the question and after the decision.
+        before, table: the table with all hands open, at the question and after the decision.
         aside: pending decisions and prizes; see `scenes.Aside`.
-        sentences: the results in its round, at the last decision of a ply only.
+        sentences: the results in the frame's round; only at the last decision of a ply.
         opens: the results from the start of the next round on, each sentence with its round.
         luck_before, luck: by seat, at the question and after the decision, in `Game.luck_unit`.
-        values_before, values: what the game is worth to each seat, likewise; empty if not analyzed.
+        values_before, values: the value of the game to each seat, at the question and after the decision; empty if the
+            game is not analyzed.
         what_if: the address of a page that plays the best decision instead; "" for none.
-        leader: the new sole leader, None if the leader is the same.
+        leader: the new sole leader, None if the leader has not changed.
     """
 
     at: str
@@ -87,10 +88,10 @@ class Timeline:
     """A recorded game, frame by frame.
 
     Attributes:
-        names: in seat order; in_sentences: the names in sentences before `addressed`.
-        table, aside: at the end; luck: by seat, of the whole game.
+        names: in seat order; in_sentences: the names in sentences, to which `addressed` must be applied.
+        table, aside: at the end of the game; luck: by seat, for the whole game.
         dice: each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
-        marks: the frames, by index, with a fault or a new sole leader.
+        marks: the marked frames by index: a fault, or a new sole leader.
     """
 
     game: str
@@ -123,7 +124,7 @@ class Timeline:
         return {index: mark for index, mark in marks.items() if mark in MISTAKES}
 
     def addressed(self, sentence: str) -> str:
-        """Return a sentence made with `in_sentences` as the viewer reads it."""
+        """Return a sentence made with `in_sentences` as the reader sees it."""
         return presentation.in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:
@@ -150,13 +151,16 @@ class Timeline:
         raise NoSuchFrame(f"there is no decision {address}: {hint}")
 
     def round_index(self, number: int) -> int:
-        """Return the index of the first frame of a round or, if it has none, after it.  Raises NoSuchFrame."""
+        """Return the index of the first frame in a round; if there is none, of the next frame or the end.
+
+        Raises NoSuchFrame: the game has no such round.
+        """
         if not 1 <= number <= self.rounds:
             raise NoSuchFrame(f"the game has rounds 1 to {self.rounds}, not {number}")
         return next((index for index, frame in enumerate(self.frames) if frame.round >= number), self.last)
 
     def opens(self, index: int) -> list[tuple[int, str]]:
-        """Return the sentences between the frame before and this index, each with its round."""
+        """Return the sentences between the previous frame and this index, each with its round."""
         return self.frames[index - 1].opens if index else self.opening
 
     def sentence_of(self, frame: Frame) -> int | None:
@@ -165,14 +169,14 @@ class Timeline:
         same_verb = f"{name}{frame.did.split()[0]} "
         longer = tuple(f"{other} " for other in self.names if other.startswith(name))
         for number, line in enumerate(frame.sentences):
-            if line.startswith(longer):  # perhaps about another bot
+            if line.startswith(longer):  # the sentence may be about another bot
                 continue
             if line.startswith(same_verb) or (line.startswith(name) and frame.did in line):
                 return number
         return None
 
     def sight(self, index: int, seat: int) -> Frame | None:
-        """Return the frame with the seat's latest view: in this ply or before; None if it has no view yet."""
+        """Return the frame with the seat's latest view, in this ply or before; None if the seat has no view yet."""
         if index < self.last:
             ply = self.frames[index].ply
             for frame in self.frames:
@@ -198,8 +202,8 @@ def timeline_of(
 
     Args:
         views: the digest of the views that the bots received, if recorded.
-        logs, notes: the bot's log and how it failed, by decision number.
-        you: the seat that sentences call "You".
+        logs, notes: the bot's log, and how it failed, by decision number.
+        you: the seat that sentences address as "You".
 
     Raises ReplayError: the game does not end as recorded, or (`ViewsDiffer`) its views differ from the recorded ones.
     """
@@ -301,7 +305,7 @@ class _Builder:
         judged = {} if moment is None else {decision.number: decision for decision in moment.judged}
         for frame in self.frames[len(self.frames) - len(answers) :]:
             frame.judged = judged.get(frame.number)
-        if answers:  # Only the ply's last frame shows all that changed them.
+        if answers:  # Only the ply's last frame shows everything that changed the values.
             self.frames[-1].values = self.values
 
     def _add_events(self, step: Step, answers: Sequence[Answered]) -> None:

@@ -1,4 +1,4 @@
-"""A timeline as JSON: whole for the viewer in a browser, in timed steps for a channel."""
+"""A timeline as JSON: complete for the viewer in a browser, in timed steps for a channel."""
 
 import json
 from bisect import bisect_right
@@ -20,7 +20,7 @@ from gangland_sandbox.wire import clean
 
 # The viewer in a browser.
 #
-# The viewer takes its texts from the page's story, by the address of each decision; the data holds what it draws.
+# The viewer takes texts from the page's story, by the address of each decision; this data has only what is drawn.
 # Scenes are stored as differences.
 
 
@@ -32,13 +32,14 @@ def timeline_data(
 ) -> dict[str, Any]:
     """Return the viewer's data as JSON values of the schema gangland/timeline/1.
 
-    Each frame has `at`, its address; `with`, 1 if it is simultaneous with the frame before; and `kind`, the question.
-    Scenes are differences: `before` from the table of the frame before to the table at the question, `table` from that
-    to the table after the decision, `seen` from the table at the question to the seat's observation.
+    Each frame has `at`, its address; `with`, 1 if the frame is simultaneous with the previous one; and `kind`, the kind
+    of question.  Scenes are differences: `before` from the table of the previous frame to the table at the question,
+    `table` from the table at the question to the table after the decision, and `seen` from the table at the question to
+    the seat's observation.
 
-    It also has the parts of `scenes.Aside` and of `Presentation.decision_data`; `fault` and `mark`; `leader`, the new
-    sole leader; `luck_before` and `luck`, by seat.  Analyzed frames have `values_before` and `values`, what the game is
-    worth to each seat, and `verdict` for an inaccuracy or worse.  Empty and unchanged members are omitted.
+    A frame also has the parts of `scenes.Aside` and of `Presentation.decision_data`; `fault` and `mark`; `leader`, the
+    new sole leader; `luck_before` and `luck`, by seat.  Analyzed frames have `values_before` and `values`, the value of
+    the game to each seat, and `verdict` for an inaccuracy or worse.  Empty and unchanged members are omitted.
 
     Args:
         start: the address at which the viewer opens.
@@ -88,7 +89,7 @@ def timeline_data(
 
 
 def inline_json(data: dict[str, Any]) -> str:
-    """Return JSON in which no HTML tag or comment can begin or end."""
+    """Return JSON that is safe inside a `<script>`: no HTML tag or comment can begin or end in it."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -106,16 +107,16 @@ def _filled(**values: Any) -> dict[str, Any]:
 
 # A channel: the same data in timed steps.
 #
-# A channel sends the steps of a running game only a few seconds ahead, so no response reveals a result early.
+# A channel sends the steps of a running game at most a few seconds ahead, so no response reveals the result early.
 
 
-INTRO_S: Final = 8.0  # Shows who plays.
-# Limits of usual steps, and seconds per step below each. They depend only on steps already shown, so the pace does not
-# reveal how much of the game is left.
+INTRO_S: Final = 8.0  # The time at the start in which the players are shown.
+# Each pair: a number of usual steps, and the seconds per step up to that number. The pace depends only on steps that
+# were already shown, so it does not reveal how much of the game is left.
 PACE: Final = ((16, 2.0), (48, 1.2))
 STEP_S: Final = 0.8  # Seconds per step after those.
-HOLD_S: Final = 16.0  # Shows the result.
-AHEAD_S: Final = 12.0  # Steps are sent this far ahead, so that a few requests may fail.
+HOLD_S: Final = 16.0  # The time at the end in which the result is shown.
+AHEAD_S: Final = 12.0  # Steps are sent this far ahead, so that a screen can miss a few requests.
 LINES: Final = 3
 _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
 
@@ -125,8 +126,8 @@ class Broadcast:
     """A recorded game as a channel shows it.
 
     Attributes:
-        captions, at_s: by step, its captions and its time in seconds from the start.
-        best: by step, the seats with the best count; none if all seats are equal.
+        captions, at_s: the captions of each step, and its time in seconds from the start.
+        best: by step, the seats with the best count; empty if all seats are equal.
         points: the turning points, the result first.
     """
 
@@ -144,11 +145,11 @@ class Broadcast:
 
     @property
     def seconds(self) -> float:
-        """The duration, with the result."""
+        """The duration in seconds, including the display of the result."""
         return self.end_s + HOLD_S
 
     def step(self, elapsed_s: float) -> int:
-        """Return how many steps are visible at this time; more than `len(self.captions)` with the result."""
+        """Return how many steps are visible at this time; more than `len(self.captions)` if the result is visible."""
         return bisect_right(self.at_s, elapsed_s)
 
     def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:
@@ -210,7 +211,7 @@ def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
 
 
 def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
-    """Return the seats without a fault that have the best count; none if all seats are equal."""
+    """Return the seats without a fault that have the best count; empty if all seats are equal."""
     more, held = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
     counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
     if len(set(held)) < 2 or not counts:

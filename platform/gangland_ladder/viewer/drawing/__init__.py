@@ -1,1 +1,1 @@
-"""Drawing a table as a picture: SVG with the dice, the colours and the fonts of every viewer, made into pixels."""
+"""Draw a table as a picture: SVG with the same dice, colors and fonts as the other viewers, rendered to pixels."""

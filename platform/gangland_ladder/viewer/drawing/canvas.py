@@ -1,4 +1,4 @@
-"""Pictures drawn as SVG in the viewer's colors, and their pixels."""
+"""Draw pictures as SVG in the viewer's colors, and render them as PNG."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_li
 # The canvas. Untrusted text is drawn as one line of limited length.
 
 
-TEXT_CHARS: Final = 400  # More than any picture has room for.
-_ROUNDING: Final = 0.01  # A shrunk line may exceed its width by rounding of floats.
+TEXT_CHARS: Final = 400  # More characters than fit into any picture.
+_ROUNDING: Final = 0.01  # A shrunk line may exceed its width by a rounding error.
 _LEFT_TO_RIGHT: Final = "\N{LEFT-TO-RIGHT MARK}"
-_SYMBOL: Final = 24  # The size of a symbol of `dice.svg`.
+_SYMBOL: Final = 24  # The size of a symbol in `dice.svg`.
 _SYMBOL_OF: Final = re.compile(r'<symbol id="([\w-]+)" viewBox="0 0 24 24">(.*?)</symbol>')
 
 
 class Box(NamedTuple):
-    """A rectangle; `x` and `y` are its upper left corner."""
+    """A rectangle; `x` and `y` are the coordinates of the upper left corner."""
 
     x: float
     y: float
@@ -44,21 +44,21 @@ class Box(NamedTuple):
         return self.y + self.height
 
     def inner(self, by: float) -> Box:
-        """Return the rectangle that is smaller by `by` on each side."""
+        """Return the rectangle reduced by `by` on each side."""
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
 class Canvas:
-    """Shapes and texts of a picture.
+    """A picture made of shapes and texts.
 
-    Colors are names of the viewer's style sheets ("ink", "seat2") or "#rrggbb".
+    Colors are names from the viewer's style sheets ("ink", "seat2") or "#rrggbb".
     """
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
         """Start an empty picture.
 
         Args:
-            names: names that texts contain; right-to-left ones are isolated from the words around them.
+            names: names that texts contain; right-to-left names are isolated from the words around them.
         """
         self.width = width
         self.height = height
@@ -71,7 +71,7 @@ class Canvas:
 
     @property
     def fonts(self) -> list[str]:
-        """The font files that its texts need."""
+        """The font files that the texts need."""
         return files_for("".join(self._chars))
 
     def colour(self, name: str) -> str:
@@ -115,10 +115,10 @@ class Canvas:
         least: float | None = None,
         anchor: str = "start",
     ) -> float:
-        """Write one line with its baseline at `y`, cut at the width `most`; return its width.
+        """Write a line with its baseline at `y`, at most `most` wide; return its width.
 
         Args:
-            least: the smallest size of letters before the line is cut.
+            least: the smallest font size to which the line is shrunk before it is cut.
             anchor: the point of the line at `x`: "start", "middle" or "end".
         """
         line = one_line(text, TEXT_CHARS)
@@ -128,7 +128,7 @@ class Canvas:
         if not line.strip():
             return 0.0
         self._chars.update(line)
-        # The mark ends a right-to-left name before the words that follow.
+        # The mark ends a right-to-left name before the following words.
         marked = line if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", line)
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
@@ -137,7 +137,7 @@ class Canvas:
         return width_of(line, size, face)
 
     def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, colour: str, **look: str) -> None:
-        """Draw stacked symbols of `dice.svg` in a square; `look` has colors of the first one."""
+        """Draw stacked symbols of `dice.svg` in a square; `look` has colors for the first symbol."""
         first = "".join(f' {name}="{self.colour(value)}"' for name, value in look.items())
         groups = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
         place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
@@ -148,7 +148,7 @@ class Canvas:
         self._parts.append(f'<path d="{commands}" fill="{self.colour(fill)}"/>')
 
     def svg(self) -> str:
-        """Return the picture; it has no external references."""
+        """Return the picture as SVG without external references."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}">'
             f"{''.join(self._parts)}</svg>"
@@ -164,7 +164,7 @@ def _is_right_to_left(text: str) -> bool:
     return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 
-# Colors: those of the viewer's style sheets.
+# Colors, as in the viewer's style sheets.
 
 
 _TOKEN: Final = re.compile(r"--([a-z][a-z0-9-]*): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}))")
@@ -184,14 +184,14 @@ def colours_of(scheme: Scheme) -> Mapping[str, str]:
     return {name: both or (light if scheme is Scheme.LIGHT else dark) for name, light, dark, both in tokens}
 
 
-# Pixels, by resvg. It fetches nothing and runs no scripts.
+# Rendering to pixels with resvg, which fetches nothing and runs no scripts.
 
 
 _PACKAGES: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
 
 
 def need_pictures() -> None:
-    """Check that the packages for pictures are installed.  Raises ExtraMissing: one is not."""
+    """Check that the packages for pictures are installed.  Raises ExtraMissing: a package is missing."""
     missing = [package for module, package in _PACKAGES.items() if find_spec(module) is None]
     if missing:
         raise ExtraMissing(f"pictures need pip install 'gangland[pictures]' (not installed: {', '.join(missing)})")

@@ -1,7 +1,7 @@
-"""The fonts of pictures, and text that fits.
+"""Fonts for pictures, and text fitted to a width.
 
-Three bundled fonts draw Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters equally on all machines.
-Other characters come from fonts of the machine; a character that no font has is drawn as U+FFFD.
+Three bundled fonts draw Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters the same way on all
+machines.  Other characters are drawn with fonts of the machine.  A character that no font has is drawn as U+FFFD.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _MACHINE: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Librar
 _NO_CHARACTER: Final = "\U0010ffff"
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _COMPARED: Final = 100
-_MEASURED: Final = 1000  # A large size, because fonts round widths to whole pixels.
+_MEASURED: Final = 1000  # The font size for measuring; it is large because fonts round widths to whole pixels.
 _MARKS_IN_A_ROW: Final = 2
-_WIDER: Final = 1.01  # Kerning and shaping change the measured width.
+_WIDER: Final = 1.01  # A safety factor, because kerning and shaping change the measured width.
 
 
 class Face(StrEnum):
-    """A bundled font; the value is its file."""
+    """A bundled font; the value is the name of its file."""
 
     SANS = "sans.ttf"
     BOLD = "bold.ttf"
@@ -49,15 +49,15 @@ class Face(StrEnum):
 
     @property
     def weight(self) -> int:
-        """400 is regular, 700 bold."""
+        """The weight of the font: 400 is regular, 700 is bold."""
         return 400 if self is Face.SANS else 700
 
 
 def one_line(text: str, limit: int) -> str:
     """Return untrusted text as one line that can be drawn, cut at `limit` characters.
 
-    Line ends become spaces and invisible characters escapes, extra combining marks are dropped, and a character that
-    no font has becomes U+FFFD.
+    Line breaks become spaces, invisible characters become escapes, and characters that no font has become U+FFFD.
+    Extra combining marks are dropped.
     """
     cut = text[: limit - 1] + "…" if len(text) > limit else text
     plain = " ".join(clean(cut).split())[: 2 * limit]
@@ -71,18 +71,18 @@ def one_line(text: str, limit: int) -> str:
 
 
 def readable(text: str, otherwise: str) -> str:
-    """Return a text of `one_line` if fonts have at least half of its characters, else the other text."""
+    """Return a text from `one_line` if fonts have at least half of its characters, else `otherwise`."""
     chars = [char for char in text if char != " "]
     return text if chars and 2 * chars.count(_REPLACEMENT) <= len(chars) else otherwise
 
 
 def width_of(text: str, size: float, face: Face = Face.SANS) -> float:
-    """Return the width of a text of `one_line` in pixels."""
+    """Return the width of a text from `one_line` in pixels."""
     return fsum(_width(char, face) for char in text) * size / _MEASURED * _WIDER
 
 
 def fitted(text: str, size: float, width: float, face: Face = Face.SANS) -> str:
-    """Return the text, cut to the width with an ellipsis."""
+    """Return the text, shortened with an ellipsis if it exceeds the width."""
     if width_of(text, size, face) <= width:
         return text
     left, cut = width - width_of("…", size, face), 0
@@ -95,7 +95,7 @@ def fitted(text: str, size: float, width: float, face: Face = Face.SANS) -> str:
 
 
 def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.SANS) -> list[str]:
-    """Return a text as at most `lines` lines of this width, broken between words; the last may end in an ellipsis."""
+    """Return a text as at most `lines` lines of this width, broken between words; an ellipsis replaces the rest."""
     words = text.split(" ")
     rows: list[str] = []
     while words and len(rows) < lines - 1:
@@ -107,7 +107,7 @@ def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.
 
 
 def files_for(text: str) -> list[str]:
-    """Return the font files for a text: the bundled ones, and those of the machine that it needs."""
+    """Return the font files for a text: the bundled fonts, and the fonts of the machine that the text needs."""
     others = {_file_of(char) for char in set(text)} - {None, *_bundled()}
     return [*_bundled(), *sorted(file for file in others if file is not None)]
 
@@ -137,7 +137,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=16384)
 def _has(file: str, char: str) -> bool:
-    """Return whether a font has a character: whether it draws it unlike a character that does not exist."""
+    """Return whether a font has a character: it draws the character differently from a nonexistent one."""
     font = _font(file, _COMPARED)
     mask, missing = font.getmask(char), font.getmask(_NO_CHARACTER)
     return (mask.size, bytes(mask)) != (missing.size, bytes(missing))
@@ -153,7 +153,7 @@ def _file_of(char: str) -> str | None:
 
 @lru_cache(maxsize=16384)
 def _width(char: str, face: Face) -> float:
-    """Return the width of a character at the measured size; a combining mark has none."""
+    """Return the width of a character at the size `_MEASURED`; the width of a combining mark is 0."""
     if unicodedata.combining(char):
         return 0.0
     bundled = str(_FOLDER / face)

@@ -1,4 +1,4 @@
-"""The parts of a drawn table: seats, dice, piles, counts and badges, with the look of `viewer.css`.
+"""Draw the parts of a table: seats, dice, piles, counts and badges, styled like `viewer.css`.
 
 `u` is the scale of a seat, 1 for four seats.
 """
@@ -14,7 +14,7 @@ from gangland_ladder.viewer.scenes import Scene
 
 BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
-_BELOW: Final = 8  # Dice may extend this far below their box, into the margin of the seat.
+_BELOW: Final = 8  # How far dice may extend below their box, into the margin of the seat.
 _SMALLEST: Final = 8  # Dice of this size always fit.
 _PILE_ROW: Final = 24
 _PILE_ROWS: Final = 7
@@ -23,7 +23,7 @@ _BODIES: Final = {
     "red": ("#ffffff", "hot", "#cf9095"),
     "blue": ("#ffffff", "cold", "#90a5c8"),
 }
-"""By the color of a die, the colors of its marks, body and edge."""
+"""The colors of the marks, body and edge of a die, by the color of the die."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Drawing:
 
     Attributes:
         scene: with all hands open; before: the scene before the decision, None to mark no changes.
-        names: by seat; turn: the seat that decided, None for no decision; places: at the end, else empty.
+        names: by seat; turn: the seat that decided, None if there is no decision; places: empty before the end.
         held, held_before: each seat's count of the game's unit in `scene` and `before`; more: whether more is better.
         again: the rerolled dice of the seat that decided.
     """
@@ -51,7 +51,7 @@ class Drawing:
 
 
 class Badge(NamedTuple):
-    """The state of a seat in a word, with a color."""
+    """A word for the state of a seat, with a color."""
 
     words: str
     colour: str = "soft"
@@ -85,7 +85,7 @@ def chip(canvas: Canvas, x: float, y: float, radius: float, seat: int) -> None:
 
 
 def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence[Badge]) -> float:
-    """Draw badges, the last one ending at `right`; return their left edge."""
+    """Draw badges so that the last one ends at `right`; return the left edge of the first."""
     for badge in reversed(badges):
         wide = width_of(badge.words, 12 * u) + 10 * u
         edge = "edge" if badge.colour == "soft" else badge.colour
@@ -96,7 +96,7 @@ def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence
 
 
 def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, many: str) -> float:
-    """Write a seat's count and its change by the decision; return the right edge."""
+    """Write a seat's count and the change by the decision; return the right edge of the text."""
     canvas, now = drawing.canvas, drawing.held[seat]
     x += canvas.text(x, y, str(now), 22 * u, "ink", Face.SERIF) + 5 * u
     x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")
@@ -109,7 +109,7 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
 
 
 def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
-    """Draw a number of dice, at most 168, as rows of 24 squares as large as the box allows."""
+    """Draw a number of dice, at most 168, in rows of 24 squares, as large as the box allows."""
     rows = min(_PILE_ROWS, -(-count // _PILE_ROW))
     step = min(box.width / _PILE_ROW, box.height / max(1, rows))
     side = step * 0.68
@@ -138,7 +138,7 @@ def medal(canvas: Canvas, mark: str, x: float, y: float, size: float) -> None:
 def dice_rows(
     canvas: Canvas, box: Box, size: float, dice: Sequence[tuple[str, str, int]], fresh: Sequence[bool] = ()
 ) -> None:
-    """Draw dice in rows, each with its count if above 1, shrunk until they fit."""
+    """Draw dice in rows, shrunk until they fit; a die with a count above 1 shows the count."""
     while (places := _dice_places(box, size, dice)) is None:
         size *= 0.92
     for index, ((colour, mark, times), (x, y)) in enumerate(zip(dice, places, strict=True)):

@@ -1,4 +1,4 @@
-"""A recorded round of each game for the page of its rules: a folder with `SAMPLE` for each game with such a page."""
+"""Sample rounds for the games' rules pages: a folder that defines `SAMPLE` for each game with a sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gangland.replay import Replay, load
 from gangland_ladder.common.runtime import module_of
 from gangland_ladder.viewer.timeline import Timeline, timeline_of
 
-NAMES: Final = ("Fox", "Owl", "Crow")  # Of the bots.
+NAMES: Final = ("Fox", "Owl", "Crow")  # The names of the bots.
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Sample:
 
 
 def sample_of(game: str) -> Sample | None:
-    """Return a game's sample; None if it has none or there is no such game."""
+    """Return a game's sample; None if the game has no sample or does not exist."""
     module = module_of(__name__, game)
     return None if module is None else module.SAMPLE
 
@@ -38,12 +38,12 @@ def recorded_game(game: str) -> Replay:
 
 @cache
 def sample_round(game: str) -> Any:
-    """Return the data of a game's sample for the template; None if it has none."""
+    """Return the data of a game's sample for the template; None if the game has no sample."""
     sample = sample_of(game)
     return sample and sample.draw(timeline_of(recorded_game(game), NAMES), sample.round)
 
 
 def events_and_dice(timeline: Timeline, number: int) -> tuple[Sequence[Event], list[tuple[int, int]]]:
-    """Return the events of a round, and each seat's dice before and after it."""
+    """Return the events of a round, and each seat's dice before and after the round."""
     dice = dict(timeline.dice)
     return timeline.events[number], list(zip(dice[number], dice[number + 1], strict=True))

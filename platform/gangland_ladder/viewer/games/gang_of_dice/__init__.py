@@ -1,4 +1,4 @@
-"""How Gang of Dice is shown."""
+"""The presentation of Gang of Dice."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-_LONGEST: Final = 120  # A longer sentence omits the names of the others.
+_LONGEST: Final = 120  # A longer sentence omits the names of the other seats.
 
 
 class GangOfDicePresentation(Presentation):
-    """Stashes, the warning, the dice to win, and each seat's roll."""
+    """Shows the warning, the dice to win, and each seat's roll and stash."""
 
     style = "gang"
     html_parts = staticmethod(html_parts)
@@ -44,7 +44,7 @@ class GangOfDicePresentation(Presentation):
         return scene_of(cast(View, self.game.observe(state, 0, defaulting)))
 
     def owned(self, scene: Scene) -> tuple[int, ...]:
-        """Include a seat's dice on the table until the round is over or its roll is bust."""
+        """Include a seat's dice on the table until the round is over or the roll is bust."""
         players = scene["seats"].values()
         return tuple(
             player["dice"] + (len(player["roll"]) if scene["table"] and not player["bust"] else 0) for player in players
@@ -110,7 +110,7 @@ class GangOfDicePresentation(Presentation):
         return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ", the most at the end"
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence about a seat's largest win, with the rolls that it beat, without their names if long."""
+        """Return a sentence about a seat's largest win and the beaten rolls, without names if it would be long."""
         sentence = f"{names[seat]} won the most dice at once in round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         won = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
@@ -118,7 +118,7 @@ class GangOfDicePresentation(Presentation):
             return f"{sentence}."
         stood = [event for event in happened if isinstance(event, gang.Stood)]
         equal = [event.seat for event in stood if event.total == won.total]
-        if won.tie_break == "turn" and equal[0] != seat:  # it rolled before one of them, and had more dice than another
+        if won.tie_break == "turn" and equal[0] != seat:  # both turn and number of dice broke the tie
             return f"{sentence}."
         others = sorted((event for event in stood if event.seat != seat), key=lambda event: -event.total)
         bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
@@ -132,7 +132,7 @@ class GangOfDicePresentation(Presentation):
         return full if len(full) <= _LONGEST else f"{head} {listed(nameless)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence about the seat's largest loss, with the roll that it staked."""
+        """Return a sentence about a seat's largest loss, with the staked roll."""
         sentence = f"{names[seat]} lost the most in one round, round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         if _stake(happened, seat) != count:

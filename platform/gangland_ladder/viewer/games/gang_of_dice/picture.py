@@ -1,4 +1,4 @@
-"""The table of Gang of Dice as a picture: the warning, the dice to win, and each seat's roll and stash."""
+"""Draw the table of Gang of Dice: the warning, the dice to win, and each seat's roll and stash."""
 
 from collections import Counter
 
@@ -39,7 +39,7 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     drawing.canvas.text(
         box.right, box.y + 26 * u, total, 28 * u, "soft" if is_bust else "ink", Face.SERIF, anchor="end"
     )
-    if is_bust:  # it does not count
+    if is_bust:  # a bust roll does not count
         drawing.canvas.box(Box(box.right - wide, box.y + 16 * u, wide, 2 * u), "soft")
     size = 31 * u
     fresh: list[bool] = []
@@ -83,7 +83,7 @@ def _draw_card(drawing: Drawing, box: Box) -> None:
 
 def _draw_pot(drawing: Drawing, box: Box) -> None:
     canvas, scene, award = drawing.canvas, drawing.scene, drawing.aside.get("award")
-    if drawing.places and award and award[0] is not None:  # At the end the winner of the last round is not highlighted.
+    if drawing.places and award and award[0] is not None:  # At the end, do not highlight the winner of the last round.
         award = None
     canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
     number, words = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"

@@ -39,11 +39,14 @@ def _seat_scene(view: View, seat: int, turn: Turn | None) -> Scene:
     }
 
 
-# The running table. It shows the end of a round before the next one begins.
+# The running table, which shows the end of a round before the next round begins.
 
 
 class GangTable(RunningTable):
-    """The scene; its aside has `award`, the winner's seat (None if the dice stay) and the dice of the ended round."""
+    """The scene of a running table.
+
+    In the aside, `award` has the winner's seat (None if the dice stay) and the dice of the ended round.
+    """
 
     award: list[int | None] | None = None
 
@@ -54,7 +57,7 @@ class GangTable(RunningTable):
         """Do nothing: events update the scene."""
 
     def apply(self, event: Event) -> None:
-        """Update the scene; see `scene_of` for its parts."""
+        """Update the scene by an event; see `scene_of` for the parts of the scene."""
         scene, happened = self.scene, gang.typed(event)
         if isinstance(happened, gang.RoundBegan):
             self.award = None
@@ -157,7 +160,7 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
 
 
 def _to_roll(table: html.TableView, seat: int) -> html.Html | None:
-    """Return blank dice by which the asked seat chooses how many to roll."""
+    """Return blank dice with which the asked seat chooses how many to roll."""
     numbers = [f"number:{number}" for number in range(1, html.MOST_DICE + 1) if f"number:{number}" in table.parts]
     if not numbers or seat != table.seat:
         return None

@@ -1,4 +1,4 @@
-"""How Gangster Dice is shown."""
+"""The presentation of Gangster Dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STYLES: Final = ("bold", "bold red", "bold blue")
 
 
 class GangsterDicePresentation(Presentation):
-    """The four tokens, the cards, and each seat's dice, favors and bids."""
+    """Shows the four tokens, the cards, and each seat's dice, favors and bids."""
 
     style = "gangster"
     embed_height_px = 1150
@@ -79,7 +79,7 @@ class GangsterDicePresentation(Presentation):
         return sentences.view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
-        """Return what each seat's character does.  The printed game has only their names (G34)."""
+        """Return the ability of each seat's character.  The printed game only names the characters (G34)."""
         ability = {character.name: character.ability for character in HOUSE_SET}
         characters = zip(names, (player["character"] for player in scene["seats"].values()), strict=True)
         return [
@@ -92,7 +92,7 @@ class GangsterDicePresentation(Presentation):
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        """Return how a winner got rid of its last dice, and of all of them."""
+        """Return how a winner got rid of its last dice, and of all its dice."""
         last = sentences.last_dice_sentence(events, winner, names) if by_rules else None
         acts = sentences.dice_left_by(events, winner)
         way = sentences.how_won_sentence(events, winner, names[winner])

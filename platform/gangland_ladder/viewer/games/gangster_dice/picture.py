@@ -1,4 +1,4 @@
-"""The table of Gangster Dice as a picture: the four tokens, the cards, and each seat's dice, favors and bids."""
+"""Draw the table of Gangster Dice: the four tokens, the cards, and each seat's dice, favors and bids."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> 
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
-    """Draw a favor; return its width."""
+    """Draw a favor card; return its width."""
     special = favor == SPECIAL
     wide = size * (0.95 if special else 0.75)
     canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
@@ -69,7 +69,7 @@ def _draw_favors(canvas: Canvas, right: float, y: float, size: float, hand: Sequ
 
 
 def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, u: float) -> float:
-    """Draw a seat's hidden or revealed bids, the last at the right; return their width."""
+    """Draw a seat's hidden or revealed bids, aligned at the right; return their width."""
     canvas, scene = drawing.canvas, drawing.scene
     laid = drawing.aside.get("laid", {}).get(str(seat))
     bids = [(token, favor, None) for token, favor in laid] if laid else scene["seats"][str(seat)]["bids"]

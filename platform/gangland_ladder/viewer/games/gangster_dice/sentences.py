@@ -10,7 +10,7 @@ from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import View
 from gangland.words import listed
 
-_FEW, _SOME = 3, 6  # Limits of the size of a stash in `situation`.
+_FEW, _SOME = 3, 6  # Limits by which `situation` classifies the size of a stash.
 
 
 def counts_in_words(counts: Sequence[int]) -> str:
@@ -84,7 +84,7 @@ def view_summary(view: View) -> str:
 
 
 def _dump(decision: int | Sequence[int]) -> str:
-    if isinstance(decision, int):  # perhaps without an unlocked die of that color (G23)
+    if isinstance(decision, int):  # there may be no unlocked die of that color (G23)
         return f"names {cards.COLOUR_NAMES[decision]} for the Investigator"
     return f"puts {counts_in_words(decision)} on the Investigator"
 
@@ -130,7 +130,7 @@ BUTTONS: Final[dict[str, Callable[[Any], str]]] = {
 }
 
 
-# How winners got rid of their dice: rounds, tokens and bids, from the events.
+# How winners got rid of their dice: the rounds, tokens and bids, from the events.
 
 
 _TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)  # Tokens that take dice, in the order of sentences.
@@ -160,7 +160,7 @@ def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceL
 
 
 def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
-    """Return a sentence about a seat's dice: tokens and rounds that took them, and rounds in which it received some."""
+    """Return a sentence with the tokens and rounds that took a seat's dice, and the rounds that added dice."""
     acts = dice_left_by(events, seat)
     parts = []
     for token in _TOKENS:
@@ -181,7 +181,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
 
 
 def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
-    """Return a sentence about the bids that took a seat's last dice; None if none went in the last round."""
+    """Return a sentence about the bids that took a seat's last dice; None if no dice went in the last round."""
     number = max(events)
     last = dice_left_by({number: events[number]}, seat)
     if not last:
@@ -196,10 +196,10 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
 
 
 def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) -> str:
-    """Return the sentence with the one act that took these dice, or with their number if no single act did.
+    """Return the sentence, completed with the single act that took the dice, else with the number of dice.
 
     Args:
-        events: of the round; lost: how many dice fewer the seat has after it.
+        events: of the round; lost: how many fewer dice the seat has after the round.
     """
     happened = [e.typed(event) for event in events]
     acts = dice_left_by({0: events}, seat)

@@ -40,7 +40,10 @@ def scene_of(view: View) -> Scene:
 
 
 def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
-    """Return a seat's part.  Dice that it gave away are the last of their color, so `faces` ends before them."""
+    """Return a seat's part of the scene.
+
+    Dice that the seat gave away are the last ones of their color, so `faces` ends before them.
+    """
     return {
         "dice": list(player.dice),
         "faces": [list(map(int, faces[:left])) for faces, left in zip(player.faces, player.dice, strict=True)],
@@ -53,14 +56,14 @@ def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
     }
 
 
-# The running table. It shows the end of a round before the next one begins.
+# The running table, which shows the end of a round before the next round begins.
 
 
 class BiddingTable(RunningTable):
-    """The scene with all hands open; its aside has `laid`, by seat the hidden bids, each a token and a favor.
+    """The scene with all hands open.  In the aside, `laid` has each seat's hidden bids, each a token and a favor.
 
-    Events have less than the scene shows, so this class remembers the faces of dice, the favors played and passed, and
-    the +4s in each hand that other seats did not see arrive.
+    Events contain less than the scene shows.  So this class remembers the faces of dice, the favors played and passed,
+    and the +4s in each hand that other seats did not see arrive.
     """
 
     laid: dict[str, list[list[int]]]
@@ -135,7 +138,7 @@ class BiddingTable(RunningTable):
         self._seat(seat).update(hand=favors, favors=len(favors), specials=known)
 
     def _show_specials(self, seat: int, count: int) -> None:
-        """Forget +4s that leave a hand face up: first those that all seats saw arrive (G28)."""
+        """Forget +4s that leave a hand face up, starting with those that all seats saw arrive (G28)."""
         held = self._seat(seat)["hand"].count(cards.SPECIAL)
         self.hidden_specials[seat] = held - count - max(0, held - self.hidden_specials[seat] - count)
 
@@ -225,9 +228,9 @@ class BiddingTable(RunningTable):
         self._draw(happened.seat, self.pair)
 
     def _on_drew(self, happened: e.Drew) -> None:
-        """Add the cards that are not in the hand yet; after the last seat, discard the passed favors."""
+        """Add the drawn cards that are not in the hand yet; after the last seat, discard the passed favors."""
         if not self.pair:
-            favors = happened.cards[self.from_stack == happened.seat :]  # an earlier event added the one from the stack
+            favors = happened.cards[self.from_stack == happened.seat :]  # an earlier event added the stack's card
             self.scene["deck"] -= len(favors)
             self._draw(happened.seat, favors)
         self.pair, self.from_stack = [], None
@@ -266,7 +269,7 @@ def _in_words(counts: Sequence[int]) -> str:
 
 
 def _counted(table: html.TableView, counts: Sequence[int], kind: str = "") -> html.Html:
-    """Return counts by color as dice; those that are parts of this kind can be chosen."""
+    """Return counts by color as dice; dice that are parts of this kind can be chosen."""
     dice = [
         html.element(
             "span",
@@ -360,8 +363,8 @@ def _die(table: html.TableView, seat: int, colour: int, face: int, name: str = "
 
 
 def _part(table: html.TableView, seat: int, colour: int, face: int) -> dict[str, str]:
-    """Return the part of a seat's die: one to reroll, give or put down, alone or with all of its color."""
-    own = [] if table.kind == "take" else [f"die:{colour}"]  # for "take", `die` is one on the Investigator
+    """Return the part of a seat's die, which can be rerolled, given or put down, singly or with all of its color."""
+    own = [] if table.kind == "take" else [f"die:{colour}"]  # for "take", `die` means a die on the Investigator
     return table.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
 
 
@@ -379,7 +382,7 @@ def _hand(table: html.TableView, seat: int, player: Scene) -> html.Html:
 
 
 def _favor_part(table: html.TableView, seat: int, card: int) -> dict[str, str]:
-    """Return the part of a card in the hand; the pair of a "keep" question is not in the hand yet."""
+    """Return the part of a card in the hand; the pair of cards in a "keep" question is not in the hand yet."""
     return {} if table.kind == "keep" else table.part(seat, f"favor:{card}")
 
 

@@ -12,7 +12,7 @@ from gangland_ladder.viewer.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The dice after a roll, each a face and whether it was just rerolled; their total, and the event."""
+    """The dice after a roll (each with its face and whether it was just rerolled), their total, and the event."""
 
     dice: tuple[tuple[str, bool], ...]
     total: int
@@ -21,7 +21,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class GangTurn:
-    """A seat's turn; `end` is "bust" or "stands", `held` its dice before and after the round."""
+    """A seat's turn; `end` is "bust" or "stands", `held` is the seat's dice before and after the round."""
 
     seat: int
     name: str

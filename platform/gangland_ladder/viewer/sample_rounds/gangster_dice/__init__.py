@@ -16,7 +16,7 @@ class GangsterBid:
     """A seat's roll and bid.
 
     Attributes:
-        dice: each a color, a symbol, and whether it counts for the bid.
+        dice: the color and symbol of each die, and whether the die counts for the bid.
         counted: how many dice show the token's symbol; held: the seat's dice before and after the round.
     """
 
