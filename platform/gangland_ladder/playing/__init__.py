@@ -1,1 +1,1 @@
-"""Tables for people: views, questions and stories, and the bots in the other seats."""
+"""Tables at which people play: their views, questions and stories, and the bots in the other seats."""

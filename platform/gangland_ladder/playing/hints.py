@@ -1,7 +1,7 @@
-"""Hints: the best decisions of the reference player, from a human's view.
+"""Hints: the best decisions for a human's view, according to the reference player.
 
-Another process computes a hint from a JSON job, which has the seat's view and nothing else of the table.  Its answer
-is untrusted: it is decoded strictly, and only legal decisions are accepted.
+Another process computes a hint from a JSON job, which contains only the seat's view of the table.  The answer is
+untrusted: it is decoded strictly, and only legal decisions are accepted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
-LISTED: Final = 24  # Decisions of an answer: all of them if a human picks from a list.
+LISTED: Final = 24  # The maximum number of decisions in an answer: all of them if a human picks from a list.
 MOST_CHARS: Final = 64 * 1024
 _ODDS: Final = 12
-_SLACK: Final = 0.5  # An estimate may exceed the range 0 to 1 by this.
+_SLACK: Final = 0.5  # How far an estimate may exceed the range 0 to 1.
 
 
 class Hint(Part):
@@ -41,15 +41,15 @@ class Hint(Part):
 
 
 class HintRefused(ValueError):
-    """The message is no hint for the question; the error has the reason."""
+    """The message is not a hint for the question; the error has the reason."""
 
 
 class HintJob(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's question to the reference.
 
     Attributes:
-        options: those of the game that differ from its defaults.
-        view: the seat's view as JSON values; at_fault: the faults that it shows.
+        options: the options that differ from the game's defaults.
+        view: the seat's view as JSON values; at_fault: the faults that the view shows.
     """
 
     game: str
@@ -72,17 +72,17 @@ class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The best decisions, best first; none if the reference has no estimate, or for the reason `failed`."""
+    """The best decisions, best first; empty if the reference has no estimate, or for the reason in `failed`."""
 
     options: Annotated[list[HintOption], Meta(max_length=LISTED)] = []
     failed: Message = ""
 
 
 def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
-    """Return the best decisions for a seat's open question, best first; none if the reference has no estimate.
+    """Return the best decisions for a seat's open question, best first; empty if the reference has no estimate.
 
     Args:
-        seed: of the hidden information, which is drawn at random, and of the reference's samples.
+        seed: for the random draws of hidden information and for the reference's samples.
 
     Raises NotOpen: no question is open to the seat.
     """
@@ -123,12 +123,15 @@ def answer_job(job: HintJob, *, seed: int = 0) -> HintAnswer:
 
 
 def decode_answer(text: bytes) -> HintAnswer:
-    """Decode a worker's message.  Raises HintRefused: it is malformed."""
+    """Decode a worker's message.  Raises HintRefused: the message is malformed."""
     return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
 
 
 def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
-    """Return a hint's options with canonical decisions.  Raises HintRefused: not open, illegal, or out of order."""
+    """Return a hint's options with decisions in canonical form.
+
+    Raises HintRefused: the question is not open, or a decision is illegal or out of order.
+    """
     options: list[HintOption] = []
     for option in answer.options:
         try:

@@ -1,10 +1,10 @@
-"""A table with its bots: it asks them, and restores them if the table moves to another process.
+"""Tables with running bots.  A table asks its bots, and restores them if the table moves to another process.
 
-A bot at fault is played by default from then on, as in every game (G38, D31).  A human is never at fault: an illegal
-answer leaves the question open.
+After a fault, a bot's default decisions are played for the rest of the game, as in every game (G38, D31).  A human is
+never at fault: an illegal answer leaves the question open.
 
-A table ends without a winner if a bot cannot be restored: it failed at a question that it had answered before, and
-failed once more after a restart.
+A table ends without a winner if a bot cannot be restored, which means that the bot failed at a question that it had
+answered before, and failed once more after a restart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,11 +24,11 @@ from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup
 
-STARTS = 2  # of a bot that is restored
+STARTS = 2  # the maximum number of starts to restore a bot
 
 
 class TableEnded(Exception):
-    """A bot cannot be restored, so the table ends without a winner."""
+    """The table ends without a winner, because a bot cannot be restored."""
 
 
 class _Request(NamedTuple):
@@ -52,10 +52,10 @@ class HostedTable:
     """
 
     def __init__(self, setup: Setup, bots: Mapping[int, MatchPlayer], rows: Sequence[Row] = ()) -> None:
-        """Start the bots, and restore each by its questions so far.
+        """Start the bots, and restore each bot by repeating its questions so far.
 
         Args:
-            bots: by seat; `close` ends them.
+            bots: by seat; `close` ends their processes.
             rows: all rows so far.
 
         Raises TableEnded: a bot cannot be restored; RowError: impossible rows; SandboxError: a jail failed.
@@ -74,9 +74,9 @@ class HostedTable:
             raise
 
     def advance(self) -> list[Row]:
-        """Ask bots until a human is asked or the game is over; return the new rows.
+        """Ask bots until a human must decide or the game is over; return the new rows.
 
-        Call it once after the table is set up; `answer` calls it.
+        Call this method once after the table is set up; `answer` calls it too.
 
         Raises SandboxError: a jail failed; the table can be rebuilt from its rows.
         """
@@ -89,26 +89,26 @@ class HostedTable:
         return new
 
     def answer(self, seat: int, number: int, answer: object, *, hint: bool = False) -> list[Row]:
-        """Take a human's answer, play on, and return the new rows, the human's first.
+        """Apply a human's answer, continue the game, and return the new rows, the human's row first.
 
         Args:
-            number: of the question; hint: whether the human had a hint for it.
+            number: the number of the question; hint: whether the human saw a hint for it.
 
-        Raises NotOpen: the question is not open, or a bot's; IllegalDecision: the answer is illegal, and the question
-        stays open; SandboxError: as `advance`.
+        Raises NotOpen: the question is not open, or belongs to a bot; IllegalDecision: the answer is illegal, and the
+        question stays open; SandboxError: as `advance`.
         """
         decision = self.live_table.check_human(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
         return self.advance()
 
     def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
-        """Take people's decisions from another process, play on, and return the rows that follow the given ones.
+        """Apply people's decisions from another process, continue the game, and return the rows after the given ones.
 
         Args:
-            rows: all stored rows of the table; if they are fewer than here, the missing ones are returned.
+            rows: all stored rows of the table.  If this table has more rows, the missing ones are returned.
 
         Returns:
-            None if they differ from the rows here: the table must be rebuilt.
+            None if the stored rows differ from this table's rows: the table must be rebuilt.
 
         Raises RowError, SandboxError: as `answer`.
         """
@@ -132,7 +132,7 @@ class HostedTable:
             bot.player.resume()
 
     def close(self) -> None:
-        """End the bots' processes.  Can be called more than once."""
+        """End the bots' processes.  This method can be called more than once."""
         for bot in self._bots.values():
             bot.player.end_rotation()
 
@@ -212,7 +212,7 @@ class HostedTable:
             self.differing.append(question.at)
 
     def _restore(self, seat: int, fault: BotFault) -> None:
-        """Restart a bot that failed while being restored, and repeat its questions; its answers are not compared."""
+        """Restart a bot that failed while being restored, and repeat its questions without comparing the answers."""
         bot = self._bots[seat]
         for _ in range(STARTS - 1):
             bot.player.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
@@ -233,7 +233,7 @@ class HostedTable:
         at_fault = tuple(sorted(self.live_table.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():
-            # A bot that fails here keeps its place.
+            # A bot that fails here keeps its place in the result.
             failure = None if seat in at_fault else bot.player.end_game(result)
             if failure is not None:
                 self.late.append(Fault(seat, failure.kind, failure.message, self.live_table.round, None))

@@ -1,4 +1,4 @@
-"""Questions for people, and how they enter decisions: by clicking, picking from a list, or typing."""
+"""Questions for people, and the ways to enter decisions: by clicking, picking from a list, or typing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gangland_ladder.common.documents import Part as Model
 from gangland_ladder.common.runtime import module_of
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 
-LISTED: Final = 200  # With more decisions than this, a question lists none.
+LISTED: Final = 200  # A question with more decisions than this does not list them.
 
 
 class Choice(Model):
@@ -92,7 +92,7 @@ def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision
 
 
 def narrow(game: Game[Any], kind: str, spelling: Spelling, ids: Sequence[str]) -> Narrowed:
-    """Return the decision with these parts so far.  Raises NoSuchPart: no legal decision has them."""
+    """Return the partly entered decision with these parts.  Raises NoSuchPart: no legal decision has them."""
     more = spelling.more(ids)
     complete = spelling.made(ids)
     return Narrowed(
@@ -104,7 +104,7 @@ def narrow(game: Game[Any], kind: str, spelling: Spelling, ids: Sequence[str]) -
 
 
 def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
-    """Return every legal decision of a view's question, from the state if the game has no choices of a view."""
+    """Return all legal decisions for a view's question, from the state if the game cannot list them from a view."""
     try:
         return game.choices_of(view)
     except NotImplementedError:
@@ -121,7 +121,7 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
 
 
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
-    """Return the spelling of decisions with one part each, typed as #1 and so on."""
+    """Return a spelling in which each decision is one part, typed as #1 and so on."""
     parts = [
         Part(f"choice:{number}", decision_in_words(game.name, kind, decision), (f"#{number}",))
         for number, decision in enumerate(decisions, 1)
@@ -131,13 +131,14 @@ def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling
 
 # Decisions as parts.
 #
-# A decision is a collection of *parts*: a favor of the hand, a token, a die, a number. People choose parts in any
-# order, and each narrows the decisions. A decision to do nothing has no parts. `games` has the parts of each game.
+# A decision is a collection of *parts*: a favor card in the hand, a token, a die, or a number. People choose parts in
+# any order, and each part narrows the possible decisions. A decision to do nothing has no parts. `games` defines the
+# parts of each game.
 
 
 NOTHING: Final = ("none", "stop", "-")
-FOR: Final = "for"  # Typed between two sections: `2xw for r b`.
-_NAMED: Final = 8  # Of more parts, messages name only the first and the last.
+FOR: Final = "for"  # The word typed between two sections: `2xw for r b`.
+_NAMED: Final = 8  # If there are more parts, messages name only the first and the last.
 _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
@@ -160,20 +161,21 @@ class Part(Model):
 
 
 class Made(Model):
-    """A complete decision; wrapped, because it can be None."""
+    """A complete decision, wrapped because a decision can be None."""
 
     decision: Any
 
 
 class NoSuchPart(ValueError):
-    """A part or text that no legal decision has; the message lists the parts that can follow."""
+    """No legal decision has this part or text; the message lists the parts that can follow."""
 
 
 class Spelling(ABC):
     """The parts of the legal decisions of one question.
 
     Attributes:
-        parts: by id; sections: kinds of parts that are typed in this order with `FOR` between; empty for any order.
+        parts: by id; sections: the kinds of parts in the order in which they are typed, with `FOR` between sections;
+            empty for any order.
     """
 
     parts: Mapping[str, Part]
@@ -203,7 +205,7 @@ class Spelling(ABC):
         return Counter(ids) <= Counter(self.spelled(decision))
 
     def typed(self, decision: Decision) -> str:
-        """Return the text to type for a legal decision: the key of each part, with counts."""
+        """Return the text to type for a legal decision: the keys of the parts, with counts."""
         ids = self.spelled(decision)
         if not ids:
             return NOTHING[0]
@@ -215,7 +217,7 @@ class Spelling(ABC):
         return " ".join(words)
 
     def read(self, text: str) -> Decision:
-        """Return the decision of a typed text, see `typed`.  Raises NoSuchPart: it is none."""
+        """Return the decision for a typed text; see `typed`.  Raises NoSuchPart: the text is not a legal decision."""
         words = text.lower().replace(",", " ").replace(">", f" {FOR} ").split()
         ids: list[str] = []
         section = 0
@@ -239,9 +241,10 @@ class Spelling(ABC):
 
 
 class Enumerated(Spelling):
-    """A list of decisions.
+    """The spelling of a list of decisions.
 
-    Parts are grouped by `size`, such as a token and its favor.  The order within and among groups does not matter.
+    Every `size` parts form a group, such as a token and its favor.  The order of groups, and of parts within a group,
+    does not matter.
     """
 
     def __init__(
@@ -307,7 +310,7 @@ class Enumerated(Spelling):
 
 
 class AnyOf(Spelling):
-    """Any selection of things, each up to its count, or none: perhaps millions of decisions."""
+    """The spelling of any selection of things, each up to its count, or of nothing: possibly millions of decisions."""
 
     def __init__(
         self,
@@ -353,7 +356,7 @@ def _counted(keys: Sequence[str]) -> list[str]:
 
 
 def _id_of(word: str, parts: Sequence[Part]) -> str:
-    """Return the id of the part with this key, else of the only part whose name begins like this."""
+    """Return the id of the part with this key, else of the only part whose name begins with this word."""
     fitting = [part for part in parts if word in part.keys] or [
         part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)
     ]
@@ -365,6 +368,6 @@ def _id_of(word: str, parts: Sequence[Part]) -> str:
 
 
 def parts_in_words(parts: Sequence[Part]) -> str:
-    """Return parts in words with their keys."""
+    """Return the parts and their keys in words."""
     words = [f"{part.words} ({part.keys[0]})" for part in parts]
     return listed_or(words) if len(words) <= _NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"

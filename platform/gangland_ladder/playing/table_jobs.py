@@ -1,7 +1,7 @@
-"""JSON messages between the process that stores a table's rows and the one that runs its bots.
+"""JSON messages between the process that stores a table's rows and the worker that runs the table's bots.
 
 Messages from workers are untrusted: they are decoded strictly, and `take_rows` accepts only legal rows of bots that
-continue the stored ones.
+continue the stored rows.
 """
 
 from typing import Annotated, Any, Final
@@ -12,21 +12,21 @@ from gangland_ladder.common.documents import decoded
 from gangland_ladder.matches.match_jobs import MESSAGE_CHARS, Count, Message
 from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
-MOST_CHARS: Final = 4 * 1024 * 1024  # Far more than the rows of a whole game.
+MOST_CHARS: Final = 4 * 1024 * 1024  # Far more characters than the rows of a whole game need.
 MOST_ROWS: Final = 20_000
 IDLE_S: Final = 900.0  # A table ends if no human has decided for this long.
 
 
 class RowsRefused(ValueError):
-    """The rows cannot follow those of the table; the message has the reason."""
+    """The rows cannot follow the table's rows; the message has the reason."""
 
 
 class TableJob(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to ask a table's bots until a human is asked or the game is over.
+    """A request to ask a table's bots until a human must decide or the game is over.
 
     Attributes:
         rows: all stored rows.
-        open: the ids of all open tables; bots of other tables can be ended.
+        open: the ids of all open tables; the bots of other tables can be ended.
     """
 
     id: int
@@ -42,7 +42,7 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         first: the number of the first of these rows, from 0.
         differing: the addresses at which a restored bot's answer differs from its row.
-        ended: why the bots' faults end the table; failed: the reason of a failure that is no bot's fault.
+        ended: why faults of bots end the table; failed: the reason for a failure that is not a bot's fault.
     """
 
     first: Count = 0
@@ -53,14 +53,15 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decode_rows(text: bytes) -> TableRows:
-    """Decode a worker's message.  Raises RowsRefused: it is malformed."""
+    """Decode a worker's message.  Raises RowsRefused: the message is malformed."""
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 
 def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
-    """Return the table after a worker's rows.  The given live table is changed and, after an error, unusable.
+    """Apply a worker's rows, and return the table.  The given live table is changed; after an error, it is unusable.
 
-    Raises RowsRefused: the rows do not continue the table's, are not all of bots, or leave a bot's question open.
+    Raises RowsRefused: the rows do not continue the table's rows, include a human's row, or leave a bot's question
+    open.
     """
     bots, count = live_table.setup.bots, len(live_table.rows)
     if sent.first != count:

@@ -1,4 +1,4 @@
-"""Tables with people: their setup, the rows of their decisions, and the table after these."""
+"""The state of tables with people: the setup, the rows of decisions, and the live table after the rows."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,22 +22,22 @@ from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narr
 from gangland_ladder.viewer.presentation import YOU, in_second_person, names_for, presentation_of
 from gangland_ladder.viewer.scenes import Scene
 
-# Setup and rows: enough to rebuild a table anywhere.
+# Setup and rows: the data from which any process can rebuild a table.
 
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player of a seat: a bot with the SHA-256 of its code, or a human with None."""
+    """The player of a seat: a bot with the SHA-256 of its code, or a human without one."""
 
     name: str
     code: str | None = None
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is fixed before the first roll.
+    """The parts of a table that are fixed before the first roll.
 
     Attributes:
-        options: those that differ from the game's defaults.
-        seed, rng_key: of the dice and of the bots' generators, in hexadecimal; secret during the game.
+        options: the options that differ from the game's defaults.
+        seed, rng_key: for the dice and for the bots' random generators, in hexadecimal; secret during the game.
         seats: in seat order.
     """
 
@@ -64,21 +64,21 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Failure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a bot failed.  The message can contain its private information: secret during the game."""
+    """How a bot failed.  The message can contain the bot's private information, so it is secret during the game."""
 
     kind: str
     message: str
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """One decision.  A table's rows are in order of time and append-only.
+    """A decision.  The rows of a table are in chronological order and append-only.
 
-    Simultaneous decisions come in any order and happen with the last one.
+    Simultaneous decisions can be in any order, and take effect with the last one.
 
     Attributes:
         decision: in canonical form, or "fault"; fault: how the bot failed.
-        opening: whether it failed before the game; such rows come first and answer no question.
-        hint: whether the human had a hint.
+        opening: whether the bot failed before the game; such rows come first and do not answer a question.
+        hint: whether the human saw a hint.
     """
 
     seat: int
@@ -90,15 +90,16 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 # The live table: a pure function of the setup and the rows, without bots or jails.
 #
-# Any process can show a human's view, story and question from it: a worker with the bots, a terminal, a web process.
+# Any process can use a live table to show a human's view, story and question: a worker with the bots, a terminal, or a
+# web process.
 
 
 class RowError(ValueError):
-    """Rows that are impossible; the message names the first one."""
+    """Rows are impossible; the message names the first impossible row."""
 
 
 class NotOpen(ValueError):
-    """An answer to a question that is not open to this seat."""
+    """The question is not open to this seat."""
 
 
 class StoryLine(Part):
@@ -110,7 +111,7 @@ class StoryLine(Part):
 
 @dataclass(frozen=True, slots=True)
 class StoryStep:
-    """The results of one moment that a seat knows: the story, and the scene after it."""
+    """The results of one moment that a seat knows: the story, and the scene after the moment."""
 
     lines: tuple[StoryLine, ...]
     scene: Scene
@@ -121,8 +122,8 @@ class OpenQuestion:
     """An open question.
 
     Attributes:
-        number: of the seat's questions, from 1, so that it reveals no questions of other seats.
-        at: the address of the decision; decision: its number in the replay, secret during the game.
+        number: counts the seat's questions from 1, so it reveals no questions to other seats.
+        at: the address of the decision; decision: the decision's number in the replay, secret during the game.
     """
 
     seat: int
@@ -133,18 +134,18 @@ class OpenQuestion:
 
 
 class LiveTable:
-    """A table after its rows.
+    """A table in the state after its rows.
 
     Attributes:
-        addresses: of each row's decision, "" for an opening fault.
-        decisions: of each row, its number in the replay, None for an opening fault.
-        table: the engine's table, with all hidden information; show only the results of methods to people.
+        addresses: the address of each row's decision, "" for a fault before the game.
+        decisions: the number of each row's decision in the replay, None for a fault before the game.
+        table: the engine's table, with all hidden information.  Show people only the results of this class's methods.
     """
 
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
-        """Set up the table and take the rows.
+        """Set up the table and apply the rows.
 
-        Raises RowError: impossible rows; ValueError: no such game, table size or option.
+        Raises RowError: rows are impossible; ValueError: there is no such game, table size or option.
         """
         self.setup = setup
         self.game = game_named(setup.game)
@@ -207,7 +208,10 @@ class LiveTable:
         return next((question for question in self.open_questions() if question.seat == seat), None)
 
     def take(self, row: Row) -> None:
-        """Take a decision, and play on when all asked seats have decided.  Raises RowError: it is impossible here."""
+        """Apply a decision, and continue the game when all asked seats have decided.
+
+        Raises RowError: the decision is impossible now.
+        """
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
             raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
@@ -232,7 +236,7 @@ class LiveTable:
         return question
 
     def check(self, seat: int, number: int, answer: object) -> Decision:
-        """Return the answer to a seat's open question in canonical form, without taking it.
+        """Return the answer to a seat's open question in canonical form, without applying it.
 
         Raises NotOpen: the question is not open; IllegalDecision: the message has the answer and the legal ones.
         """
@@ -242,13 +246,13 @@ class LiveTable:
         return self.game.check(self.table.state, seat, answer)
 
     def check_human(self, seat: int, number: int, answer: object) -> Decision:
-        """Return `check` for a human's seat.  Raises NotOpen for a bot's."""
+        """Do the same as `check`, but only for a human's seat.  Raises NotOpen for a bot's seat."""
         if seat not in self.setup.humans:
             raise NotOpen(f"no person sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)
 
     def view(self, seat: int) -> View:
-        """Return the seat's view, equal to the view that a bot would receive."""
+        """Return the seat's view, which is equal to the view that a bot would receive."""
         return self.table.view(seat)
 
     def scene(self, seat: int) -> Scene:
@@ -272,7 +276,7 @@ class LiveTable:
         )
 
     def narrowed(self, seat: int, ids: Sequence[str]) -> Narrowed:
-        """Return a decision with these parts so far.
+        """Return the partly entered decision with these parts.
 
         Raises NotOpen: no question is open to the seat; NoSuchPart: no legal decision has these parts.
         """
@@ -283,17 +287,17 @@ class LiveTable:
         return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
 
     def names(self, seat: int) -> list[str]:
-        """Return the names, in seat order, with "You" for this seat."""
+        """Return the names in seat order, with "You" for this seat."""
         return [YOU if other == seat else name for other, name in enumerate(self.setup.names)]
 
     def story(self, seat: int) -> list[StoryLine]:
-        """Return the events since the seat's last decision that it knows, in the second person."""
+        """Return the events since the seat's last decision that the seat knows, in the second person."""
         return self._lines(seat, self._since[seat], len(self._happened))
 
     def steps(self, seat: int) -> list[StoryStep]:
-        """Return the story moment by moment, without moments that show the seat nothing.
+        """Return the story moment by moment, without moments in which the seat sees nothing.
 
-        Hidden moments are part of the one before, so that the number of steps does not reveal them.
+        Hidden moments are merged into the previous moment, so that the number of steps does not reveal them.
         """
         steps: list[StoryStep] = []
         since = self._since[seat]
@@ -307,7 +311,7 @@ class LiveTable:
         return steps
 
     def played(self) -> Played:
-        """Return the finished game with its replay.  Raises ValueError: it is not over."""
+        """Return the finished game with its replay.  Raises ValueError: the game is not over."""
         return self.table.played()
 
     def _scene(self, seat: int, state: Any, faults: frozenset[int]) -> Scene:
@@ -349,7 +353,7 @@ class LiveTable:
             self._ply()
 
     def _tell(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
-        """Record faults that views now show, and events, each with its round, for the stories."""
+        """Record events, and faults that are now visible, each with its round, for the stories."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
         self._happened += [(number, seat) for seat in sorted(public - self._public_faults)]
         self._public_faults = public
@@ -362,7 +366,7 @@ class LiveTable:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The table after a moment: the number of events, the state, the visible faults, and whether it is hidden."""
+    """The table after a moment: the number of events, the state, the visible faults, and whether views hide it."""
 
     happened: int
     state: Any
@@ -372,7 +376,7 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A player for the engine's table that answers with the row of the moment."""
+    """A player for the engine's table that answers with the row being applied."""
 
     seat: int
     rows: dict[int, Row]

@@ -1,4 +1,4 @@
-"""The parts of each game's decisions: a module with `spelling`, with the name of the game's package.
+"""The parts of each game's decisions, in a module with the name of the game's package.
 
-A game without one has a part for each decision.
+Each module defines `spelling`.  For a game without a module, each decision is a single part.
 """

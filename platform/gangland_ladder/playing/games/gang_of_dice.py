@@ -10,7 +10,7 @@ from gangland_ladder.playing.questions import AnyOf, Enumerated, Part, Spelling
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:
-    """Return the spelling of a question, with the parts `number:4`, or `face:1` for each rerolled die."""
+    """Return the spelling of a question; parts are a number, such as `number:4`, or `face:1` for each rerolled die."""
     view = cast(View, view)
     if kind == "dice":
         numbers = range(1, view.pool + 1)

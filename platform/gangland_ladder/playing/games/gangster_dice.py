@@ -1,7 +1,8 @@
 """The parts of decisions of Gangster Dice: tokens, favors and dice.
 
-They are `token:1` and `favor:2` of a bid; `give:0` and `take:2` of an exchange with the Speakeasy; `die:0`, a die of
-the stash or on the Investigator; `all:0`, all dice of a color; `rolled:0:3`, a die by its color and symbol.
+The ids of parts are `token:1` and `favor:2` for a bid; `give:0` and `take:2` for an exchange with the Speakeasy;
+`die:0` for a die of the stash or on the Investigator; `all:0` for all dice of a color; and `rolled:0:3` for a die by
+its color and symbol.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -66,4 +67,4 @@ _SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int
     "keep": (_one("favor"), (), None),
     "discard": (_one("favor"), (), None),
 }
-"""By kind of question: the parts of a decision, its sections, and the size of a group of parts."""
+"""For each kind of question: the parts of a decision, the sections, and the size of a group of parts."""

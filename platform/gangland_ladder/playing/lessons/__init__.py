@@ -1,4 +1,4 @@
-"""Lessons that teach a game: a module with `LESSON`, with the name of the game's package.
+"""Lessons that teach a game, in a module with the name of the game's package.
 
-A game without one has no lesson.
+Each module defines `LESSON`.  A game without a module has no lesson.
 """

@@ -1,10 +1,11 @@
 """The lesson of Gang of Dice: three rounds; Fox begins the first and the third.
 
-The seed is the first one from 0 with which
+The seed is the first one from 0 that meets these conditions:
 
-1. in round 1 Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, at least 3 below bust;
-2. the card of round 2 is Y1, Y3, Y5, Y9 or Y10: yellow, but mild for a few dice;
-3. in round 3 Fox plays first under a yellow card and is bust.
+1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, at least 3 below
+   bust.
+2. The card of round 2 is Y1, Y3, Y5, Y9 or Y10, a yellow card that is mild for a few dice.
+3. In round 3, Fox plays first under a yellow card and is bust.
 
 Fox's dice in rounds 1 and 3 do not depend on the player.
 """
@@ -26,7 +27,7 @@ _MOST: Final = 5  # Fox rolls at most this many dice to catch up.
 
 
 class GangOfDice(Lesson):
-    """Its words and Fox's plan."""
+    """The lesson's text and Fox's plan."""
 
     game = "gang-of-dice"
     seed = f"{3745:064x}"
@@ -89,7 +90,7 @@ def _stake(view: View) -> int:
 
 
 def _rerolled(view: View) -> tuple[int, ...]:
-    """Return the dice that Fox rerolls: the highest one against a bust, the low ones to catch up."""
+    """Return the dice that Fox rerolls: the highest die to avoid a bust, or the low dice to catch up."""
     if view.triggered:
         return (max(view.dice),)
     if view.best_seat is None:

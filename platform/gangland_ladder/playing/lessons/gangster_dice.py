@@ -1,7 +1,7 @@
 """The lesson of Gangster Dice: three rounds with two seats, each with two bids a round.
 
-The seed is the first one from 0 with which a player who bids as proposed, puts the most frequent color on the
-Investigator and otherwise gives the last legal answer
+The seed is the first one from 0 that meets all conditions below.  A player who bids as proposed, puts the most frequent
+color on the Investigator, and otherwise gives the last legal answer
 
 1. wins the Investigator and the Speakeasy or the Streets in round 1;
 2. chooses dice for the Investigator in round 2;
@@ -23,7 +23,7 @@ from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, W
 
 
 class GangsterDice(Lesson):
-    """Its words and Fox's plan."""
+    """The lesson's text and Fox's plan."""
 
     game = "gangster-dice"
     seed = f"{114:064x}"
@@ -90,7 +90,7 @@ class GangsterDice(Lesson):
 
 
 def _idea(view: View) -> list[str]:
-    """Return the names of the tokens that the lesson proposes, the first one for the highest favor."""
+    """Return the names of the tokens that the lesson proposes, with the first one for the highest favor."""
 
     def lead_of_fox(token: int) -> int:
         fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
@@ -128,7 +128,7 @@ def _of_bids(view: View) -> Words:
 
 
 def _note(view: View, token: int) -> str:
-    """Return the score of a bid on a token before its favor, and the token's effect."""
+    """Return a sentence with the score of a bid on a token before adding a favor, and the token's effect."""
     fox = f"Fox's with {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
     return f"{cards.TOKEN_NAMES[token]}: your bid begins with {view.strength(token)}, {fox}. {_if_won(view, token)}"
 
@@ -300,6 +300,7 @@ def _favor(card: int) -> str:
     return f"a +{card}" if card == cards.SPECIAL else f"a {card}"
 
 
-_COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)  # `happened` then adds counts.
+# After these events, `happened` adds the counts of dice.
+_COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)
 
 LESSON: Final = GangsterDice()

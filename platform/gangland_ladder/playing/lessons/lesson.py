@@ -1,7 +1,7 @@
-"""A lesson: the first rounds of a game with a fixed seed, a player in seat 1 and Fox in seat 2.
+"""Lessons: the first rounds of a game with a fixed seed, with the player in seat 1 and Fox in seat 2.
 
-Fox follows a fixed plan, so no bot runs.  Nothing is stored: the player's decisions, all in the address of the page,
-determine the lesson.
+Fox follows a fixed plan, so no bot runs.  Nothing is stored: the state of the lesson follows from the player's
+decisions, which are in the address of the page.
 """
 
 from abc import ABC, abstractmethod
@@ -18,8 +18,8 @@ from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 PERSON: Final = 0
 FOX: Final = 1
 NAMES: Final = ("You", "Fox")
-MOST_DECISIONS: Final = 40  # More than any lesson has.
-MOST_CHARS: Final = 40  # More than the text of any decision has.
+MOST_DECISIONS: Final = 40  # More decisions than any lesson has.
+MOST_CHARS: Final = 40  # More characters than the text of any decision has.
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Words:
     """A lesson's text for a question, as paragraphs.
 
     Attributes:
-        see: facts that the table does not show; matters: what to consider; choices: the choices and their effects.
+        see: facts that the table does not show; matters: points to consider; choices: the choices and their effects.
         notes: a sentence for each of several things on the table.
-        idea: what to try, in a sentence; empty where nothing is proposed.
+        idea: a sentence with a proposal; "" without a proposal.
     """
 
     see: tuple[str, ...]
@@ -40,7 +40,7 @@ class Words:
 
 
 class WrongDecision(ValueError):
-    """A decision that is not possible at its place."""
+    """A decision is not possible at this point of the lesson."""
 
     def __init__(self, number: int, message: str) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class Lesson(ABC):
     """The lesson of a game.
 
     Attributes:
-        seed: of the dice and cards, in hexadecimal; rounds: their number.
+        seed: for the dice and cards, in hexadecimal; rounds: the number of rounds.
         about: the introduction; plan: how Fox decides, in words.
     """
 
@@ -71,25 +71,25 @@ class Lesson(ABC):
 
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
-        """Return the results of a decision and their reasons as sentences; `number` is the round of the decision."""
+        """Return sentences about the results of a decision and their reasons; `number` is the round of the decision."""
 
     @abstractmethod
     def summary(self, view: View) -> list[str]:
-        """Return the result of the lesson, and rules that it did not show, as sentences."""
+        """Return sentences about the result of the lesson, and about rules that the lesson did not show."""
 
 
 def lesson_of(game: str) -> Lesson | None:
-    """Return the lesson of a game, None if it has none or there is no such game."""
+    """Return the lesson of a game; None if the game has no lesson or does not exist."""
     module = module_of("gangland_ladder.playing.lessons", game)
     lesson: Lesson | None = None if module is None else module.LESSON
     return lesson
 
 
 class LessonState:
-    """A lesson after a player's decisions."""
+    """The state of a lesson after a player's decisions."""
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
-        """Play a lesson.  Raises WrongDecision: a decision is not possible, or follows the end."""
+        """Play a lesson.  Raises WrongDecision: a decision is not possible, or comes after the end."""
         self.lesson = lesson
         self.decisions: tuple[str, ...] = ()
         self._begun, self._decided_in = 0, 1
@@ -135,7 +135,7 @@ class LessonState:
         return self.lesson.happened(self.events(), self.view, self._decided_in)
 
     def events(self) -> list[Event]:
-        """Return the events since the player's last decision that the player knows, up to the lesson's last round."""
+        """Return the events known to the player since the player's last decision, up to the lesson's last round."""
         known = []
         for event in self.live_table.table.events[self._begun :]:
             if event[0] == ROUND_BEGAN and event[1] > self.lesson.rounds:
@@ -144,5 +144,5 @@ class LessonState:
         return [event for event in known if event is not None]
 
     def summary(self) -> list[str]:
-        """Return the result of the lesson as sentences."""
+        """Return sentences about the result of the lesson."""
         return self.lesson.summary(self.view)
