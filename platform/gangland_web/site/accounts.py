@@ -306,7 +306,7 @@ def leave() -> Response:
 
 
 def _typed_password(name: str) -> str:
-    """Return the password that was typed into a field, as it is compared."""
+    """Return the password in a form field, in normal form (NFC)."""
     return accounts.password_of(request.form.get(name, "")[: accounts.PASSWORD_CHARS[1] + 1])
 
 

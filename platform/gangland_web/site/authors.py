@@ -1,4 +1,4 @@
-"""Pages for search, for users with bots, and for the news of what the visitor follows."""
+"""Pages for search, for users with bots, and for the visitor's followed bots, users and teams with their news."""
 
 from math import nan
 from typing import Any

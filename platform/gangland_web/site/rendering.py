@@ -177,10 +177,11 @@ def live_page(*, for_all: bool = False) -> str | None:
 
 
 def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
-    """Return the values and problem of the form that was refused; empty for all other forms on the page.
+    """Return the sent values if this form was refused; empty for all other forms on the page.
 
     Args:
-        address: of the form.
+        address: the address to which the form is sent.
+        problem: the reason for the refusal, "" if no form was refused.
         fixed: the form's hidden fields, which distinguish it from other forms with the same address.
     """
     if not problem or request.method != "POST" or request.path != address:

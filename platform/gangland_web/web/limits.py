@@ -58,7 +58,7 @@ class Lockout:
 
 
 def lockout() -> Lockout:
-    """Return the counts of the current site."""
+    """Return the lockout of the current application."""
     counts: Lockout = current_app.extensions["gangland_lockout"]
     return counts
 

@@ -152,7 +152,7 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def _revision() -> str | None:
-    """Return the revision of the tables; '' if the database has no tables of ours, None if it does not answer."""
+    """Return the revision of the tables; '' if the database does not have them, None if it does not answer."""
     try:
         with database().read() as db:
             db.connection().execute(text("SELECT 1"))

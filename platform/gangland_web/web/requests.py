@@ -58,7 +58,7 @@ def wants_json() -> bool:
 
 
 def safe_next(target: str | None, default: str) -> str:
-    """Return `target` if it is a path on this site, else `default`; never another site."""
+    """Return `target` if it is a path on this site, else `default`, so that redirects never lead to another site."""
     if not target or not target.startswith("/") or target.startswith("//") or "\\" in target:
         return default
     parts = urlsplit(target)

@@ -71,7 +71,7 @@ class SessionInterface(SecureCookieSessionInterface):
             super().save_session(app, session, response)
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Return whether the settings require it or the request came over https."""
+        """Return whether the cookie is Secure: the settings require it, or the request came over https."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
 
 
