@@ -196,7 +196,7 @@ def verdict(game: str, judged: Judged) -> str:
 
 
 def _odds(option: Option, best: Option) -> str:
-    """Return the odds of the best option that differ from those of this one."""
+    """Return the odds of the best option that differ from the odds of this option."""
     best_odds, odds = (
         {name: percent(chance, 0) for name, chance in (each.odds or {}).items()} for each in (best, option)
     )
@@ -213,7 +213,7 @@ def percent(share: float, places: int = 1) -> str:
 
 
 def what_if_words(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
-    """Return how a continued game differs from the recorded one at a frame."""
+    """Return how a continued game differs from the recorded game at a frame."""
     best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (

@@ -118,7 +118,8 @@ class GangOfDicePresentation(Presentation):
             return f"{sentence}."
         stood = [event for event in happened if isinstance(event, gang.Stood)]
         equal = [event.seat for event in stood if event.total == won.total]
-        if won.tie_break == "turn" and equal[0] != seat:  # both turn and number of dice broke the tie
+        # The seat rolled before one of the tied seats, and had more dice than another.
+        if won.tie_break == "turn" and equal[0] != seat:
             return f"{sentence}."
         others = sorted((event for event in stood if event.seat != seat), key=lambda event: -event.total)
         bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
