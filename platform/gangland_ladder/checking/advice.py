@@ -1,4 +1,4 @@
-"""A thorough check: the check of the server, and warnings about bots that are legal but in danger."""
+"""The thorough check: the server's check, with warnings about bots that are legal but at risk."""
 
 import ast
 import re
@@ -25,17 +25,17 @@ from gangland_sandbox.intake import unpack
 # The thorough check.
 
 
-DANGER = 0.5  # Share of a limit that puts a bot in danger: the server may be slower, and games longer.
+DANGER = 0.5  # Share of a limit from which a bot is at risk: the server may be slower, and games may be longer.
 PLACES_SHOWN = 3
 EVENT_METHODS = ("on_game_start", "on_game_end")
-ARGUMENTS = 2  # Of each method that a game calls, `self` included.
+ARGUMENTS = 2  # Number of arguments of each method that a game calls, including `self`.
 _VERB = re.compile(r"^_*cho+se?_?(?=.)")
 LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 Games = dict[Planned, list[CheckedView]]
 
 
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
-    """Check a bot as the server does, and warn of later problems. Raises SandboxError: the jail failed."""
+    """Check a bot as the server does, and warn about possible later problems. Raises SandboxError: the jail failed."""
     check = Check(bench)
     check.run()
     report = check.report()
@@ -49,7 +49,7 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
 
 
 def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
-    """Return warnings of methods that are never called and have almost the name of one that is."""
+    """Return warnings about methods that are never called, and whose names resemble a method that is called."""
     nodes = list(ast.walk(ast.parse(bench.main_source())))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     methods = {node.name: node for owner in classes for node in owner.body if isinstance(node, ast.FunctionDef)}
@@ -60,7 +60,7 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     if "act" in methods:
-        return []  # it asks its own methods, by whatever names
+        return []  # `act` calls the bot's own methods, by any names
     warnings = []
     uncalled = sorted(methods.keys() - {*deciding, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
     for name in islice(uncalled, NAMES):
@@ -76,7 +76,7 @@ def _core(name: str) -> str:
 
 
 def taken_names(bench: Bench, bot: str) -> list[Problem]:
-    """Return warnings of names of the base class that a bot's class reuses, one per name."""
+    """Return warnings about names of the base class that a bot's class redefines, one per name."""
     classes = {node.name: node for node in ast.walk(ast.parse(bench.main_source())) if isinstance(node, ast.ClassDef)}
     lines: dict[str, int] = {}
     waiting, looked = [bot], set[str]()
@@ -92,7 +92,7 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
 
 
 def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
-    """Yield names of the base class that a class or its `self` assigns, with their lines."""
+    """Yield the names of the base class that a class or its `self` assigns, with their lines."""
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef) and statement.name not in OVERRIDDEN:
             names = [statement.name]
@@ -127,7 +127,7 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
 
 
 def _differing(bench: Bench, check: Check) -> list[Problem]:
-    """Play the games a second time in a fresh process, in reverse order, and explain the first difference."""
+    """Play the games a second time, in a new process and reverse order, and explain the first difference."""
     turned = plan_of(bench.table_sizes)[::-1]
     before, again = _by_game(check.views), _played(bench, turned)
     first = _first_difference(before, again, turned)
@@ -161,12 +161,12 @@ def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tupl
     return None
 
 
-# The clock ended such a view, so nothing is known of the bot's answer.
+# The clock ended such a decision, so the bot's answer is unknown.
 def _late(checked: CheckedView) -> bool:
     return checked.fault is not None and checked.fault.kind in LATE
 
 
-# Without a view's number, as the games of another run differ.
+# Without the number of a view, because the other run has different games.
 def _unseeded(one: CheckedView, other: CheckedView) -> Problem:
     answers = f"{answer_text(one.answer)}, then {answer_text(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
@@ -182,7 +182,7 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
     files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
     places = places_of(files)
     if not places and may_keep_on_self(files):
-        return []  # on self, where it belongs: one instance may remember the games before
+        return []  # state on self is expected: one instance may remember earlier games
     changes = "; ".join(f"{place.file}:{place.line} changes {place.target}" for place in places[:PLACES_SHOWN])
     changes = changes or "The value is not on `self`; the line that changes it is not known"
     answers = f"{answer_text(one.answer)}, in a fresh process {answer_text(other.answer)}"
@@ -217,9 +217,9 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
     return msgspec.structs.replace(first, code="W307", message=message)
 
 
-# What outlives a game: lines of a bot's files that change globals, classes, default arguments or closures.
+# State between games: lines of a bot's files that change globals, classes, default arguments or closures.
 #
-# Read without running anything, after the bot was loaded in the jail by the same Python.
+# The files are read, not run, after the same Python has loaded the bot in the jail.
 
 
 # Methods that change a list, a dict, a set or a deque in place.
@@ -238,7 +238,7 @@ _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetC
 
 
 class Place(NamedTuple):
-    """A line that changes a value that outlives a game."""
+    """A line that changes a value that stays between games."""
 
     file: str
     line: int
@@ -246,7 +246,7 @@ class Place(NamedTuple):
 
 
 def places_of(files: Mapping[str, bytes]) -> list[Place]:
-    """Return where the functions of a bot's files change globals or classes, in order of file and line."""
+    """Return the lines where functions of a bot's files change globals or classes, in order of file and line."""
     places = []
     for file, source in files.items():
         if file.endswith(".py"):
@@ -255,7 +255,7 @@ def places_of(files: Mapping[str, bytes]) -> list[Place]:
 
 
 def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
-    """Return whether a bot's files may keep state on an instance, as anything that sets an attribute may."""
+    """Return whether a bot's files may keep state on an instance, which any code that sets an attribute may do."""
     nodes = (node for file, source in files.items() if file.endswith(".py") for node in ast.walk(ast.parse(source)))
     return any(
         (isinstance(node, ast.Attribute) and (isinstance(node.ctx, ast.Store) or node.attr in _HIDDEN))
@@ -265,7 +265,7 @@ def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
 
 
 class _Scope(NamedTuple):
-    """The names in one function: those assigned outside, its own, and those that outlive a call."""
+    """The names in one function: names assigned outside, its own names, and names that stay after a call."""
 
     declared: dict[str, str]
     local: set[str]
@@ -285,7 +285,7 @@ class _Module:
             name for owner in self.classes for node in owner.body if _holds_container(node) for name in _assigned(node)
         }
         reset = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_reset(node)}
-        self.containers -= reset  # set on self somewhere: each bot has one of its own then
+        self.containers -= reset  # somewhere set on self, so each bot has its own
 
     def changes(self) -> Iterator[tuple[int, str]]:
         for function, around in _functions(self.tree, self.called):
@@ -309,7 +309,7 @@ class _Module:
             yield node.lineno, name
 
     def _changed_by(self, call: ast.Call, scope: _Scope) -> str:
-        """Return the name of the lasting value that a call changes; "" if there is no such value."""
+        """Return the name of the lasting value that a call changes; "" if it changes no lasting value."""
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if name in FUNCTIONS and call.args and (lasting := self._lasting(call.args[0], scope)):
@@ -328,7 +328,7 @@ class _Module:
         return isinstance(node, ast.Name) and node.id in self.functions and node.id not in local
 
     def _is_class(self, node: ast.expr, local: set[str]) -> bool:
-        """Return whether an expression is one of the file's classes: Name, type(self), self.__class__, cls."""
+        """Return whether an expression is one of the file's classes, as a name, type(self), self.__class__ or cls."""
         if isinstance(node, ast.Name):
             return node.id == "cls" or (node.id in self.class_names and node.id not in local)
         if isinstance(node, ast.Call):
@@ -336,7 +336,7 @@ class _Module:
         return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
     def _lasting(self, node: ast.expr, scope: _Scope) -> str:
-        """Return a name for an expression that outlives a game; "" for any other."""
+        """Return a name for an expression whose value stays between games; "" for any other expression."""
         local = scope.local
         if isinstance(node, ast.Name) and node.id in scope.lasting:
             return scope.lasting[node.id]
@@ -353,8 +353,8 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dict[str, str]]]:
-    """Yield every function with the variables of those around it, where the outermost one is called on import."""
-    # Without recursion: a bot's file may be nested deeper than Python's stack.
+    """Yield every function with the variables of the functions around it, if the outermost is called on import."""
+    # Without recursion, because a bot's file may be nested deeper than Python's stack.
     nothing: dict[str, str] = {}
     waiting = [(tree, nothing, False)]
     while waiting:
@@ -382,7 +382,7 @@ def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:
-    """Return the names that a function declares global, or nonlocal in a function that is not called twice."""
+    """Return the names that a function declares global, or nonlocal to a function that is called only once."""
     nodes = list(ast.walk(function))
     words = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
     outer = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}

@@ -1,8 +1,8 @@
-"""The check of one bot: intake, import in the jail, legal decisions in many positions, time.
+"""The check of one bot: intake, import in the jail, legal decisions in many positions, and time.
 
-It is the same for `gangland check` and for the trial of an upload. The bot plays in a jail against opponents that
-choose at random among all legal answers, so it meets positions that sensible play does not reach; its answers go
-through the referee's own check.
+`gangland check` and the trial of an upload run the same check. The bot plays in a jail against opponents that choose at
+random among all legal answers, so it meets positions that sensible play does not reach. The referee's own code checks
+its answers.
 """
 
 import time
@@ -51,10 +51,10 @@ def check_bot(
     """Check a bot and return the report.
 
     Args:
-        salt: source of all dice and views of the check; a bot must not know it beforehand.
-        within_s: seconds after its import until the check is aborted, and passes no further stage; never if None.
+        salt: source of all dice and views of the check; the bot must not know it in advance.
+        within_s: seconds after the import until the check stops without passing a further stage; None for no limit.
 
-    Raises SandboxError: the jail failed, and nothing is known of the bot.
+    Raises SandboxError: the jail failed, so the check says nothing about the bot.
     """
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
@@ -64,7 +64,7 @@ def check_bot(
     return check.report()
 
 
-class _LongEnough(Exception):  # nothing failed
+class _LongEnough(Exception):  # not an error
     """The check reached its time limit."""
 
 
@@ -113,7 +113,7 @@ class Check:
         finally:
             self.share = max(self.share, self._processes.share(self.bench.limits))
         if not self.problems:
-            self._passed("timed")  # the banks last for the games of a match in one jail
+            self._passed("timed")  # the banks are enough for the games of a match in one jail
 
     def report(self) -> CheckReport:
         """Return the report."""
@@ -183,20 +183,20 @@ class Check:
         return methods
 
 
-# Time through a match: as many games at one table size as one process plays, on its banks.
+# Time in a match: as many games at one table size as one process plays in a match, on its time banks.
 #
-# The games of the check proper meet strange positions, and can be over early. Here the others play the default
-# decision throughout, so that games are as long as on the ladders or longer.
+# The other games of the check reach unusual positions and may end early. In these games the opponents always play the
+# default decision, so that games are at least as long as on the ladders.
 
 
-SURE = 0.2  # Share of its banks in the games of a check below which a bot cannot empty them in longer games.
-SAFE = 0.8  # Share of the banks that these games may use: games on the ladders were up to a quarter longer.
+SURE = 0.2  # If a check's games use a smaller share of the banks, longer games cannot empty them.
+SAFE = 0.8  # Maximum share of the banks for these games; games on the ladders were up to a quarter longer.
 RUNS_OUT = "E231"
 
 
 @dataclass(slots=True)
 class Processes:
-    """Starts a bot's processes and adds up the time that they used of their banks."""
+    """Starts a bot's processes, and adds up the time that they used of their banks."""
 
     opens: Callable[[], BotProcess]
     started: list[BotProcess] = field(default_factory=list)
@@ -213,7 +213,7 @@ class Processes:
         return max(cpu, wall, key=lambda bank: bank[0] / bank[1])
 
     def share(self, limits: Limits) -> float:
-        """Return the used share of that bank."""
+        """Return the used share of the bank that is closer to its limit."""
         used_s, bank_s, _ = self.fuller(limits)
         return used_s / bank_s
 
@@ -244,7 +244,7 @@ def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> t
     return largest, problems[:1]
 
 
-# Without a view's number, as `--view` shows those of the check's other games.
+# Without the number of a view, because `--view` shows the other games of the check.
 def _in_a_row(problem: Problem, planned: examination.Planned) -> Problem:
     place = f"It was in game {planned.number + 1} of {examination.GAMES} in a row at {planned.seats} seats."
     head, _, rest = problem.message.partition("\n")
@@ -258,11 +258,11 @@ def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
     return Problem(RUNS_OUT, f"{text}\nLadder games are up to a quarter longer, and an empty bank is a fault.")
 
 
-# One view of a check, shown again: what the bot saw, what it returned and what was legal.
+# Showing one view of a check: the bot's view, its answer and the legal answers.
 
 
 class NumberedView(Struct, frozen=True):
-    """One view of a check with its number; `problem` is that of the answer, None if it is legal."""
+    """One view of a check with its number; `problem` is about the answer, None if the answer is legal."""
 
     number: int
     view: ShownView
@@ -270,7 +270,7 @@ class NumberedView(Struct, frozen=True):
 
 
 class NoSuchView(Struct, frozen=True):
-    """The check has fewer views than that, or its bot cannot be loaded."""
+    """The check has no view with this number, or its bot cannot be loaded."""
 
     views: int
     problem: Problem | None = None

@@ -1,11 +1,11 @@
-"""One view of a check under the debugger; the bot runs in this process, without the jail.
+"""Running one view of a check under the debugger; the bot runs in this process, without the jail.
 
-`gangland check --pdb` starts `python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` as
-a process of its own, so that Python's hashes are those of the jail.
+`gangland check --pdb` starts `python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` in
+a separate process, so that Python's hashes are the same as in the jail.
 """
 
 import json
-import pdb  # noqa: T100  (it is what this module is for)
+import pdb  # noqa: T100  (this module is for debugging)
 import signal
 import sys
 from bdb import BdbQuit
@@ -36,7 +36,7 @@ Wanted = Callable[[], bool]
 def debug(
     path: Path, game_name: str, options: dict[str, object], sizes: list[int], number: int, profile: str, salt: bytes
 ) -> int:
-    """Play the check up to a view, step through the bot's decision there, print the result; return the exit code."""
+    """Play the check up to a view, debug the bot's decision there, and print the result; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
     bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
 
@@ -74,7 +74,10 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
 
 
 class InProcess:
-    """A bot in this process, one decision under the debugger. Raises UploadRejected, BotFault: it cannot be loaded."""
+    """A bot in this process, with one decision under the debugger.
+
+    Raises UploadRejected, BotFault: it cannot be loaded.
+    """
 
     import_s = 0.0
     cpu_s = 0.0
@@ -92,12 +95,12 @@ class InProcess:
         self.method_lines = {kind: int(line) for kind, _, line in (row.partition("=") for row in rows)}
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
-        """Begin a game, with the same chance for the bot as in the jail. Raises BotFault: the bot failed."""
+        """Begin a game, with the same random numbers for the bot as in the jail. Raises BotFault: the bot failed."""
         with _blamed(FaultKind.CRASHED):
             self._harness.start(seat, seats, dict(options), rng_seed)
 
     def ask(self, kind: str, view_wire: Any, _number: int) -> Any:
-        """Return the bot's answer; step through it if it is the wanted question. Raises BotFault: it failed."""
+        """Return the bot's answer; debug it if this is the wanted question. Raises BotFault: the bot failed."""
         harness = self._harness
         bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
         remember(bot, view)
@@ -113,7 +116,7 @@ class InProcess:
             raise BotFault(FaultKind.ILLEGAL, str(refused)) from refused
 
     def look_at_output(self) -> None:
-        """Do nothing: output goes to the terminal."""
+        """Do nothing, because output goes directly to the terminal."""
 
     def end_game(self, result: GameEnd) -> None:
         """Send the result to the bot. Raises BotFault: the bot failed."""
@@ -134,7 +137,7 @@ class _Printing:
 
 
 class _Late(BaseException):
-    """A decision outside of the debugger took too long; a bot's `except Exception` does not catch it."""
+    """A decision outside the debugger took too long; a bot's `except Exception` does not catch this."""
 
 
 @contextmanager
@@ -149,7 +152,7 @@ def _blamed(kind: FaultKind) -> Iterator[None]:
 
 @contextmanager
 def _timed(most_s: float) -> Iterator[None]:
-    """Raise `_Late` after `most_s` seconds of CPU; the check continues after it, as in the jail."""
+    """Raise `_Late` after `most_s` CPU seconds; the check then continues, as in the jail."""
     before = signal.signal(signal.SIGVTALRM, _too_late)
     signal.setitimer(signal.ITIMER_VIRTUAL, most_s)
     try:
@@ -164,7 +167,7 @@ def _too_late(_signal: int, _frame: object) -> None:
 
 
 def _stepped(bot: Any, kind: str, view: Any) -> Any:
-    """Return a decision made under the debugger; if it raises, debug the exception too."""
+    """Return a decision made under the debugger; if the bot raises an exception, debug that too."""
     debugger = pdb.Pdb()
     try:
         if type(bot).act is BaseBot.act:

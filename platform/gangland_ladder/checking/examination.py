@@ -1,7 +1,7 @@
 """The games of a check: one bot among opponents that choose at random.
 
-The same bot, game, options and salt give the same views with the same numbers, in the jail or under a debugger: all
-chance comes from the salt, the bot's own too.
+The same bot, game, options and salt give the same views with the same numbers, in the jail and under a debugger: all
+randomness comes from the salt, including the bot's own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +24,12 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-# The bench: a bot, its game and limits, and where its processes come from.
+# The bench: a bot, its game and limits, and how its processes are started.
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A bot with everything that its check depends on; without a pool it has jails of its own in this mode."""
+    """A bot with everything that its check depends on; without a pool, it gets its own jails in this mode."""
 
     source: bytes
     filename: str
@@ -43,12 +43,12 @@ class Bench:
     tick: Callable[[], None] | None = None
 
     def main_source(self) -> str:
-        """Return the file that contains the bot, as text. Raises UploadRejected: the source cannot become a bot."""
+        """Return the text of the file that contains the bot. Raises UploadRejected: the source cannot become a bot."""
         bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
         return unmarked(bundle.files[bundle.main]).decode()
 
     def opener(self) -> Callable[[], BotProcess]:
-        """Return a function that starts a process of the bot with full banks."""
+        """Return a function that starts a process of the bot, with full time banks."""
         return partial(
             BotProcess.open,
             self.source,
@@ -65,15 +65,15 @@ class Bench:
 # The games.
 
 
-GAMES = 12  # In one process, over all table sizes: as many as in a match of 12 blocks.
-RESTARTS = 2  # Restarts of a bot at fault in a check, so that more than its first mistake is found.
+GAMES = 12  # Games in one process, over all table sizes: the same number as in a match of 12 blocks.
+RESTARTS = 2  # Number of restarts of a bot at fault in a check, so that more than its first error is found.
 
-# Faults that empty the bank of all games, so that the bot cannot continue.
+# Faults that empty the bank of all games, so the bot cannot continue.
 SPENT = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 
 
 class Asking(Protocol):
-    """A bot that answers questions: `gangland_sandbox.asking.BotProcess`, or one under a debugger."""
+    """A bot that answers questions: `gangland_sandbox.asking.BotProcess`, or a bot under a debugger."""
 
     name: str
     import_s: float
@@ -85,7 +85,7 @@ class Asking(Protocol):
         """Return the answer to one question, as plain values."""
 
     def look_at_output(self) -> None:
-        """Read the output until now."""
+        """Read the output so far."""
 
     def end_game(self, result: GameEnd) -> None:
         """Send the result of the game."""
@@ -95,22 +95,22 @@ class Asking(Protocol):
 
     @property
     def method_lines(self) -> dict[str, int]:
-        """The lines of all `choose_<kind>`, also of those never called."""
+        """The lines of all `choose_<kind>` methods, including those that are never called."""
 
     def close(self) -> None:
-        """Release everything."""
+        """Release all resources."""
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds of all decisions until now."""
+        """CPU seconds of all decisions so far."""
 
     @property
     def written_share(self) -> float:
-        """The used share of its output and log limits."""
+        """The used share of the limits for output and log."""
 
 
 class Planned(NamedTuple):
-    """One game of a check: its number of seats, and its number among the games of that table size."""
+    """One game of a check: its number of seats, and its number among the games with that table size."""
 
     seats: int
     number: int
@@ -118,7 +118,7 @@ class Planned(NamedTuple):
 
 @dataclass(slots=True)
 class CheckedView:
-    """One view of a check and the bot's reaction."""
+    """One view of a check, and how the bot reacted."""
 
     number: int
     planned: Planned
@@ -126,7 +126,7 @@ class CheckedView:
     seat: int
     kind: str
     state: Any
-    answer: Any = None  # as the bot gave it, in plain values; None also for no answer, with a `fault`
+    answer: Any = None  # the bot's answer as plain values; None also if there is no answer, then with a `fault`
     cpu_s: float = 0.0
     refused: IllegalDecision | None = None
     fault: BotFault | None = None
@@ -134,7 +134,7 @@ class CheckedView:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """A value to compare with the same view of another run."""
+        """A value for comparing the same view in two runs."""
         kind = None if self.fault is None else self.fault.kind
         return (self.kind, repr(self.answer), kind)
 
@@ -158,7 +158,7 @@ def stopping_at(number: int) -> Callable[[CheckedView], None]:
 
 
 def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
-    """Return the games of a check, table sizes in turn."""
+    """Return the games of a check, with table sizes in turn."""
     return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
 
 
@@ -170,17 +170,17 @@ class Examination:
     opens: Callable[[], Asking]
     saw: Callable[[CheckedView], None]
     failed: Callable[[BotFault], None]
-    # the others play the default decision instead of a random one, and a bot at fault is not restarted
+    # whether opponents play the default decision instead of a random one, and a bot at fault is not restarted
     steady: bool = field(default=False, kw_only=True)
     views: int = field(default=0, init=False)
-    written: float = field(default=0.0, init=False)  # the largest used share of the output and log limits of a process
+    written: float = field(default=0.0, init=False)  # largest used share of any process's limits for output and log
     _passed_on: BotFault | None = field(default=None, init=False)
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
-        """Play the games in one process, or in a new one after each fault, until the bot has failed too often.
+        """Play the games in one process, or a new one after each fault, until the bot has failed too often.
 
-        Raises UploadRejected: the source cannot become a bot; SandboxError: the jail failed; BotFault: the bot could
-        not be loaded.
+        Raises UploadRejected: the source cannot become a bot; SandboxError: the jail failed; BotFault: the bot cannot
+        be loaded.
         """
         process, left = first, 0 if self.steady else RESTARTS
         try:
@@ -228,7 +228,7 @@ class Examination:
         process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
 
     def _ask(self, process: Asking, planned: Planned, at: int, state: Any, question: Question) -> Decision:
-        """Return the bot's decision; the default decision in place of an illegal one."""
+        """Return the bot's decision; if it is illegal, the default decision."""
         game, seat, kind = self.bench.game, question.seat, question.kind
         self.views += 1
         checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))

@@ -1,4 +1,4 @@
-"""Problems of a check as messages: the mistake, then the view and the legal answers."""
+"""Describing problems of a check as messages: first the error, then the view and the legal answers."""
 
 import builtins
 import re
@@ -15,7 +15,7 @@ from gangland_ladder.checking.examination import CheckedView
 from gangland_ladder.errors import code_of, problem_of
 from gangland_ladder.matches.match_jobs import Problem
 
-# Problems with a bot's answers and faults.
+# Problems with answers, and faults.
 
 
 SHOWN_CHARS = 120
@@ -29,21 +29,21 @@ _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 
 
 def allowed_answers(game: Game[Any], checked: CheckedView) -> str:
-    """Return the view and the legal answers, in one line."""
+    """Return the view and the legal answers as one line."""
     legal = game.legal(checked.state, checked.seat)
     before = game.sight(game.observe(checked.state, checked.seat), checked.kind)
     return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
 
 
 def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem | None:
-    """Return the problem of an answer, None if it is legal."""
+    """Return the problem of an answer; None if the answer is legal."""
     if checked.fault is not None:
         return problem_of_fault(checked.fault, filename, game, checked)
     return None if checked.refused is None else _illegal(game, checked)
 
 
 def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:
-    """Return a fault as a problem, with its view."""
+    """Return a fault as a problem, with the view in which it occurred."""
     problem = problem_of(fault, filename)
     method = "" if checked is None else checked.kind
     message = _with_hint(fault_message(fault, method), game)
@@ -68,13 +68,13 @@ def _with_hint(message: str, game: Game[Any]) -> str:
     hint = advice_on(head, game)
     if not hint:
         return message
-    if _LEFT_OUT in hint:  # the jail's own message claims that it has Python's standard library
+    if _LEFT_OUT in hint:  # the jail's own message claims to have Python's standard library
         rest = rest.partition("\n")[2]
     return "\n".join(filter(None, (head, hint, rest)))
 
 
 def fault_message(fault: BotFault, method: str = "") -> str:
-    """Return a fault's message with the mistake in its first line, and its traceback below."""
+    """Return a fault's message with the error on its first line and the traceback below it."""
     text = _WHERE.sub("", fault.message, count=1)
     if returned := _RETURNED.fullmatch(text.partition("\n")[0]):
         hint = RETURNED_NONE if returned[1].endswith(" None") else ""
@@ -87,7 +87,7 @@ def fault_message(fault: BotFault, method: str = "") -> str:
     if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
         return "\n".join([_abstract(rest[0]), *explained, *rest[1:]])
     frame = max((at for at, line in enumerate(rest) if line.startswith("  File ")), default=0)
-    after = range(frame + 1, len(rest))  # the exception's line is the first one after the last frame
+    after = range(frame + 1, len(rest))  # the line of the exception is the first one after the last frame
     at = next((at for at in after if not rest[at].startswith(" ")), len(rest) - 1)
     head = f"choose_{method}() raised {rest[at]}" if method else rest[at]
     return "\n".join([head, *explained, *rest[:at], *rest[at + 1 :]])
@@ -99,17 +99,17 @@ def _abstract(text: str) -> str:
 
 
 def answer_text(answer: object) -> str:
-    """Return an answer as text, shortened."""
+    """Return a shortened answer as text."""
     text = repr(answer)
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
 
 
-# Advice that fits this very mistake, by the words of a problem's first line.
+# Advice for a specific error, chosen by the words in the first line of a problem.
 #
-# The words may be the bot's own, so they choose among our sentences and decide nothing.
+# A bot may have written these words, so they only select one of our sentences and decide nothing else.
 
 
-NEAR = 0.7  # Similarity, from 0 to 1, of two names that may be meant for one another.
+NEAR = 0.7  # Similarity, from 0 to 1, from which one name may be a misspelling of the other.
 LISTED = 10
 _BUILT_IN = ("True", "False", "None", *(each for each in dir(builtins) if each.islower() and each[0] != "_"))
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
@@ -118,7 +118,7 @@ Advice = Callable[[re.Match[str], Game[Any]], str]
 
 
 def advice_on(words: str, game: Game[Any]) -> str:
-    """Return advice on the error in the first line of a problem; "" if there is no advice."""
+    """Return advice about the error in the first line of a problem; "" if there is none."""
     for sign, advice in ADVICE:
         if match := re.search(sign, words):
             return advice(match, game)
@@ -126,7 +126,7 @@ def advice_on(words: str, game: Game[Any]) -> str:
 
 
 def left_out(module: str) -> bool:
-    """Return whether a module that a jail lacks is one of Python's own."""
+    """Return whether a module that is missing in a jail belongs to Python's standard library."""
     return module.partition(".")[0] in sys.stdlib_module_names
 
 
@@ -179,7 +179,7 @@ def _says(text: str) -> Advice:
     return lambda _match, _game: text
 
 
-# Advice by a pattern of a problem's first line.
+# Advice by regular expression for the first line of a problem.
 ADVICE: tuple[tuple[str, Advice], ...] = (
     (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
     (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
@@ -217,7 +217,7 @@ ADVICE: tuple[tuple[str, Advice], ...] = (
 
 
 def renamed(words: str, source: str) -> tuple[str, int] | None:
-    """Return advice on a missing method if the source has one of almost its name, and the line of that."""
+    """Return advice about a missing method if the source has one with a similar name, and the line of that method."""
     lacks = _LACKS.match(words)
     methods = list(_METHOD.finditer(source)) if lacks else []
     near = nearest(lacks[1], (each[1] for each in methods), NEAR) if lacks else None
@@ -229,27 +229,27 @@ def renamed(words: str, source: str) -> tuple[str, int] | None:
 
 
 def wrong_part(game: Game[Any], checked: CheckedView) -> str:
-    """Return the wrong parts of an illegal answer, in a sentence; "" if only the whole is wrong."""
+    """Return the wrong parts of an illegal answer as a sentence; "" if only the whole answer is wrong."""
     if not isinstance(checked.answer, list):
         return ""
     parts = game.wrong_parts(game.observe(checked.state, checked.seat), checked.kind, checked.answer)
     return "; ".join(parts[:LISTED]).capitalize() + "." if parts else ""
 
 
-# Names that were probably meant, where the names to choose among come from a bot.
+# Finding the name that was probably meant, among names that may come from a bot.
 
 
-NAME_CHARS: Final = 40  # Comparing two names takes the product of their lengths; longer ones are not misspellings.
+NAME_CHARS: Final = 40  # Longer names are not misspellings; comparing two names takes the product of their lengths.
 NAMES: Final = 100
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name most similar to this one, None if there is no similar one.
+    """Return the known name that is most similar to this one; None if no name is similar enough.
 
     Compares at most `NAMES` names of at most `NAME_CHARS` characters.
 
     Args:
-        likeness: lowest similarity of the names, from 0 to 1.
+        likeness: minimum similarity of the names, from 0 to 1.
     """
     if len(name) > NAME_CHARS:
         return None

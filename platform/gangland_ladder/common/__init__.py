@@ -1,1 +1,1 @@
-"""What every part may use: words for numbers and places, exit codes, extras."""
+"""Helpers for all packages: texts for numbers and places, documents, exit codes, extras."""

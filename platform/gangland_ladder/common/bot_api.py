@@ -1,4 +1,4 @@
-"""The API that bots use, by class and member, read from the engine's own docstrings."""
+"""Reading the API that bots use from the docstrings of the engine, by class and member."""
 
 import inspect
 import re
@@ -11,7 +11,7 @@ from typing import Any, Final
 from gangland import bot, view
 from gangland.games import game_named
 
-# Classes and their members to document: all (*), or those named.
+# Classes, with the members to document: all (*), or a list of names.
 IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
     (bot.BaseBot, "history log data on_game_start on_game_end act"),
     (view.View, "clock question legal sample"),
@@ -21,7 +21,7 @@ IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a class; the signature of a method includes its parentheses, that of a value is empty."""
+    """A member of a class; a method's signature includes its parentheses, a value's signature is empty."""
 
     name: str
     signature: str
@@ -30,12 +30,12 @@ class Member:
 
     @property
     def title(self) -> str:
-        """Its heading in the reference."""
+        """The member's heading in the reference."""
         return f"{self.name}{self.signature}"
 
     @property
     def words(self) -> str:
-        """What the reference says of it, as Markdown."""
+        """The member's text in the reference, as Markdown."""
         return "\n\n".join(self.paragraphs)
 
 
@@ -46,14 +46,14 @@ class ApiClass:
     name: str
     path: str
     paragraphs: tuple[str, ...]
-    signature: str  # only for a class whose fields are not described
-    values: tuple[tuple[str, Any], ...]  # the members of an enum with their numbers
-    attributes: tuple[Member, ...]  # those listed in its docstring
+    signature: str  # only if the fields of the class are not described
+    values: tuple[tuple[str, Any], ...]  # the members of an enum, with their numbers
+    attributes: tuple[Member, ...]  # the attributes listed in the docstring
     members: tuple[Member, ...]  # methods and properties
 
     @property
     def words(self) -> str:
-        """What the reference says of it, as Markdown, without its members."""
+        """The class's text in the reference, as Markdown, without its members."""
         heading = [f"`{self.name}{self.signature}`"] if self.signature else []
         values = "\n".join(f"- `{self.name}.{name}` ({value})" for name, value in self.values)
         return "\n\n".join([*self.paragraphs, *heading, *filter(None, [values])])
@@ -61,7 +61,7 @@ class ApiClass:
 
 @cache
 def api_of(game: str | None) -> tuple[ApiClass, ...]:
-    """Return the classes of one game, or with None those that all games share."""
+    """Return the classes of one game; for None, the classes that all games share."""
     classes = IN_ALL_GAMES if game is None else game_named(game).api
     return tuple(_class(kind, members) for kind, members in classes)
 
@@ -106,7 +106,7 @@ def _signature(function: Any) -> str:
 
 
 def _paragraphs(thing: Any) -> Iterator[str]:
-    """Yield a docstring's paragraphs; its sections (Args, Attributes, Raises ...) become lists."""
+    """Yield the paragraphs of a docstring; sections (Args, Attributes, Raises ...) become lists."""
     for head, items in _sections(thing):
         if head:
             entries = (re.sub(r"^(\w+): ", r"`\1`: ", item) for item in items)
@@ -116,7 +116,7 @@ def _paragraphs(thing: Any) -> Iterator[str]:
 
 
 def _sections(thing: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each paragraph of a docstring as (section, items); outside of a section as ("", paragraph)."""
+    """Yield the parts of a docstring as (section, items); a paragraph outside a section as ("", paragraph)."""
     for paragraph in (inspect.getdoc(thing) or "").split("\n\n"):
         head, _, rest = paragraph.partition("\n")
         if re.fullmatch(r"(Args|Attributes|Returns|Raises|Yields):", head):

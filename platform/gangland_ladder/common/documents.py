@@ -1,6 +1,6 @@
-"""JSON documents: base classes of printed ones, and decoding of messages from workers.
+"""JSON documents: base classes for printed documents, and decoding of messages from workers.
 
-Each member of a model is described in the model's list of attributes, or by its type here.
+Each member of a model is described in the model's list of attributes, or by its type in this module.
 """
 
 import json
@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-# Printed documents: the base of their models, and kinds of values with what schemas say of them.
+# Printed documents: the base classes of their models, and types with descriptions for schemas.
 
 
 Count = Annotated[int, Meta(ge=0)]
@@ -27,7 +27,7 @@ FaultKinds = Annotated[dict[str, Count], Meta(description="How many of each kind
 
 
 def one_of(*values: str) -> Meta:
-    """Return the schema of a text that is one of these."""
+    """Return the schema of a text that must be one of these values."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 
@@ -65,14 +65,14 @@ def json_text(document: Document) -> str:
     return json.dumps(msgspec.to_builtins(document))
 
 
-# Messages from workers: input from strangers.
+# Messages from workers, which are untrusted input.
 
 
 FormT = TypeVar("FormT")
 
 
 def decoded(text: str | bytes, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
-    """Read a message. Raises `refused`, a ValueError: the message is too long or of another form."""
+    """Decode a message. Raises `refused`, a ValueError: the message is too long or has another form."""
     if len(text) > most_chars:
         raise refused(f"it has {len(text)} characters, over {most_chars}")
     try:

@@ -1,4 +1,4 @@
-"""Process-wide helpers: exit codes, Ctrl-C, numpy's threads, installed extras, modules of a game, the release."""
+"""Helpers for the whole process: exit codes, Ctrl-C, numpy's threads, extras, modules of a game, the release."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from typing import Any, Final, NoReturn
 from gangland import __version__
 from gangland.games import GAME_NAMES, package_of
 
-# Exit codes of every command.
+# Exit codes that all commands use.
 
 
 FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
@@ -35,12 +35,12 @@ MEANINGS = {
 }
 
 
-# Ctrl-C at the right moment.
+# Handling Ctrl-C at a safe point.
 
 
 @contextmanager
 def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
-    """Raise `failure`, with a message for people, if the file cannot be written."""
+    """Raise `failure`, with a message for users, if the file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -49,7 +49,7 @@ def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block, so that no result is counted by half; then raise KeyboardInterrupt."""
+    """Delay Ctrl-C until the end of the block, so that no result is counted partly; then raise KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -63,26 +63,26 @@ def held() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-# Threads on which numpy calculates.
+# The threads that numpy uses.
 
 
 def calculate_on_one_thread() -> None:
-    """Limit the library under numpy to one thread, unless the environment says otherwise. Call before importing
+    """Limit numpy's math library to one thread, unless the environment sets a number. Call this before importing
     numpy."""
-    # Our matrices are small: more threads are no faster, and mostly spend CPU time waiting.
+    # Our matrices are small: more threads are no faster, and mostly spend CPU time on waiting.
     for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 
 
-# Optional extras: whether they are installed, and the site as a program of its own.
+# Optional extras: checking whether they are installed, and running the site as a separate program.
 
 
 class ExtraMissing(ImportError):
-    """A library of an extra, such as `gangland[research]`, is not installed."""
+    """A library that belongs to an extra, such as `gangland[research]`, is not installed."""
 
 
 def needed(*modules: str) -> None:
-    """Raise ExtraMissing, with the command that installs it, if one of these modules cannot be imported."""
+    """Raise ExtraMissing, with the command that installs the extra, if one of these modules cannot be imported."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         raise ExtraMissing(
@@ -105,12 +105,12 @@ def _required_by(extra: str) -> list[str]:
     return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in requirements if wanted.fullmatch(marker)]
 
 
-# What a package has for one game: a module or folder, named as the game's package is.
+# Finding a package's module or folder for one game, which has the name of the game's package.
 
 
 def module_of(package: str, game: str) -> ModuleType | None:
-    """Return a package's module or folder for a game; None if it has none or there is no such game."""
-    return _module_of(package, game) if game in GAME_NAMES else None  # a cache of whatever is asked for would only grow
+    """Return a package's module or folder for a game; None if there is none, or no such game."""
+    return _module_of(package, game) if game in GAME_NAMES else None  # a cache of unknown names would only grow
 
 
 @cache
@@ -119,10 +119,10 @@ def _module_of(package: str, game: str) -> ModuleType | None:
     return None if find_spec(name) is None else import_module(name)
 
 
-# Which release this is, by what decides how a match comes out: rules, jail, referee, check, and the Python of bots.
+# The release: everything that decides the results of a match: rules, jail, referee, check, and the Python of bots.
 
 
-# Everything that a match worker plays with; `gangland_web` only carries jobs and results.
+# All packages that a match worker plays with; `gangland_web` only transports jobs and results.
 PACKAGES: Final = ("gangland", "gangland_sandbox", "gangland_ladder")
 DIGITS: Final = 12
 _PYTHON: Final = ".py"
@@ -130,8 +130,8 @@ _PYTHON: Final = ".py"
 
 @cache
 def this_release() -> str:
-    """Return the version with a digest of the code that plays matches and the Python: `0.1.0+5f0c2a9b81d3.py3.11`."""
-    # A site and its match workers must agree on it, as another release may play the same match differently.
+    """Return the version, a digest of the code that plays matches, and the Python: `0.1.0+5f0c2a9b81d3.py3.11`."""
+    # A site and its match workers must have the same release, because another one may play the same match differently.
     digest = sha256()
     for name in PACKAGES:
         _add(digest, files(name), name)
@@ -139,13 +139,13 @@ def this_release() -> str:
 
 
 def this_python() -> str:
-    """Return the minor version of the Python that bots run on here, such as `3.11`: a jail has a copy of ours."""
-    # The same bot may decide differently on another one: since 3.12, for instance, `sum` rounds floats less.
+    """Return the minor version of Python that bots run on here, such as `3.11`; a jail has a copy of this Python."""
+    # A bot may decide differently on another version: for example, `sum` rounds floats less since 3.12.
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def other_python(recorded: str | None, place: str = "here") -> str:
-    """Return a warning for a replayed match, or "" if it was recorded on the same Python."""
+    """Return a warning for a match recorded on another version of Python; "" if the version is the same."""
     if recorded is None:
         return f"the Python of the record is unknown; {place} bots run on Python {this_python()}"
     if recorded == this_python():
@@ -157,7 +157,7 @@ def other_python(recorded: str | None, place: str = "here") -> str:
 
 
 def refusal(theirs: str) -> str:
-    """Return why a worker does not play for a site of another release, and what to do about it."""
+    """Return why a worker does not play for a site with another release, and how to fix that."""
     code, _, python = theirs.partition(_PYTHON)
     if python and this_release().partition(_PYTHON)[0] == code:
         return (

@@ -1,4 +1,4 @@
-"""Texts: numbers, names, places and views in words, and byte order marks."""
+"""Texts for people: numbers, names, places and views in words. And removing byte order marks from files."""
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import IO
 
 from gangland.view import View
 
-# Numbers. This is the one place that knows singular from plural.
+# Numbers. Only this module decides between singular and plural.
 
 
 def counted(number: float, noun: str, form: str = "") -> str:
@@ -25,7 +25,7 @@ def several(noun: str) -> str:
 
 
 def formatted(value: float, form: str) -> str:
-    """Return a number in a format such as ".2f" or "+.2f", with a true minus; zero after rounding has no sign."""
+    """Return a number in a format such as ".2f" or "+.2f", with a true minus sign; zero after rounding has no sign."""
     text = format(value, form)
     if text[0] not in "+-":
         return text
@@ -36,36 +36,36 @@ def formatted(value: float, form: str) -> str:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, each repeated one with a number after it."""
+    """Return the names, with a number after each repeated one."""
     return [
         name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
         for index, name in enumerate(names)
     ]
 
 
-# Places: blocks, rotations and seats are counted from 1 in words, and from 0 in all data.
+# Places: blocks, rotations and seats are counted from 1 in texts, and from 0 in data.
 
 
 def game_at(block: int, rotation: int) -> str:
-    """Return a game's place in its match in words, given block and rotation from 0."""
+    """Return a game's place in its match as text, for a block and rotation counted from 0."""
     return f"block {block + 1}, rotation {rotation + 1}"
 
 
 def match_game_at(match: int, block: int, rotation: int) -> str:
-    """Return the same with the match's number, which is from 1 everywhere."""
+    """Return the same with the number of the match, which is always counted from 1."""
     return f"match {match}, {game_at(block, rotation)}"
 
 
 def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a decision: the round from 1, the seat from 0, the seat's decision in the round from 1."""
+    """Return the address of a decision: the round from 1, the seat from 0, the seat's decision in that round from 1."""
     return f"r{round}.s{seat + 1}.d{decision}"
 
 
-# Views: what a bot sees, as names and texts that people read.
+# Views: what a bot sees, as names and texts for people.
 
 
 def fields_shown(view: View) -> list[tuple[str, str]]:
-    """Return all fields of a view as name and text, in the order of its documentation."""
+    """Return all fields of a view as pairs of name and text, in the order of its documentation."""
     return [(name, in_words(getattr(view, name))) for name in view.fields()]
 
 
@@ -76,7 +76,7 @@ def option_words(options: Mapping[str, object]) -> str:
 
 
 def in_words(value: object) -> str:
-    """Return a value of a view as text for people."""
+    """Return a value in a view as text for people."""
     if isinstance(value, Enum):
         return f"{value.value} ({value.name.lower()})"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
@@ -88,16 +88,16 @@ def in_words(value: object) -> str:
     return repr(value)
 
 
-# Files: some editors write a byte order mark before a text, which is no part of it.
+# Files: some editors write a byte order mark before a text; it is not part of the text.
 
 
 def unmarked(text: bytes) -> bytes:
-    """Return UTF-8 text without its byte order mark, if it has one."""
+    """Return UTF-8 text without a byte order mark."""
     return text.removeprefix(BOM_UTF8)
 
 
 def skip_mark(file: IO[bytes]) -> None:
-    """Seek to the first byte of a file, or past its byte order mark."""
+    """Seek to the first byte of a file, after a byte order mark if there is one."""
     file.seek(0)
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)

@@ -1,4 +1,4 @@
-"""Documents of archives that were examined or imported, and of replayed matches."""
+"""JSON documents about archives that were verified or imported, and about replayed matches."""
 
 from gangland_ladder.common.documents import BotCode, Count, Document, GameName, Part, Seats
 from gangland_ladder.matches.first_difference import Difference

@@ -1,4 +1,4 @@
-"""Documents of one bot: its check, a view of that, a new bot, and the codes of the catalog."""
+"""JSON documents about one bot: its check, one view of the check, a new bot, and the error codes."""
 
 from typing import Annotated, Self
 

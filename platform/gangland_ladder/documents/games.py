@@ -1,4 +1,4 @@
-"""Documents of recorded games: single games, comparisons of two versions, and judged decisions."""
+"""JSON documents about recorded games: single games, comparisons of two versions, and judged decisions."""
 
 from typing import Annotated, Any, Self
 
@@ -214,7 +214,7 @@ class Verify(documents.Document, tag="gangland/verify/1"):
     failures: list[Failure]
 
 
-# Two versions of a bot in recorded games.
+# Comparisons of two versions of a bot in recorded games.
 
 
 class ComparedVersion(documents.Part):
@@ -324,7 +324,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
     comparison: Comparison | None
 
 
-# Games whose decisions were judged.
+# Games with judged decisions.
 
 
 class AnalyzedGame(documents.Document, tag="gangland/analyzed-game/1"):

@@ -1,4 +1,4 @@
-"""Documents of machines, of the site on one, and of `gangland admin`."""
+"""JSON documents about machines, the site on a machine, and the commands of `gangland admin`."""
 
 from typing import Annotated, Literal
 
@@ -59,7 +59,7 @@ class Config(Document, tag="gangland/config/1"):
     settings: list[SettingRow]
 
 
-# Machines, and a site that runs on one.
+# A machine, and the site that runs on it.
 
 
 class Probe(Part):

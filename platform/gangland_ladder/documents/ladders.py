@@ -1,4 +1,4 @@
-"""Documents of ladders, duels and ratings."""
+"""JSON documents about ladders, duels and ratings."""
 
 from typing import Annotated, Literal
 

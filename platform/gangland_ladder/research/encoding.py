@@ -1,4 +1,4 @@
-"""Observations and actions as numbers of a fixed size; the modules of `games` have those of each game."""
+"""Encoding observations and actions as arrays of a fixed size; each module of `games` does this for one game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gangland.game import Decision
 from gangland_ladder.common.runtime import module_of
 
-# A game's encoding, and the agents that it encodes.
+# The encoding of a game, and the agents whose observations it encodes.
 
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ PASS = 0  # The only action of an agent without a question.
 
 
 def encoding_of(game: str) -> Callable[[int], Encoding]:
-    """Return the encoding of a game, a function of the number of seats. Raises ValueError: the game has no encoding."""
+    """Return a game's encoding as a function of the number of seats. Raises ValueError: the game has no encoding."""
     module = module_of("gangland_ladder.research.games", game)
     if module is None:
         raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
@@ -39,7 +39,7 @@ class Encoding(ABC):
     layout: Layout
 
     def mask(self, agent: AgentState) -> NDArray[np.int8]:
-        """Return 1 for every legal action, 0 for the others."""
+        """Return an array with 1 for every legal action and 0 for all others."""
         mask = bytearray(self.actions)
         for action in agent.allowed(self):
             mask[action] = 1
@@ -51,23 +51,23 @@ class Encoding(ABC):
 
     @abstractmethod
     def is_whole(self, agent: AgentState) -> bool:
-        """Return whether the actions make a complete decision."""
+        """Return whether the actions so far make a complete decision."""
 
     @abstractmethod
     def decision(self, agent: AgentState) -> Decision:
-        """Return the decision of the actions."""
+        """Return the decision that the actions make."""
 
     @abstractmethod
     def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the actions that make a legal decision."""
+        """Return the actions that make a given legal decision."""
 
 
 class AgentState:
-    """The source of an observation: a seat's view, its question, and the actions of its answer until now.
+    """The input of an observation: a seat's view, its question, and the actions of its answer so far.
 
     Attributes:
-        kind: empty without a question.
-        around: the seats from the agent's own on, clockwise; an observation begins with the agent.
+        kind: the kind of question; empty without a question.
+        around: the seats clockwise, beginning with the agent's own; observations use this order.
     """
 
     __slots__ = ("_allowed", "_cache", "around", "choices", "kind", "parts", "view", "wire")
@@ -88,7 +88,7 @@ class AgentState:
         self._allowed = None
 
     def once(self, make: Callable[[AgentState], T]) -> T:
-        """Return a function's value for the agent's view, cached for all fields."""
+        """Return the value of a function of the agent's view, cached for all fields."""
         try:
             return cast(T, self._cache[make])
         except KeyError:
@@ -96,7 +96,7 @@ class AgentState:
             return value
 
     def allowed(self, encoding: Encoding) -> list[int]:
-        """Return the legal actions: only to pass without a question."""
+        """Return the legal actions; without a question, only the action to pass."""
         if self._allowed is None:
             self._allowed = encoding.legal(self) if self.kind else [PASS]
         return self._allowed
@@ -105,12 +105,12 @@ class AgentState:
 _AROUND = {seats: [(*range(own, seats), *range(own)) for own in range(seats)] for seats in range(1, 9)}
 
 
-# The columns of observations, field by field.
+# The columns of observations, by field.
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Columns of an observation with the same bounds."""
+    """Columns of an observation that have the same bounds."""
 
     columns: tuple[str, ...]
     low: int
@@ -141,11 +141,11 @@ class Layout:
         values: list[int] = []
         for group in self.fields:
             values += group.read(agent)
-        return np.frombuffer(array("f", values), dtype=np.float32)  # half the time that `np.array` takes
+        return np.frombuffer(array("f", values), dtype=np.float32)  # takes half the time of `np.array`
 
 
 def one(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -> Field:
-    """Return a field of one column."""
+    """Return a field with one column."""
     return Field((name,), low, high, lambda agent: (read(agent),))
 
 
@@ -155,18 +155,18 @@ def columns(name: str, labels: Iterable[object]) -> tuple[str, ...]:
 
 
 def seat_labels(seats: int) -> tuple[str, ...]:
-    """Return the labels of the seats from an agent's own on: me, left1, left2 ..."""
+    """Return the labels of the seats, beginning with the agent's own: me, left1, left2 ..."""
     return ("me", *(f"left{step}" for step in range(1, seats)))
 
 
 def kind_field(kinds: Sequence[str]) -> Field:
-    """Return the field of the agent's question; all zero without one."""
+    """Return the field for the agent's question; all zero without a question."""
     rows = one_hot(kinds)
     return Field(columns("asked", kinds), 0, 1, lambda agent: rows[agent.kind])
 
 
 def per_seat(name: str, seats: int, high: int, read: Callable[[AgentState], Sequence[int]]) -> Field:
-    """Return a field of one column per seat, the agent's own first; `read` returns the values in seat order."""
+    """Return a field with one column per seat, the agent's own first; `read` returns the values in seat order."""
 
     def turned(agent: AgentState) -> list[int]:
         values = read(agent)
@@ -178,7 +178,7 @@ def per_seat(name: str, seats: int, high: int, read: Callable[[AgentState], Sequ
 def per_seat_and(
     name: str, seats: int, labels: Sequence[object], high: int, read: Callable[[AgentState], Sequence[Iterable[int]]]
 ) -> Field:
-    """Return a field of several columns per seat, the agent's own first; `read` returns the rows in seat order."""
+    """Return a field with several columns per seat, the agent's own first; `read` returns the rows in seat order."""
 
     def turned(agent: AgentState) -> list[int]:
         rows = read(agent)
@@ -188,13 +188,13 @@ def per_seat_and(
 
 
 def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> Field:
-    """Return a field that marks a seat by a one in its column, the agent's own first."""
+    """Return a field that marks a seat with a 1 in its column, the agent's own first."""
     rows = [one_hot(around) for around in _AROUND[seats]]
     return Field(columns(name, seat_labels(seats)), 0, 1, lambda agent: rows[agent.around[0]][read(agent)])
 
 
 def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any]) -> tuple[Field, ...]:
-    """Return a field for each option with words as values: a one in the column of its word."""
+    """Return a field for each option whose values are words, with a 1 in the column of the chosen word."""
 
     def flag(name: str, words: Sequence[str]) -> Field:
         rows = one_hot(words)
@@ -204,6 +204,6 @@ def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any
 
 
 def one_hot(values: Sequence[object]) -> Mapping[object, tuple[int, ...]]:
-    """Return for each value a row with a one in its place; for any other a row of zeros."""
+    """Return a row for each value with a 1 in its place; other values get a row of zeros."""
     zeros = (0,) * len(values)
     return defaultdict(lambda: zeros, {value: tuple([int(each == value) for each in values]) for value in values})

@@ -1,4 +1,4 @@
-"""The environments: agents are seats, `seat_0` the first; actions and observations are numbers."""
+"""The PettingZoo environments: agents are seats, starting with `seat_0`; actions and observations are numbers."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ _RENDER_MODES = ("ansi", "human")
 def env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> GameEnv:
-    """Return an environment with one acting agent at a time, PettingZoo's AEC.
+    """Return an environment in which one agent acts at a time (PettingZoo's AEC API).
 
-    Seats that decide at the same time act one after the other, without seeing each other's actions.
+    Seats that decide at the same time act one after the other, and do not see each other's actions.
 
     Args:
-        game: its name, one of `gangland.games.GAME_NAMES`.
-        seats: 2 to 4, each an agent.
-        options: of the game, such as {"deck": "box18"}.
-        render_mode: "ansi", `render` returns text; "human", it prints it; None, it does nothing.
+        game: name of the game, one of `gangland.games.GAME_NAMES`.
+        seats: number of seats, 2 to 4; each is an agent.
+        options: options of the game, such as {"deck": "box18"}.
+        render_mode: with "ansi", `render` returns text; with "human", it prints text; with None, it does nothing.
 
-    Raises ValueError: no such game, table size, option or mode; the message lists the valid ones.
+    Raises ValueError: an invalid game, table size, option or mode; the message lists the valid ones.
     """
     return GameEnv(game, seats=seats, options=options, render_mode=render_mode)
 
@@ -50,7 +50,9 @@ def env(
 def parallel_env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> ParallelGameEnv:
-    """Return an environment with all agents acting at once, PettingZoo's parallel API; arguments as of `env`.
+    """Return an environment in which all agents act at once (PettingZoo's parallel API).
+
+    Its arguments are those of `env`.
 
     An agent without a question passes: its mask allows only 0.
     """
@@ -99,18 +101,18 @@ class _Common:
         return self._game.table.view(self._seat(agent))
 
     def question(self, agent: str) -> str:
-        """Return the kind of an agent's open decision, as in `choose_<kind>`; empty for none."""
+        """Return the kind of an agent's open decision, as in `choose_<kind>`; empty if there is none."""
         return self._game.agent(self._seat(agent)).kind
 
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:
-        """Return the actions of a bot's decision, in order. Raises ValueError: no question, or not legal."""
+        """Return the actions for a bot's decision, in order. Raises ValueError: no question, or an illegal decision."""
         return self._game.actions_for(self._seat(agent), decision)
 
     def actions_of(self, agent: str, bot: BaseBot) -> tuple[int, ...]:
         return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
     def played(self) -> Played:
-        """Return the finished game, with a replay for `gangland replay`. Raises ValueError: it is not over."""
+        """Return the finished game, with a replay for `gangland replay`. Raises ValueError: the game is not over."""
         return self._game.table.played()
 
     def render(self) -> str | None:
@@ -124,7 +126,7 @@ class _Common:
         return None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing, because the environment holds no resources."""
 
     @property
     def _game(self) -> Running:
@@ -139,7 +141,10 @@ class _Common:
             raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}") from None
 
     def _begin(self, seed: int | None) -> Running:
-        """Begin the next game: the first of this seed, else one more of the last seed; the first seed may be random."""
+        """Begin the next game: the first game of this seed, or for None the next game of the last seed.
+
+        If no seed was ever given, the first one is random.
+        """
         if seed is not None or self._seed is None:
             self._seed, self._episode = secrets.randbits(64) if seed is None else int(seed), 0
         seed_of_game = sha256(f"gangland research|{self._seed}|{self._episode}".encode()).digest()
@@ -160,14 +165,14 @@ class _Common:
 
 
 class GameEnv(_Common, AECEnv):
-    """A game with one acting agent at a time; created by `env`."""
+    """A game in which one agent acts at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Begin a game; the same seed gives the same dice.
 
         Args:
-            seed: of this and of all games until the next seed.
-            options: ignored: a game's options belong to the environment.
+            seed: seed of this game and all further games until the next seed.
+            options: ignored, because a game's options belong to the environment.
         """
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -186,7 +191,7 @@ class GameEnv(_Common, AECEnv):
         return self._observed(agent)
 
     def step(self, action: Any) -> None:
-        """Act for the agent in turn; None once the game is over. Raises ValueError: no such action."""
+        """Act for the agent whose turn it is; None once the game is over. Raises ValueError: no such action."""
         game = self._game
         if self.agents and self.terminations[self.agent_selection]:
             self._was_dead_step(action)
@@ -204,20 +209,22 @@ class GameEnv(_Common, AECEnv):
 
 
 class ParallelGameEnv(_Common, ParallelEnv):
-    """A game with all agents acting at once; created by `parallel_env`."""
+    """A game in which all agents act at once; created by `parallel_env`."""
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game and return each agent's observation and info; arguments as of `GameEnv.reset`."""
+        """Begin a game and return each agent's observation and info. The arguments are those of `GameEnv.reset`."""
         self._begin(seed)
         return {agent: self._observed(agent) for agent in self.agents}, self._infos()
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Act for all agents; those without a question are ignored. Raises ValueError: an action is missing or
-        invalid."""
+        """Act for all agents; actions of agents without a question are ignored.
+
+        Raises ValueError: an action is missing or invalid.
+        """
         game = self._game
         if not self.agents:
             raise ValueError("the game is over: call reset()")
@@ -235,11 +242,11 @@ class ParallelGameEnv(_Common, ParallelEnv):
         return observations, rewards, dict.fromkeys(acted, over), dict.fromkeys(acted, False), infos
 
 
-# One game that agents play: the engine's own table, with answers put in from outside.
+# One game that agents play: the engine's own match, with answers that come from outside.
 
 
 class Held:
-    """A player of the engine that returns a prepared answer."""
+    """A player for the engine that returns a prepared answer."""
 
     answer: object = None
 
@@ -252,7 +259,10 @@ class Setup:
     """The constants of an environment's games: game, table size and options."""
 
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
-        """Check them. Raises ValueError: no such game, table size or option; the message lists the valid ones."""
+        """Check the arguments.
+
+        Raises ValueError: an invalid game, table size or option; the message lists valid ones.
+        """
         self.game: Game[Any] = game_named(game)
         if seats not in self.game.table_sizes:
             raise ValueError(f"{self.game.title} has tables of {self.game.table_sizes}, not {seats!r}")
@@ -262,7 +272,7 @@ class Setup:
 
 
 class Running:
-    """A game played by agents, each a seat; `waiting` seats must act before it continues."""
+    """A game played by agents, one per seat; the `waiting` seats must act before it continues."""
 
     def __init__(self, setup: Setup, seed: bytes) -> None:
         self.setup = setup
@@ -283,7 +293,7 @@ class Running:
         return self.table.outcome is not None
 
     def agent(self, seat: int) -> AgentState:
-        """Return a seat's view and question; constant until it acts, or the game continues."""
+        """Return a seat's view and question; it stays the same until the seat acts or the game continues."""
         state = self.table.state
         of_state, agent = self._agents.get(seat, (None, None))
         if agent is None or of_state is not state:
@@ -297,7 +307,7 @@ class Running:
         return agent
 
     def act(self, seat: int, action: object) -> None:
-        """Record a waiting seat's action; a forbidden one forfeits the game. Raises ValueError: no such action."""
+        """Record a waiting seat's action; an illegal action forfeits the game. Raises ValueError: no such action."""
         number = self._number(seat, action)
         if seat not in self.waiting:
             return
@@ -333,7 +343,8 @@ class Running:
             self._ask()
 
     def rewards(self) -> list[float]:
-        """Return one per seat: 1 for the first place, -1 for the last, evenly between them, with the sum 0."""
+        """Return a reward per seat: 1 for the first place, -1 for the last, evenly spaced between them; their sum is
+        0."""
         outcome = self.table.outcome
         if outcome is None:
             return [0.0] * self.setup.seats
@@ -341,7 +352,7 @@ class Running:
         return [float((Fraction(seats + 1, 2) - place) * 2 / (seats - 1)) for place in outcome.mean_places()]
 
     def info(self, seat: int) -> dict[str, Any]:
-        """Return an agent's question and fault; at the end its place and the reason of the end."""
+        """Return an agent's question and fault; at the end, its place and the reason why the game ended."""
         faults = self.table.faults
         fault = next((fault.message for fault in faults if fault.seat == seat), "") if faults else ""
         facts: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self.waiting else "", "fault": fault}
@@ -350,7 +361,10 @@ class Running:
         return facts
 
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
-        """Return the actions of a bot's decision. Raises ValueError: the seat has no question, or it is not legal."""
+        """Return the actions for a bot's decision.
+
+        Raises ValueError: the seat has no question, or the decision is illegal.
+        """
         if seat not in self.waiting:
             raise ValueError(f"seat {seat} is asked nothing now")
         game, kind = self.setup.game, self.questions[seat].kind
@@ -362,7 +376,7 @@ class Running:
         return self.encoding.actions_for(self.agent(seat), legal)
 
     def story(self, names: tuple[str, ...]) -> str:
-        """Return this round as a spectator sees it, a sentence per line."""
+        """Return this round as a spectator sees it, one sentence per line."""
         events = self.table.events
         began = max((at for at, event in enumerate(events) if event[0] == ROUND_BEGAN), default=0)
         sentences = [self.setup.game.sentence(event, names) for event in events[began:]]

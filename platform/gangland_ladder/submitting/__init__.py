@@ -1,1 +1,1 @@
-"""The client of `/api/v1`: sending bots to a site and following them there."""
+"""A client for `/api/v1`: uploading bots to a site and following their progress."""

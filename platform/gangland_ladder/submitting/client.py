@@ -1,4 +1,4 @@
-"""Calls of `/api/v1`, and the site's answers."""
+"""Calling `/api/v1` of a site, and reading the answers."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ from gangland_ladder.common.documents import Document, one_of
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.submitting.tokens import NotSignedIn, Site, WrongSite
 
-# Submitting a bot, and following its version until there is a verdict.
+# Submitting a bot, and following its version until it has a verdict.
 
 
 API = "/api/v1"
-# Interval between requests for a version: the first after each change, growing to the second.
+# Interval between requests for a version: the first value after each change, increasing to the second.
 SOONEST_S, LATEST_S = 1.0, 5.0
 _SLOWER = 1.5
 
 
 def who(client: Client) -> Token:
-    """Return the owner and scopes of the token. Raises as `Client.call` does."""
+    """Return the owner and scopes of the token. Raises the errors of `Client.call`."""
     return client.read(client.call("GET", f"{API}/token"), Token)
 
 
 def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str | None = None) -> Version:
-    """Send a bot, for a team of this name if given, and return its version. Raises as `Client.call` does."""
+    """Upload a bot, for the team with this name if given, and return its version.
+
+    Raises the errors of `Client.call`.
+    """
     optional_fields = {"game": game, "name": name, "team": team}
     fields = {key: value for key, value in optional_fields.items() if value is not None}
-    # The call may be sent more than once; the Idempotency-Key makes the site accept it once.
+    # The call may be sent more than once; because of the Idempotency-Key, the site accepts it only once.
     boundary = secrets.token_hex(24)
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": secrets.token_hex(16)}
     reply = client.call("POST", f"{API}/bots", headers=headers, body=_form(boundary, fields, bot))
@@ -46,7 +49,7 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
 
 
 def follow(client: Client, version_id: int, on_change: Callable[[Version], None]) -> Version:
-    """Return a version once it has a verdict; `on_change` is called with each change. Raises as `Client.call` does."""
+    """Return a version when it has a verdict; call `on_change` for each change. Raises the errors of `Client.call`."""
     reply: Reply | None = None
     wait_s = SOONEST_S
     while True:
@@ -62,7 +65,7 @@ def follow(client: Client, version_id: int, on_change: Callable[[Version], None]
         wait_s = min(wait_s * _SLOWER, LATEST_S)
 
 
-# A file name that the intake accepts needs no quoting.
+# A file name that the intake accepts does not need quoting.
 def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
@@ -73,10 +76,10 @@ def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
     return "".join(parts).encode() + head.encode() + bot.source + f"\r\n--{boundary}--\r\n".encode()
 
 
-# Calls: bounded in time and size, repeated where that can do no harm, never redirected.
+# Calls: limited in time and size, repeated if that is harmless, never redirected.
 
 
-TIMEOUT_S = 30.0  # For each step of a call: to connect, and between any two bytes.
+TIMEOUT_S = 30.0  # Timeout of each step of a call: connecting, and between any two bytes.
 CALL_S = 120.0
 TRIES = 6
 FIRST_WAIT_S = 1.0
@@ -107,7 +110,7 @@ class CallRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer of a site."""
+    """A site's answer to a call."""
 
     status: int
     headers: Message
@@ -121,7 +124,8 @@ class Reply:
 
 
 class Client:
-    """Calls one site with one token, which goes nowhere else: no redirect is followed, no proxy used without TLS."""
+    """Calls one site with one token. No other site gets the token: redirects are not followed, proxies only with
+    TLS."""
 
     def __init__(self, site: Site, token: str) -> None:
         self.site = site
@@ -140,10 +144,10 @@ class Client:
     def call(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Reply:
-        """Return the answer to a call, if it succeeded or is a 304. The call may be sent more than once.
+        """Return the answer to a call if it succeeded or is a 304. The call may be sent more than once.
 
-        Raises SiteFailed: no answer, or an invalid one; NotSignedIn: the token is not valid, or not for this call;
-        CallRefused: the site refuses the call; WrongSite: the site is elsewhere.
+        Raises SiteFailed: no answer, or an invalid one; NotSignedIn: the token is invalid, or not allowed for this
+        call; CallRefused: the site refuses the call; WrongSite: the site has moved.
         """
         for attempt in range(1, TRIES + 1):
             wait_s = FIRST_WAIT_S * 2 ** (attempt - 1)
@@ -163,7 +167,7 @@ class Client:
         raise AssertionError("the last try returns or raises")
 
     def _once(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Reply:
-        request = urllib.request.Request(  # noqa: S310 - the site is http or https, and the opener knows no other
+        request = urllib.request.Request(  # noqa: S310 - the site is http or https, and the opener supports no other
             f"{self.site.address}{path}", data=body, headers={**self._headers, **headers}, method=method
         )
         until = time.monotonic() + CALL_S
@@ -192,7 +196,7 @@ class Client:
         raise SiteFailed(f"{self.site.address} answers {reply.status}: {_detail(reply)}")
 
     def read(self, reply: Reply, kind: type[T]) -> T:
-        """Return the decoded body of an answer. Raises SiteFailed: it is of another form."""
+        """Return the decoded body of an answer. Raises SiteFailed: the body has another form."""
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -212,7 +216,7 @@ def _detail(reply: Reply) -> str:
 
 
 def _is_hopeless(error: Exception) -> bool:
-    """Return whether a retry would fail in the same way: an invalid certificate, or an unknown host name."""
+    """Return whether a retry would fail the same way: an invalid certificate, or an unknown host name."""
     import socket
     import ssl
 
@@ -225,7 +229,7 @@ def _reason(error: Exception) -> str:
     return str(getattr(reason, "strerror", None) or reason or type(reason).__name__)
 
 
-# Answers of a site, as far as they are read here, and the document that is printed.
+# The parts of a site's answers that are read here, and the document that is printed.
 
 
 Whole = Annotated[int, Meta(ge=0, le=2**53)]

@@ -1,4 +1,4 @@
-"""Tokens: where they are stored, and the addresses that they may go to."""
+"""Where tokens are stored, and which addresses they may be sent to."""
 
 import ipaddress
 import os
@@ -17,7 +17,7 @@ WANTED = "an address such as https://gangland.example"
 
 
 class WrongSite(ValueError):
-    """No token may go to this address; the message says why."""
+    """A token must not be sent to this address; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class Site:
     is_secure: bool
 
     def page(self, path: str) -> str:
-        """Return the address of a page by its path, as the site gave it; the front page if the path is invalid."""
+        """Return the address of a page for a path from the site; the front page if the path is invalid."""
         good = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}{path}" if good and " " not in path else self.address
 
 
 def site_of(address: str) -> Site:
-    """Return the site at an address. Raises WrongSite: the address is invalid, has a password, or lacks TLS."""
+    """Return the site at an address. Raises WrongSite: the address is invalid, contains a password, or lacks TLS."""
     try:
         parts = urlsplit(address.strip())
         host, _port = parts.hostname, parts.port
@@ -64,7 +64,7 @@ def _is_here(host: str) -> bool:
         return False
 
 
-# Tokens: from the environment, the standard input or the system's keyring, never from the command line.
+# Tokens come from the environment, standard input or the system's keyring, never from the command line.
 
 
 VARIABLE = "GANGLAND_TOKEN"
@@ -74,15 +74,15 @@ _LINE_CHARS = 1024
 
 
 class NotSignedIn(Exception):
-    """There is no token, or it is not valid; the message says what to do."""
+    """There is no token, or it is invalid; the message says what to do."""
 
 
 class NoKeyring(Exception):
-    """There is no keyring to store a token; the message says why."""
+    """There is no keyring that can store a token; the message says why."""
 
 
 def token_for(site: Site, *, from_stdin: bool) -> str:
-    """Return the token from stdin, the environment or the keyring. Raises NotSignedIn: missing or malformed."""
+    """Return the token from stdin, the environment or the keyring. Raises NotSignedIn: it is missing or malformed."""
     if from_stdin:
         return _checked(_typed(), "on stdin")
     if token := os.environ.get(VARIABLE):
@@ -103,7 +103,10 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
 
 
 def keep_token(site: Site) -> None:
-    """Store a token from stdin in the keyring. Raises NotSignedIn: malformed; NoKeyring: no keyring, or it refuses."""
+    """Store a token from stdin in the keyring.
+
+    Raises NotSignedIn: the token is malformed; NoKeyring: there is no keyring, or the keyring refuses it.
+    """
     token = _checked(_typed(), "on stdin")
     with _keyring() as ring:
         ring.set_password(SERVICE, site.address, token)
@@ -118,7 +121,7 @@ def _typed() -> str:
 
 
 def _checked(token: str, source: str) -> str:
-    """Return a well-formed token; any other is neither sent nor shown."""
+    """Return a well-formed token; a malformed one is neither sent nor shown."""
     if _FORM.fullmatch(token) is None:
         raise NotSignedIn(
             f"no valid token {source}: expected gangland_, a number, _ and 64 hexadecimal digits. "
@@ -129,7 +132,7 @@ def _checked(token: str, source: str) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
-    """Yield the system's keyring. Raises NoKeyring: no keyring, or it fails."""
+    """Yield the system's keyring. Raises NoKeyring: there is no keyring, or it fails."""
     try:
         import keyring
         from keyring.errors import KeyringError

@@ -1,1 +1,1 @@
-"""The life of a tournament: states, deadlines, settling rounds."""
+"""Rules for the course of a tournament: states, deadlines, settling rounds and the final table."""

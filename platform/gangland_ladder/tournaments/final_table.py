@@ -1,7 +1,8 @@
-"""The final table: the first two to four entries meet once more for the places that they hold.
+"""The final table: the first two to four entries play once more for the places that they hold.
 
-It is announced with the rules, scheduled once after round robin and settling, and played as one match with its own
-number of seats and blocks, so that its dice follow from the same secret. It is the last match.
+The final table is announced with the rules. It is scheduled once, after the round robin and the settling rounds, and
+played as one match with its own number of seats and blocks, so its dice follow from the same secret. It is the last
+match.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,9 +16,9 @@ from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_sandbox.limits import Limits
 
 SEATS: Final = (2, 4)
-BLOCKS: Final = (1, 60)  # More blocks at four seats exceed the broker's message timeout.
-USUAL_BLOCKS: Final = 3  # With fewer, luck decides.
-# Its effect on the official order, in the public words that the commitment covers.
+BLOCKS: Final = (1, 60)  # With more blocks at four seats, a match would exceed the broker's message timeout.
+USUAL_BLOCKS: Final = 3  # With fewer blocks, luck would decide.
+# The effect on the official order, in the published words that the commitment covers.
 EFFECT: Final = (
     "The final table decides which of its bots has which of the places that they hold: by their mean place over its"
     " blocks, equal ones in the order before it. All other places stay. Of bots that share a rank, lots drawn from the"
@@ -40,24 +41,25 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def weight(self) -> str:
-        """The weight of its games against all others, in a sentence."""
+        """The weight of its games compared with all others, as a sentence."""
         games = self.blocks * self.seats
         return f"Its {games} games alone decide the order of these {self.seats} bots."
 
     def limits(self, limits: Mapping[str, object]) -> dict[str, float | int | str]:
-        """Return a tournament's limits with the time banks for this number of blocks."""
+        """Return a tournament's limits with time banks for this number of blocks."""
         return Limits.from_dict(limits).for_blocks(self.blocks).to_dict()
 
 
 def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
-    """Return the order of invitations to the final table: by rank, equal ranks by lot with the secret seed."""
+    """Return the order of invitations to the final table: by rank, equal ranks in an order drawn from the secret
+    seed."""
     return sorted(ranks, key=lambda entry: (ranks[entry], lot(seed, 0, entry)))
 
 
 def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> tuple[int, ...]:
-    """Return the entries at the final table, best first; none if fewer owners than seats are left.
+    """Return the entries at the final table, best first; an empty tuple if there are fewer owners than seats.
 
-    Of two bots of one owner the lower one gives its seat to the next bot, and keeps its place.
+    If two bots have the same owner, the lower one gives its seat to the next bot, and keeps its place.
     """
     owner = {entrant.entry: entrant.owner for entrant in entrants}
     seated: list[int] = []

@@ -1,4 +1,4 @@
-"""The life of a tournament: its states, the moves between them, the rights of each state, and deadlines."""
+"""The states of a tournament, the moves between them, what each state allows, and deadlines."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Final
 
-# States and moves. The table in docs/tournaments.md says the same in words; a test holds them together.
+# States and moves. docs/tournaments.md has the same table in words; a test compares them.
 
 
 class State(StrEnum):
@@ -23,7 +23,7 @@ class State(StrEnum):
     CANCELLED = "cancelled"
 
 
-# Every allowed move; any other is refused.
+# Every allowed move; any other move is refused.
 MOVES: Final[dict[State, tuple[State, ...]]] = {
     State.DRAFT: (State.ANNOUNCED, State.CANCELLED),
     State.ANNOUNCED: (State.OPEN, State.CANCELLED),
@@ -40,7 +40,7 @@ _AHEAD: Final = (State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN, State.P
 
 
 class MoveRefused(ValueError):
-    """A tournament cannot move from one state to the other; the message gives the reason and the allowed moves."""
+    """A tournament cannot move from one state to another; the message gives the reason and the allowed moves."""
 
 
 def may_move(before: State, after: State) -> bool:
@@ -58,7 +58,7 @@ def move(before: State, after: State) -> State:
 
 
 def why_not(before: State, after: State) -> str:
-    """Return why a move is refused, in a few words. Raises ValueError: it is allowed, or a state is invalid."""
+    """Return a short reason why a move is refused. Raises ValueError: the move is allowed, or a state is invalid."""
     before, after = State(before), State(after)
     if may_move(before, after):
         raise ValueError(f"from {before} to {after} is an allowed move")
@@ -113,7 +113,7 @@ def may_delete(state: State) -> bool:
 
 
 def is_listed(state: State) -> bool:
-    """Return whether the tournament is visible to others than its organizers."""
+    """Return whether the tournament is visible to users who do not organize it."""
     return state != State.DRAFT
 
 
@@ -123,7 +123,7 @@ def may_enter(state: State) -> bool:
 
 
 def versions_are_pinned(state: State) -> bool:
-    """Return whether the entries and their versions are final."""
+    """Return whether the list of entries and their versions is final."""
     return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED}
 
 
@@ -133,32 +133,32 @@ def may_play(state: State) -> bool:
 
 
 def may_record(state: State) -> bool:
-    """Return whether the result of a dispatched match counts: a pause only stops dispatches."""
+    """Return whether the result of a dispatched match counts; a pause only stops dispatching."""
     return state in {State.PLAYING, State.PAUSED}
 
 
 def may_rerun(state: State) -> bool:
-    """Return whether a match may be replayed by order."""
+    """Return whether an organizer may have a match replayed."""
     return state in {State.PLAYING, State.PAUSED}
 
 
 def may_settle(state: State) -> bool:
-    """Return whether further matches may settle the first places; it returns to playing meanwhile."""
+    """Return whether more matches may settle the first places; the tournament then returns to playing."""
     return state == State.FINISHED
 
 
 def may_void(state: State) -> bool:
-    """Return whether a match may be voided for good."""
+    """Return whether a match may be declared void permanently."""
     return state in {State.PLAYING, State.PAUSED, State.FINISHED}
 
 
 def may_disqualify(state: State) -> bool:
-    """Return whether an entry may be disqualified; before the freeze it is withdrawn."""
+    """Return whether an entry may be disqualified; before the freeze it is withdrawn instead."""
     return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED}
 
 
 def secret_is_public(state: State, embargo_until: float | None = None, now: float = 0.0) -> bool:
-    """Return whether the secret is public: no match will use it, and no embargo runs."""
+    """Return whether the secret is public: no further match uses it, and no embargo is active."""
     return state in {State.REVEALED, State.CANCELLED} and (embargo_until is None or now >= embargo_until)
 
 
@@ -168,7 +168,7 @@ def is_over(state: State) -> bool:
 
 
 class Viewer(StrEnum):
-    """The role of a visitor of a tournament."""
+    """The role of a visitor in a tournament."""
 
     PUBLIC = "public"
     ENTRANT = "entrant"
@@ -176,10 +176,10 @@ class Viewer(StrEnum):
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
-    """Return whether standings, matches, replays and exports are visible; under an embargo only to organizers."""
+    """Return whether standings, matches, replays and exports are visible; during an embargo only to organizers."""
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
-    # Authors do not see their own bots' matches either: together they could derive the standings.
+    # Authors do not even see their own bots' matches: together they could derive the standings.
     return viewer == Viewer.ORGANIZER or embargo_until is None or now >= embargo_until
 
 
@@ -188,29 +188,29 @@ LEAST_STEP = 20
 
 
 def over_in_steps(over: int, planned: int) -> int:
-    """Return the public number of finished matches under an embargo: in tenths, and in steps of twenty or more."""
+    """Return the published number of finished matches under an embargo: in tenths, and in steps of twenty or more."""
     # A match ends early if a bot fails, so the exact number would reveal those matches.
     return over if over == planned else over - over % max(LEAST_STEP, -(-planned // PACE_STEPS))
 
 
-# Deadlines, the moves that they make, and how they may change. Times are Unix seconds, so they mean UTC.
+# Deadlines, the moves that they cause, and how they may change. Times are Unix seconds, which are UTC.
 
 
-NEVER: Final = 253_402_300_799.0  # The end of the year 9999: an embargo without an end.
+NEVER: Final = 253_402_300_799.0  # The end of the year 9999, for an embargo without an end.
 # The deadlines that cause a move, in the order of their moves.
 LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """The times of a tournament's automatic moves, in Unix seconds; None leaves a move to an organizer."""
+    """The times of a tournament's automatic moves, in Unix seconds; for None, an organizer makes the move."""
 
     opens_at: float | None = None
     freezes_at: float | None = None
     starts_at: float | None = None
-    # until then results are visible only to organizers, and the secret is not revealed
+    # until then, only organizers can see results, and the secret is not revealed
     embargo_until: float | None = None
-    reveals_at: float | None = None  # finished becomes revealed; not before the end of the embargo
+    reveals_at: float | None = None  # time of the move from finished to revealed; not before the end of the embargo
 
     def __post_init__(self) -> None:
         for name in (*LINE, "embargo_until"):
@@ -246,8 +246,9 @@ _BY_CLOCK: Final = {
 def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
     """Return the automatic moves that are due, in order.
 
-    There may be several after an outage. A second call in the resulting state returns none, and a later `now` never
-    returns fewer. A move left to an organizer blocks those after it; a paused, draft or finished tournament has none.
+    After an outage there may be several. A second call in the resulting state returns an empty list, and a later `now`
+    never returns fewer. A move without a deadline blocks those after it. A paused, draft or finished tournament has no
+    moves.
     """
     moves: list[DueMove] = []
     while (due := next_deadline(state, deadlines)) is not None and now >= due.due_at:
@@ -257,7 +258,7 @@ def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
 
 
 def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
-    """Return the next automatic move, due or not; None if it is left to an organizer."""
+    """Return the next automatic move, due or not; None if an organizer must make it."""
     if state not in _BY_CLOCK:
         return None
     after, name = _BY_CLOCK[state]
@@ -266,18 +267,19 @@ def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
 
 
 def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
-    """Return whether an organizer may reveal the secret now: the tournament is finished, and no embargo runs."""
+    """Return whether an organizer may reveal the secret now: the tournament is finished, and no embargo is active."""
     embargo = deadlines.embargo_until
     return may_move(state, State.REVEALED) and (embargo is None or now >= embargo)
 
 
 def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> None:
-    """Check a change of deadlines against those announced.
+    """Check that new deadlines respect the announced ones.
 
-    A draft's may change freely. Later a deadline may only be postponed, and only before its move; authors may rely on
-    it. A new one must be in the future; none may be removed. The embargo is a rule and stays.
+    Deadlines of a draft may change freely. After that a deadline may only be postponed, and only before its move,
+    because authors rely on it. A new deadline must be in the future; no deadline may be removed. The embargo is a rule
+    and does not change.
 
-    Raises ValueError: names the deadline and the allowed change.
+    Raises ValueError: a change is not allowed; the message names the deadline and the allowed change.
     """
     if may_edit_rules(state):
         return
@@ -298,11 +300,11 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
 
 
 def still_ahead(state: State) -> tuple[str, ...]:
-    """Return the deadlines of an announced tournament whose moves are still ahead, in order."""
+    """Return the deadlines of an announced tournament whose moves have not been made, in order."""
     return LINE[_MADE.get(state, len(LINE)) :]
 
 
-# Number of deadlines in the line whose moves were made.
+# Number of deadlines, in their order, whose moves have been made.
 _MADE: Final = {
     State.ANNOUNCED: 0,
     State.OPEN: 1,

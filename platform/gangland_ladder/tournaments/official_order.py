@@ -1,4 +1,4 @@
-"""The effect of the final table on the standings: new ranks and order; all fitted figures stay."""
+"""Applying the final table to the standings: new ranks and a new order; all fitted figures are unchanged."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,12 +30,15 @@ class FinalResult:
 
 
 def with_final_table(document: StandingsDocument, final: FinalResult) -> StandingsDocument:
-    """Return standings with the final table's order, rows and podium. Raises ValueError: an entry was not in them."""
+    """Return standings with the final table's order, rows and podium.
+
+    Raises ValueError: an entry of the final table is not in the standings.
+    """
     before = {row.entry: row.rank for row in document.rows}
     decided = final.mean_places
     if unknown := sorted(decided.keys() - before.keys()):
         raise ValueError(f"entries {unknown} of the final table are not in the standings")
-    held = sorted(before, key=lambda entry: (before[entry], entry not in decided))  # finalists go first
+    held = sorted(before, key=lambda entry: (before[entry], entry not in decided))  # finalists are first
     order = official_order(held, decided)
     ranks = official_ranks(order, before, decided)
     order.sort(key=lambda entry: ranks[entry])
@@ -51,18 +54,18 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
 
 
 def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> list[int]:
-    """Return the entries after the final table: finalists exchange the places that they hold, by their mean places."""
+    """Return the entries after the final table: by their mean places there, finalists exchange the places they hold."""
     there = [entry for entry in order if entry in decided]
-    best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal ones stay in the order
+    best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal finalists keep their order
     return [next(best_first) if entry in decided else entry for entry in order]
 
 
 def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mapping[int, Fraction]) -> dict[int, int]:
-    """Return the rank of each entry: a finalist has the place held in the order, all others keep their rank.
+    """Return each entry's rank: a finalist's is its place in the order, all other ranks stay.
 
     Args:
-        rank: before the final table; two finalists with equal rank and equal mean place share a place.
-        decided: the mean place of each finalist there.
+        rank: ranks before the final table; two finalists with equal rank and equal mean place share a place.
+        decided: the mean place of each finalist in the final table.
     """
     ranks, first = dict(rank), dict[tuple[Fraction, int], int]()
     for place, entry in enumerate(order, 1):

@@ -1,12 +1,12 @@
-"""Settling: further matches, round after round, until the order of the first places is known.
+"""Settling rounds: more matches, round by round, until the order of the first places is known.
 
-After all matches of the schedule, and after each round, the standings of all blocks are checked. Each entry of
-the first k then meets each one below it that is not separated from it, in one further match. Settling ends when no such
-pair is left, or after the announced number of rounds.
+After the last match of the schedule, and after each round, the standings of all blocks are checked. Then each of the
+first k entries plays one more match against each lower entry that is not separated from it. Settling ends when there
+are no such pairs, or after the announced number of rounds.
 
-As there are several checks, two entries are separated here only if the probability of a wrong order is at most the
-announced error divided by the possible number of checks: over all checks a wrong order is then no more probable than
-the error.
+There are several checks, so a stricter level applies here. Two entries are separated only if the probability of a wrong
+order is at most the announced error divided by the maximum number of checks. Over all checks, the probability of a
+wrong order is then at most the announced error.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 FIRST: Final = (1, 10)
 PERCENT: Final = (1, 20)
 BLOCKS: Final = (1, 1000)
-ROUNDS: Final = 20  # Maximum number of rounds: with more checks, the draws are too few for an error this small.
+ROUNDS: Final = 20  # Maximum number of rounds; with more checks, there would be too few draws for such a small error.
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The terms of settling, announced before the entries freeze. Raises ValueError: out of bounds."""
 
-    # number of places whose order is settled, among them and with those below
+    # number of places whose order is settled, among each other and against lower entries
     first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
-    # largest probability, in percent, that two of them end in the wrong order
+    # maximum probability, in percent, that two entries end in the wrong order
     percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
-    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # maximum number of blocks that any two play for it
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # maximum number of additional blocks for any two entries
 
     def __post_init__(self) -> None:
         for name, (lowest, highest) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():
@@ -44,16 +44,16 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"settling: {name} is a number from {lowest} to {highest}, not {value!r}")
 
     def rounds(self, blocks: int) -> int:
-        """Return the maximum number of rounds, for this number of blocks a match."""
+        """Return the maximum number of rounds, given the number of blocks per match."""
         return min(ROUNDS, self.blocks // blocks)
 
     def sure(self, blocks: int) -> float:
-        """Return the probability of the order of two that one check requires."""
+        """Return the probability with which one check must know the order of two entries."""
         return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
 
 
 def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tuple[int, int]]:
-    """Return the pairs of entries whose order is not settled, best first, the higher entry first."""
+    """Return the pairs of entries whose order is not settled, best first, each with the higher entry first."""
     rows = [row for row in standings.rows if row.blocks]
     at = {entry: index for index, entry in enumerate(standings.counts.entries)}
     sure, better, part = terms.sure(blocks), standings.ranks.better, standings.fitted.part
@@ -68,10 +68,10 @@ def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tup
 def next_tables(
     standings: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
 ) -> tuple[Table, ...]:
-    """Return the tables of the next round, none if settling is over.
+    """Return the tables of the next round; an empty list if settling has ended.
 
-    At two seats these are the pairs themselves. At larger tables each pair meets at least once, joined by entries of
-    other pairs, then by those next in the order, then by those outside the ranking.
+    At two seats the tables are the pairs. At larger tables each pair meets at least once; the other seats are filled
+    with entries of other pairs, then the next entries in the order, then entries outside the ranking.
     """
     if played >= terms.rounds(blocks):
         return ()
@@ -80,7 +80,7 @@ def next_tables(
     involved = {entry for pair in wanted for entry in pair}
     everyone = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
     order = [entry for entry in everyone if entry in owner]
-    others = sorted(order, key=lambda entry: entry not in involved)  # stable: those of open pairs first
+    others = sorted(order, key=lambda entry: entry not in involved)  # a stable sort: entries of open pairs are first
     open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
     for pair in wanted:
         if frozenset(pair) in covered:

@@ -1,8 +1,8 @@
-"""The encoding of Gang of Dice.
+"""The encoding of Gang of Dice observations and actions.
 
-Every action is a number of dice. A stake is one action. A reroll has one action for each face that shows, ascending
-from the gangster: the number of dice of that face. Every number that the mask allows is legal with any other parts,
-and all zeros stop.
+Every action is a number of dice. A stake is one action. A reroll has one action for each face that the dice show, in
+ascending order from the gangster: the number of dice with that face to reroll. Every number that the mask allows is
+legal with any other numbers, and all zeros means stopping.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class GangOfDice(encoding.Encoding):
         return list(range(_showing(agent).count(_face(agent)) + 1))
 
     def is_whole(self, agent: encoding.AgentState) -> bool:
-        """Return whether there is a stake, or a number for every face that shows."""
+        """Return whether the actions are a stake, or have a number for every face that the dice show."""
         return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_showing(agent))))
 
     def decision(self, agent: encoding.AgentState) -> Decision:
@@ -43,7 +43,7 @@ class GangOfDice(encoding.Encoding):
         return agent.parts[0] if agent.kind == "dice" else _to_reroll(agent)
 
     def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the stake, or the number of dice to reroll of each face that shows."""
+        """Return the stake, or for each face that the dice show, the number of dice to reroll."""
         if isinstance(decision, int):
             return (decision,)
         again = cast("tuple[int, ...]", decision)
@@ -51,7 +51,7 @@ class GangOfDice(encoding.Encoding):
 
 
 def most_dice(seats: int) -> int:
-    """Return the maximum number of dice at a table, with all bonus dice."""
+    """Return the maximum number of dice at a table, including all bonus dice."""
     return seats * POOLS[seats] + sum(BONUS.values())
 
 
@@ -140,7 +140,8 @@ def _card_fields() -> tuple[encoding.Field, ...]:
 
 
 def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
-    """Return the card of the round, past cards and coming cards, each as a row over all cards; constant in a round."""
+    """Return the round's card, past cards and coming cards, each as a row over all cards; the same for a whole
+    round."""
     _, (options, _, turned_up, *_), *_ = agent.wire
     rows = _ROWS.get((options, turned_up))
     if rows is None:
@@ -153,7 +154,7 @@ def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
 
 
 _ROWS_KEPT = 1000
-_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}  # by options and the cards that were turned up
+_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}  # by options and the cards turned up so far
 
 
 def _among(cards: Iterable[WarningCard]) -> list[int]:

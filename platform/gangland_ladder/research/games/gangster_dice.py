@@ -1,6 +1,6 @@
-"""The encoding of Gangster Dice: an action is one whole decision, out of a list of all possible ones.
+"""The encoding of Gangster Dice observations and actions: an action is a whole decision from a list of all decisions.
 
-The list is the same at every table: to pass, then for each kind of decision everything that can be legal.
+The list is the same at every table: first passing, then for each kind of decision everything that can be legal.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _multisets(dice: int) -> list[cards.Dice]:
     return [(w, r, b) for w, r, b in product(range(dice + 1), repeat=3) if w + r + b == dice]
 
 
-# The kind and the decision, in canonical form, of each action.
+# The kind of each action and its decision in canonical form.
 DECISIONS: tuple[tuple[str, Decision], ...] = (("", None), *_all_decisions())
 _ACTIONS: dict[str, dict[Decision, int]] = {
     kind: {decision: action for action, (other, decision) in enumerate(DECISIONS) if other == kind}
@@ -70,7 +70,7 @@ class GangsterDice(encoding.Encoding):
         return list(map(_ACTIONS[agent.kind].__getitem__, agent.choices))
 
     def is_whole(self, agent: encoding.AgentState) -> bool:
-        """Return whether there is an action."""
+        """Return whether there is an action, which is a complete decision."""
         return bool(agent.parts)
 
     def decision(self, agent: encoding.AgentState) -> Decision:
@@ -78,13 +78,13 @@ class GangsterDice(encoding.Encoding):
         return DECISIONS[agent.parts[0]][1]
 
     def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the one action of the decision."""
+        """Return the only action of the decision, as a tuple."""
         return (_ACTIONS[agent.kind][decision],)
 
 
 def _fields(seats: int) -> tuple[encoding.Field, ...]:
     dice = seats * sum(cards.FIRST_STASH) + sum(cards.FIRST_SPEAKEASY)
-    score = 3 * dice  # symbols, the bonus of the Streets, a favor and a character's one: far below
+    score = 3 * dice  # the sum of symbols, the Streets' bonus, a favor and a character's bonus is far below
     return (*_own_fields(dice), *_token_fields(seats, dice), *_seat_fields(seats, dice), *_bid_fields(seats, score))
 
 
@@ -190,7 +190,7 @@ def _characters(keys: tuple[str | None, ...]) -> list[tuple[int, ...]]:
 
 
 def _bid_fields(seats: int, score: int) -> tuple[encoding.Field, ...]:
-    """Return the favor plus one and the score of every bid in the last reveal, of this round or the one before."""
+    """Return the favor plus 1 and the score of every bid in the last reveal, in this round or the previous one."""
     return (
         encoding.per_seat_and("bid_favor", seats, _TOKENS, cards.SPECIAL + 1, lambda agent: agent.once(_bids)[0]),
         encoding.per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.once(_bids)[1]),
