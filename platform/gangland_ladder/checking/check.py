@@ -207,7 +207,7 @@ class Processes:
         return self.started[-1]
 
     def fuller(self, limits: Limits) -> tuple[float, float, str]:
-        """Return the seconds used, the bank's seconds and the name of CPU or wall time, the one nearer to its limit."""
+        """Return the seconds used, the seconds of the bank and its name, for the bank that is closer to its limit."""
         cpu = (sum(process.cpu_s for process in self.started), limits.bank_cpu_s, "CPU time")
         wall = (sum(process.wall_s for process in self.started), limits.bank_wall_s, "wall time")
         return max(cpu, wall, key=lambda bank: bank[0] / bank[1])

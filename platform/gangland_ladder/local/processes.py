@@ -152,7 +152,7 @@ def _table(
 ) -> None:
     """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent ends."""
     _own_count[:] = [counted]
-    for end in others:  # inherited by the fork: while a child holds another's end, that one never sees its pipe close
+    for end in others:  # inherited by the fork: a pipe stays open while another child holds its end
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})

@@ -1,7 +1,7 @@
 """Public randomness: a value for the dice that is unknown until after a tournament's entries are fixed.
 
-The organizer announces where and when the value will be published. Its spelling is fixed too, so that the person who
-enters it has no choice.
+The organizer announces where and when the value will be published. Its spelling is fixed too, so entering it leaves no
+choice.
 """
 
 import re

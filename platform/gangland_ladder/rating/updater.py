@@ -1,4 +1,4 @@
-"""Updates of ratings by results in one fixed order; ratings do not depend on when results arrive.
+"""Updating ratings with results in a fixed order, so that ratings do not depend on when results arrive.
 
 The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
 `RatingUpdater`. Its cursor is the first place in the order that is not rated yet. A result after the cursor waits until

@@ -343,8 +343,7 @@ class Running:
             self._ask()
 
     def rewards(self) -> list[float]:
-        """Return a reward per seat: 1 for the first place, -1 for the last, evenly spaced between them; their sum is
-        0."""
+        """Return a reward per seat: 1 for the first place, -1 for the last, evenly spaced between them, with sum 0."""
         outcome = self.table.outcome
         if outcome is None:
             return [0.0] * self.setup.seats

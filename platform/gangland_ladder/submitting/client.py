@@ -124,8 +124,10 @@ class Reply:
 
 
 class Client:
-    """Calls one site with one token. No other site gets the token: redirects are not followed, proxies only with
-    TLS."""
+    """Calls one site with one token.
+
+    The token goes nowhere else: redirects are not followed, and proxies are used only with TLS.
+    """
 
     def __init__(self, site: Site, token: str) -> None:
         self.site = site

@@ -51,8 +51,7 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
-    """Return the order of invitations to the final table: by rank, equal ranks in an order drawn from the secret
-    seed."""
+    """Return the order of invitations to the final table: by rank, equal ranks by lot with the secret seed."""
     return sorted(ranks, key=lambda entry: (ranks[entry], lot(seed, 0, entry)))
 
 

@@ -1,1 +1,1 @@
-"""The encoding of each game: a module named as the game's package, with `ENCODING`."""
+"""The encodings of the games: each module has the name of a game's package, and contains `ENCODING`."""

@@ -140,8 +140,7 @@ def _card_fields() -> tuple[encoding.Field, ...]:
 
 
 def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
-    """Return the round's card, past cards and coming cards, each as a row over all cards; the same for a whole
-    round."""
+    """Return the round's card, past cards and coming cards, each as a row over all cards; constant in a round."""
     _, (options, _, turned_up, *_), *_ = agent.wire
     rows = _ROWS.get((options, turned_up))
     if rows is None:
