@@ -9,11 +9,11 @@ from sqlmodel import Field
 from gangland_ladder.proof.auditing import Verdict
 from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
 
-# States of a match: the row decides, messages only carry it out.
+# States of a match: the row is the source of truth, and messages only carry it out.
 
 
 class MatchState(StrEnum):
-    """The state of a match: scheduled -> leased -> done or void; scheduled again when its job waits again."""
+    """The state of a match: scheduled -> leased -> done or void; back to scheduled when its job returns to waiting."""
 
     SCHEDULED = "scheduled"
     LEASED = "leased"
@@ -28,29 +28,29 @@ OVER = (MatchState.DONE.value, MatchState.VOID.value)
 class Purpose(StrEnum):
     """Why a match is played, in the order of sending."""
 
-    # Nothing is played: a worker imports a new version and asks it for decisions, before any trial is planned.
+    # No game is played: a worker imports a new version and asks it for decisions, before a trial is planned.
     CHECK = "check"
     TRIAL = "trial"
     CHALLENGE = "challenge"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
-    AUDIT = "audit"  # a replay for comparison: not shown, and it changes no result
+    AUDIT = "audit"  # a replay for comparison, which is not shown and changes no result
 
 
 class Private(StrEnum):
     """Purposes of matches that only their players may see; they are never scheduled, listed or counted."""
 
     DRAFT = "draft"  # a run of a draft, see `DraftRun.match_id`
-    TABLE = "table"  # a person's game against bots, see `PlayTable.match_id`
+    TABLE = "table"  # a player's game against bots, see `PlayTable.match_id`
 
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)  # sent after trials and challenges
 
-ATTEMPTS = 3  # a match that was begun this many times without a result is void
+ATTEMPTS = 3  # a match that was started this many times without a result is void
 
 
 class End(StrEnum):
-    """How a match ended: played, or void and why."""
+    """How a match ended: played, or the reason why it is void."""
 
     DONE = "done"
     NOT_PASSED = "void_check"
@@ -72,11 +72,11 @@ _RATED_HAS_ORDER = (
 class Match(Table, table=True):
     """The blocks between the same entries: the unit of scheduling, leasing and rating.
 
-    `seed_digest` (hex) identifies the frozen entries and, with the tournament's secret, the number and the block, gives
-    the block seeds: a second run is the same match.  `attempt` counts the begun runs that ended.  `sent_at` is when the
-    match was sent to a worker; it stays once that came to a result.  `rating_order` is the place where ratings apply
-    the match: in a tournament its number; in a ladder it is drawn when the match is sent for the first time, and never
-    changed.
+    `seed_digest` (hex) identifies the frozen entries.  Together with the tournament's secret, the match number and the
+    block, it determines the block seeds, so a second run is the same match.  `attempt` counts started runs that have
+    ended.  `sent_at` is when the match was sent to a worker; it stays once there is a result.  `rating_order` is the
+    position in which ratings apply the match: in a tournament the match number; in a ladder it is assigned when the
+    match is first sent, and never changes.
     """
 
     __tablename__ = "matches"
@@ -123,12 +123,12 @@ class Match(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     number: int
     purpose: str = Field(max_length=16)
-    # address of a private match: random, so that it cannot be guessed
+    # address of a private match, random so that it cannot be guessed
     key: str | None = Field(default=None, max_length=32, unique=True)
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
-    # The day whose secret gives the dice of a ladder's match.
+    # The day whose secret determines the dice, for a ladder's match.
     ladder_day_id: int | None = Field(default=None, foreign_key="ladder_days.id")
-    challenger_id: int | None = Field(default=None, foreign_key="users.id")  # the person who requested a challenge
+    challenger_id: int | None = Field(default=None, foreign_key="users.id")  # the user who requested a challenge
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
     sent_at: float | None = Field(default=None)
@@ -141,21 +141,21 @@ class Match(Table, table=True):
     python: str | None = Field(default=None, max_length=8)  # minor version of Python, such as 3.11; None in old rows
     # The deleted parts (`services.retention.Trimmed`): 1 the bots' logs, 2 the replays as well.
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    # The latest host of the match; stored with the result, which counts only from this host.
+    # The host that last leased the match; a result counts only if it is from this host.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    # The match that is replayed here: its code, seats, limits and dice are played, not those of this row.
+    # The match that this audit replays: its code, seats, limits and dice are used, not those of this row.
     audit_of: int | None = Field(default=None, foreign_key="matches.id")
     rating_order: int | None = Field(default=None)
-    # Whether it is the final table of its tournament: with its own seats and blocks, and not rated.
+    # Whether the match is the final table of its tournament, which has its own seats and blocks and is not rated.
     is_final: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     # CPU seconds as reported by the worker; ladders take turns by it (`services.ladder_queue`)
     cpu_s: float | None = Field(default=None)
 
 
 class MatchSeat(Table, table=True):
-    """An entry's seat at a match, in entry order, with its result and its rating before and after.
+    """An entry's seat in a match, in entry order, with the result and the rating before and after.
 
-    A seat of a private match has a name in place of an entry, so that no list or sum of an entry has it.
+    A seat of a private match has a name instead of an entry, so that lists and sums of entries leave it out.
 
     The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
     `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
@@ -180,7 +180,7 @@ class MatchSeat(Table, table=True):
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     position: int = Field(primary_key=True)
-    # NULL only in private matches; queries that join seats with entries leave those out.
+    # NULL only in private matches, which queries that join seats with entries leave out.
     entry_id: int = Field(sa_column=Column(Integer, ForeignKey("entries.id"), nullable=True))
     name: str | None = Field(default=None, max_length=128)
     mean_place_num: int | None = Field(default=None)
@@ -203,7 +203,7 @@ class PlayedGame(Table, table=True):
     `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place; `luck[seat]` its
     luck in the game's unit (`gangland.luck`); `faults` is a list of {"seat", "kind", "message", "round", "decision"};
     `logs` is zstd over a JSON list by match position, of lists of parts: [decision or null, text] (`LogPart`), for
-    owners only. Where the replays of the match are deleted (`Match.trimmed`), `replay` is without its decisions.
+    owners only. If the replays of the match were deleted (`Match.trimmed`), `replay` has no decisions.
     """
 
     __tablename__ = "games"
@@ -231,15 +231,15 @@ class PlayedGame(Table, table=True):
 
 
 NAME_CHARS = 32
-MOST_SLOTS = 1000  # more than one record worker can keep busy
+MOST_SLOTS = 1000  # more slots than one record worker can keep busy
 
 
 class WorkerHost(Table, table=True):
-    """A machine that plays matches, known by its own credential on the broker.
+    """A machine that plays matches, identified by its own credential on the broker.
 
-    Rows stay after revocation, for matches name the host that played them.  Only the SHA-256 (hex) of the password is
-    stored.  A host that is revoked or stopped gets no match, and none of its results counts: the operator revokes, an
-    audit stops.
+    Rows stay after revocation, since matches refer to the host that played them.  Only the SHA-256 (hex) of the
+    password is stored.  A revoked or stopped host gets no matches, and its results do not count.  The operator revokes
+    hosts; audits stop them.
     """
 
     __tablename__ = "worker_hosts"
@@ -253,17 +253,17 @@ class WorkerHost(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=NAME_CHARS, unique=True)
     password_sha256: str = Field(max_length=64)
-    slot_limit: int = Field(default=MOST_SLOTS)  # the most matches at a time that it is believed to play
+    slot_limit: int = Field(default=MOST_SLOTS)  # the maximum number of matches at a time that the site sends
     created_at: float
     revoked_at: float | None = Field(default=None)
     stopped_at: float | None = Field(default=None)
-    stopped_for: str | None = Field(default=None, sa_type=Text)  # why it was stopped, in a sentence for the operator
-    last_seen_at: float | None = Field(default=None)  # when it last announced a slot, to within half a minute
-    # Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile.
+    stopped_for: str | None = Field(default=None, sa_type=Text)  # the reason for the stop, a sentence for the operator
+    last_seen_at: float | None = Field(default=None)  # when the host last announced a slot, to within half a minute
+    # Since when audits make the host suspect, but not enough to stop it; meanwhile more of its results are audited.
     suspected_at: float | None = Field(default=None)
-    # Its matches from then on are to be replayed, until that is ordered.
+    # The host's matches since this time must be replayed; None once the replays are planned.
     doubted_from: float | None = Field(default=None)
-    # When the operator last resumed it after a stop: audits drawn before do not count against it.
+    # When the operator last resumed the host after a stop; audits drawn before do not count against it.
     trusted_from: float | None = Field(default=None)
 
 
@@ -274,26 +274,26 @@ class AuditState(StrEnum):
     """The state of an audit: open -> agreed, differed or lapsed."""
 
     OPEN = "open"
-    AGREED = "agreed"  # everything comparable was equal
+    AGREED = "agreed"  # all comparable parts were equal
     DIFFERED = "differed"  # a bot decided differently; each difference has a verdict
-    LAPSED = "lapsed"  # undecided: it could not be played, or not in time
+    LAPSED = "lapsed"  # undecided: the audit could not be played, or not in time
 
 
 ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
-LASTS_S: Final = 86_400.0  # an audit lapses this long after it was drawn; nothing waits longer for it
-SUSPECTS_PERCENT: Final = 50  # the least share of a suspected host's results that is audited
-GOOD_RUN: Final = 30  # with this many agreeing audits before a host's first bad one, its results before them stand
+LASTS_S: Final = 86_400.0  # an audit lapses this long after it was drawn, so nothing waits for it any longer
+SUSPECTS_PERCENT: Final = 50  # the minimum share of a suspect host's results that is audited
+GOOD_RUN: Final = 30  # if at least this many audits agreed before a host's first bad audit, older results stay valid
 
 
-# Audits: matches that were played again, and decisions that differed.
+# Audits: replayed matches, and decisions that differed.
 
 
 class Audit(Table, table=True):
-    """A rated match that was drawn to be replayed, once its result was recorded.
+    """A rated match that was drawn for a replay when its result was recorded.
 
-    `digest` is that of the result; a replayed match gets another.  The plays are matches of their own
-    (`Match.audit_of`): a second, and a third where the second differs.  `host_id`, `second_host_id` and `third_host_id`
-    are the hosts that played; None where no host has a name.
+    `digest` is the digest of the result; it changes if the match itself is replayed.  The replays are separate matches
+    (`Match.audit_of`): a second play, and a third if the second differs.  `host_id`, `second_host_id` and
+    `third_host_id` are the hosts that played; None if hosts have no names.
     """
 
     __tablename__ = "audits"
@@ -311,14 +311,14 @@ class Audit(Table, table=True):
     match_id: int = Field(foreign_key="matches.id", index=True)
     digest: str = Field(max_length=64)
     state: str = Field(default=AuditState.OPEN.value, max_length=16)
-    lapsed_for: str = Field(default="", sa_type=Text)  # why it is undecided
+    lapsed_for: str = Field(default="", sa_type=Text)  # the reason why the audit is undecided
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)
     second_id: int | None = Field(default=None, foreign_key="matches.id")
     second_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     third_id: int | None = Field(default=None, foreign_key="matches.id")
     third_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     games_compared: int = Field(default=0)
-    # not compared: a fault of time or memory, or a difference, came before their end
+    # rotations not compared, because of a fault of time or memory or a difference before their end
     games_left_out: int = Field(default=0)
     created_at: float
     ended_at: float | None = Field(default=None)
@@ -328,7 +328,7 @@ class AuditDifference(Table, table=True):
     """The first difference of a rotation between two plays of a match.
 
     `decision` is its number in the game, None where a bot failed before or after all decisions of the game.
-    `blamed_id` is the host whose play differs from the others.
+    `blamed_id` is the host whose play differs from the others'.
     """
 
     __tablename__ = "audit_differences"

@@ -1,4 +1,4 @@
-"""Acts of people with a role: actions of organizers, the log, and measures of moderation."""
+"""Actions of users with a role: organizers' actions, the log, and moderation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class ActionState(StrEnum):
 
 
 class OrganizerAction(Table, table=True):
-    """An organizer's action, which the record worker carries out or refuses.
+    """An organizer's action, which the record worker executes or refuses.
 
     `details` depend on the kind; `message` is the result, in a sentence; `before` is zstd over JSON of the former
     results.
@@ -65,11 +65,11 @@ class OrganizerAction(Table, table=True):
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
 
-# The log: written in the transaction of the act itself, read page by page.
+# The log: written in the transaction of the logged action, read page by page.
 
 
 class AuditEntry(Table, table=True):
-    """One act of a user with a role.  Triggers of the database refuse every change and removal.
+    """A logged action of a user with a role.  Database triggers refuse changes and deletions.
 
     `actor_id` is None for the site itself: the clock, the record worker, its command line.  `address` is the client's,
     or "command line".
@@ -86,7 +86,7 @@ class AuditEntry(Table, table=True):
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     act: str = Field(max_length=64)
     tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
-    subject: str = Field(default="", max_length=200)  # the target, in words
+    subject: str = Field(default="", max_length=200)  # the target of the action, in words
     details: dict[str, Any] = Field(sa_column=json_column())
     action_id: int | None = Field(default=None, foreign_key="organizer_actions.id")
     address: str = Field(max_length=64)
@@ -98,7 +98,7 @@ SUBJECT_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The user who acts, and their address.
+    """The user who acts, and the user's address.
 
     `id`: of the account; None for the site itself.  `address`: of the client, or another origin.
     """
@@ -128,7 +128,7 @@ def note_act(
     action_id: int | None = None,
     **details: Any,
 ) -> None:
-    """Write an act into the log, in the caller's transaction."""
+    """Log an action, in the caller's transaction."""
     added(
         session,
         AuditEntry(
@@ -147,7 +147,7 @@ def note_act(
 def read_log(
     session: Session, count: int, *, tournament_id: int | None = None, before: int | None = None
 ) -> Sequence[Line]:
-    """Return the newest entries first: of one tournament or of all, before an entry's id if there is one."""
+    """Return log entries, newest first: of one tournament or of all, optionally only before an entry's id."""
     query = select(AuditEntry, User.name).join(User, col(User.id) == AuditEntry.actor_id, isouter=True)
     if tournament_id is not None:
         query = query.where(AuditEntry.tournament_id == tournament_id)
@@ -157,14 +157,14 @@ def read_log(
     return [Line(entry, name) for entry, name in rows]
 
 
-# Moderation: what administrators did to a person or a bot, until it is undone.
+# Moderation: administrators' measures against users and bots, until they are undone.
 
 
 class Measure(StrEnum):
     """Measures against a user or a bot.
 
-    Hidden, retired and suspended ones leave the ladders.  A hidden one loses its name on pages, a suspended user
-    cannot sign in, and nothing can be uploaded for a hidden or suspended bot.
+    Hidden, retired and suspended bots leave the ladders.  The names of hidden bots and users are not shown on pages, a
+    suspended user cannot sign in, and new versions of a hidden or suspended bot cannot be uploaded.
     """
 
     RENAME = "rename"

@@ -10,11 +10,11 @@ from sqlmodel import Field, Session
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import Table, json_column
 
-# Facts: what all processes are to know, by name.
+# Facts: values that all processes share, by name.
 
 
 class SiteFact(Table, table=True):
-    """A fact for all processes, such as the time of the newest backup."""
+    """A value that all processes share, such as the time of the newest backup."""
 
     __tablename__ = "site_facts"
 
@@ -26,9 +26,9 @@ class SiteFact(Table, table=True):
 class Fact(StrEnum):
     """The facts of a site.
 
-    `backup`: the newest one, or the one that this database was restored from.  `maintenance`: its reason while it is
-    on. `release`: of the record worker that last sent matches.  `lease_key`: signs the tokens of leases.  `sign_ups`:
-    who may sign up, and the invitations.
+    `backup`: the newest backup, or the backup that this database was restored from.  `maintenance`: the reason, while
+    maintenance is on.  `release`: the release of the record worker that last sent matches.  `lease_key`: the key that
+    signs the tokens of leases.  `sign_ups`: who may sign up, and the invitations.
     """
 
     BACKUP = "backup"
@@ -44,23 +44,23 @@ def fact(session: Session, name: Fact) -> SiteFact | None:
 
 
 def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
-    """Store a fact, replacing the one before."""
+    """Store a fact, replacing its previous value."""
     session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
 
-# Maintenance: pages can be read, people write nothing, and no new match is sent.
+# Maintenance: pages can be read, but users cannot change anything and no new match is sent.
 
 REASON_CHARS = 200
 
 
 def maintenance(session: Session) -> str | None:
-    """Return why the site is under maintenance, or None."""
+    """Return the reason for maintenance, None if the site is not under maintenance."""
     known = fact(session, Fact.MAINTENANCE)
     return None if known is None else str(known.value["reason"])
 
 
 def begin_maintenance(session: Session, reason: str) -> None:
-    """Begin it, or change the reason.  Raises ValueError: the reason is empty, or longer than a line."""
+    """Begin maintenance, or change the reason.  Raises ValueError: the reason is empty, or longer than a line."""
     line = " ".join(reason.split())
     if not 1 <= len(line) <= REASON_CHARS:
         raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {line[:60]!r}")
@@ -69,17 +69,17 @@ def begin_maintenance(session: Session, reason: str) -> None:
 
 
 def end_maintenance(session: Session) -> None:
-    """End it, if it was on."""
+    """End maintenance, if it is on."""
     known = fact(session, Fact.MAINTENANCE)
     if known is not None:
         session.delete(known)
 
 
-# Answers of calls, so that a repeated call is not carried out twice.
+# Stored answers to API calls, so that a repeated call is not executed twice.
 
 
 class StoredAnswer(Table, table=True):
-    """The answer to a user's call under an Idempotency-Key.
+    """The answer to a user's call with an Idempotency-Key.
 
     `fingerprint` is the SHA-256 (hex) of the whole request; `answer` the body, as JSON text.
     """
@@ -105,7 +105,7 @@ class StoredAnswer(Table, table=True):
 class Import(Table, table=True):
     """The archive that a tournament was imported from, so that it can be exported unchanged.
 
-    `header` and `standings` are the archive's documents of these names; the latter is None if it had none.
+    `header` and `standings` are the archive's documents of these names; `standings` is None if the archive had none.
     """
 
     __tablename__ = "imports"

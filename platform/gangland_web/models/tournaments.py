@@ -12,24 +12,25 @@ from gangland_web.models.columns import Table, bytes_column, index_where, json_c
 # Tournaments and ladders, and the versions entered in them.
 
 
-# Trials, ladders and challenges exist permanently, one of each for a game and table size.
+# Trials, ladders and challenges always exist: one of each for every game and table size.
 KINDS = ("trials", "ladder", "challenges", "private", "tournament")
-RATED_KINDS = ("ladder", "tournament")  # their matches make ratings
+RATED_KINDS = ("ladder", "tournament")  # kinds whose matches are rated
 ENTRY_RULES = ("open", "code")
 _FROZEN = "state IN ('frozen', 'playing', 'paused', 'finished', 'revealed')"
 _PERMANENT = "kind <> 'tournament'"
 
 
 class Tournament(Table, table=True):
-    """A set of matches of one game and table size, numbered, and rated in their `rating_order`.
+    """A set of numbered matches of one game and table size, which are rated in `rating_order`.
 
-    `secret` gives all its dice, except for a ladder, where each day has one (`LadderDay`).  `cursor` is the lowest
-    place in the rating order that is not rated yet.  `roster_digest` identifies the frozen entries; in a ladder the
-    active ones for whom the day's `rounds` were planned.  Times are Unix seconds; a deadline that is None waits for the
-    organizer.
+    `secret` determines all dice; in a ladder, each day has its own secret (`LadderDay`).  `cursor` is the lowest
+    position in the rating order that is not rated yet.  `roster_digest` identifies the frozen entries; in a ladder, it
+    identifies the active entries that the day's `rounds` were planned for.  Times are Unix seconds; if a deadline is
+    None, the organizer acts.
 
-    Triggers of the database keep `revision`, `matches_planned` and `matches_over` (done or void): no code writes them,
-    and a loaded object may show old ones.  The revision rises with everything that pages show of a tournament.
+    Database triggers maintain `revision`, `matches_planned` and `matches_over` (done or void): no code writes them, and
+    a loaded object may have old values.  The revision increases with every change that is visible on pages of the
+    tournament.
     """
 
     __tablename__ = "tournaments"
@@ -85,23 +86,25 @@ class Tournament(Table, table=True):
     organizer_id: int | None = Field(default=None, foreign_key="users.id")
     entry_rule: str = Field(default="open", max_length=8)
     join_code_hash: str | None = Field(default=None, max_length=64)
-    join_code: str | None = Field(default=None, max_length=100)  # for its organizer to read; NULL in old rows
-    # The tournament whose rules are tried here between house bots; visible only to the organizer.
+    join_code: str | None = Field(default=None, max_length=100)  # shown to the organizer; NULL in old rows
+    # If this is a rehearsal with house bots, the tournament whose rules it tests; only the organizer can see a
+    # rehearsal.
     rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
-    # Whether house bots have ranks; otherwise none wins, is on the podium or sits at the final table.
+    # Whether house bots are ranked; otherwise they cannot win, be on the podium or play at the final table.
     house_ranked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    # Whether bots must have been written at `/write`; house bots need not.
+    # Whether bots must be written at `/write`; does not apply to house bots.
     browser_only: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    audit_percent: int | None = Field(default=None)  # of results; None for that of the site
-    tables: int | None = Field(default=None)  # size of a balanced sample at three and four seats; all if None
+    audit_percent: int | None = Field(default=None)  # share of audited results; None for the site's setting
+    tables: int | None = Field(default=None)  # size of a balanced sample at three and four seats; None for all
     # The announcement of the public value for the dice, see `gangland_ladder.proof.randomness`.
     randomness: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    # In its one spelling: entered after the freeze and before the first match.
+    # The public value in normal form, entered after the freeze and before the first match.
     public_value: str | None = Field(default=None, sa_type=Text)
     public_value_at: float | None = Field(default=None)
-    # How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not.
+    # How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if there is no
+    # settling.
     settle_first: int | None = Field(default=None)
     settle_percent: int | None = Field(default=None)
     settle_blocks: int | None = Field(default=None)
@@ -111,27 +114,27 @@ class Tournament(Table, table=True):
     final_blocks: int | None = Field(default=None)
     # Whether the result of the final table is hidden until its premiere, game by game.
     has_premiere: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    # Steps of the premiere shown so far: the final table's games, then its podium from the last place up.
+    # Steps of the premiere shown so far: the games of the final table, then the podium from the last place up.
     premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     premiered_at: float | None = None  # time of the latest step
-    # Steps that showed bots and games of a final table that became void later.
+    # Steps that showed bots and games of a final table that later became void.
     premiered_void: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
-    # When entries closed, if the freeze waits for the checks of versions received by then.
+    # When entries closed, if the freeze waits for checks of versions uploaded before that.
     closed_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)
     embargo_until: float | None = Field(default=None)
     reveals_at: float | None = Field(default=None)
-    note: str = Field(default="", sa_type=Text)  # public: why it was cancelled, or other news
+    note: str = Field(default="", sa_type=Text)  # public: the reason for a cancellation, or other news
     announced_at: float | None = Field(default=None)
     finished_at: float | None = Field(default=None)
     revealed_at: float | None = Field(default=None)
     cursor: int = Field(default=1)
     roster_digest: str = Field(default="", max_length=64)
     rounds: int = Field(default=0)
-    rounds_taken: int = Field(default=0)  # the last ladder round that matchmaking has applied
-    # How often a ladder was reset, because a season began or ended.
+    rounds_taken: int = Field(default=0)  # the last ladder round whose results matchmaking has applied
+    # The number of times a ladder was reset because a season began or ended.
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     revision: int = Field(default=0)
     matches_planned: int = Field(default=0)
@@ -140,7 +143,7 @@ class Tournament(Table, table=True):
 
 
 class Event(Table, table=True):
-    """Tournaments that belong together, such as a school's in both games: one join code, one page, one console."""
+    """Tournaments that belong together, such as one in each game at a school, with one join code, page and console."""
 
     __tablename__ = "events"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 60", name="name_length"),)
@@ -152,7 +155,7 @@ class Event(Table, table=True):
 
 
 class StoredStandings(Table, table=True):
-    """The standings of a tournament that is over, as in gangland/standings/1: fitted once, for pages."""
+    """The standings of a finished tournament, as in gangland/standings/1: computed once, for pages."""
 
     __tablename__ = "stored_standings"
 
@@ -162,9 +165,9 @@ class StoredStandings(Table, table=True):
 
 
 class LadderDay(Table, table=True):
-    """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret at its close.
+    """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret when the day is closed.
 
-    `day` counts days since 1970-01-01; `revealed_at` is set when all its planned matches are over.
+    `day` counts days since 1970-01-01; `revealed_at` is set when all planned matches of the day are over.
     """
 
     __tablename__ = "ladder_days"
@@ -183,9 +186,9 @@ class LadderDay(Table, table=True):
 
 
 class LadderRound(Table, table=True):
-    """Tables of a ladder that were planned together: the matches from `first` to `last`.
+    """Matches of a ladder that were planned together: the match numbers from `first` to `last`.
 
-    A placement lets newcomers meet the others at once; later rounds do not wait for it.
+    A placement round lets new entries meet the others immediately; later rounds do not wait for it.
     """
 
     __tablename__ = "ladder_rounds"
@@ -202,10 +205,10 @@ class LadderRound(Table, table=True):
 
 
 class LadderTurns(Table, table=True):
-    """The turn of a ladder among the others, and the number of its matches sent (`services.ladder_queue`).
+    """The turns of a ladder among all ladders, and the matches sent (`services.ladder_queue`).
 
-    `sent` is the last place in the rating order that was assigned.  `spent_s` is the CPU time charged for its turns;
-    `match_cpu_s` is the recent average of a match, None before the first.
+    `sent` is the last assigned position in the rating order.  `spent_s` is the CPU time charged for the ladder's turns;
+    `match_cpu_s` is the recent average per match, None before the first match.
     """
 
     __tablename__ = "ladder_turns"
@@ -222,7 +225,7 @@ class LadderTurns(Table, table=True):
 
 
 class Entrant(Table, table=True):
-    """A bot entered in a tournament: the version that is active at the freeze plays."""
+    """A bot entered in a tournament: the version that is active at the freeze will play."""
 
     __tablename__ = "entrants"
     __table_args__ = (Index("ix_entrants_bot_id", "bot_id"),)
@@ -230,15 +233,15 @@ class Entrant(Table, table=True):
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     bot_id: int = Field(primary_key=True, foreign_key="bots.id")
     entered_at: float
-    # Why the freeze left the bot out, or which version of it was still being checked then.
+    # The reason why the freeze left the bot out, or the version that was still being checked at the freeze.
     note: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
 
 
 class Entry(Table, table=True):
-    """A version's part in a tournament: its rating and its counters, written only by the record worker.
+    """A version's entry in a tournament, with its rating and counters; only the record worker writes it.
 
-    In a ladder a version has an entry for each `period` (`Tournament.period`) in which it played, with new ratings,
-    meetings and conduct.  `former_id` is the entry that it replaces.
+    In a ladder, a version has one entry for each `period` (`Tournament.period`) in which it played, each with its own
+    ratings, meetings and conduct.  `former_id` is the entry that this entry replaces.
     """
 
     __tablename__ = "entries"
@@ -260,23 +263,23 @@ class Entry(Table, table=True):
     former_id: int | None = Field(default=None, foreign_key="entries.id")
     mu: float
     sigma: float
-    rating: float  # mu - 3 sigma, stored so that a leaderboard is read from an index
+    rating: float  # mu - 3 sigma, stored so that leaderboards can be read from an index
     games: int = Field(default=0)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
     active: bool = Field(default=True)
-    # A match of it could not be played: it is in no further one until its version has passed a solo trial.
+    # Set if a match of the entry could not be played; it gets no further matches until its version passes a solo trial.
     quarantined: bool = Field(default=False)
-    round_mu: float  # after the last ladder round but one: the next round is planned by it
+    round_mu: float  # rating after the second-to-last ladder round, which the next round is planned with
     round_sigma: float
-    # Place in the rating order of the match that gave that rating; 0 before the first.
+    # Position in the rating order of the match that led to this rating; 0 before the first match.
     round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    appearances: int = Field(default=0)  # ladder tables with it, played or not
-    last_round: int | None = Field(default=None)  # the last ladder round with it
-    # Its conduct as of the same round as its `round_mu`, see `gangland_ladder.pairing.demand.Conduct`.
+    appearances: int = Field(default=0)  # number of ladder matches with the entry, played or not
+    last_round: int | None = Field(default=None)  # the last ladder round with the entry
+    # The entry's conduct as of the round of `round_mu`, see `gangland_ladder.pairing.demand.Conduct`.
     strikes: int = Field(default=0)
     probation: bool = Field(default=False)
-    # Its owner at the freeze: later changes of teams move no table.
+    # The owner at the freeze, so that later changes of teams do not change the schedule.
     owner_group: str | None = Field(default=None, max_length=16)
     disqualified_at: float | None = Field(default=None)
     disqualified_for: str = Field(default="", sa_type=Text)  # public reason
@@ -291,9 +294,9 @@ _FIGURES = ("mu", "sigma", "rating", "games", "wins", "faults")
 class Season(Table, table=True):
     """A season of a ladder: the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
 
-    Its entries are those of its `period` of the ladder, set on its first day; never, if nothing was planned on any of
-    its days.  Its end (`ended_at`) decides which entries are in the standings; they are fixed (`fixed_at`) when all its
-    matches are over and rated and the secrets of all its days are public.
+    The season's entries are the ladder's entries with its `period`, which is set on its first day (never, if no match
+    was planned on any of its days).  The entries at its end (`ended_at`) are in the standings.  The standings are fixed
+    (`fixed_at`) when all matches of the season are over and rated and the secrets of all its days are public.
     """
 
     __tablename__ = "seasons"
@@ -321,7 +324,7 @@ class Season(Table, table=True):
 class SeasonPlace(Table, table=True):
     """An entry's place in a season's standings, written when they are fixed and never changed.
 
-    Owner or team are those of the season's end, by id, so that their present names are shown.
+    The owner or team is the one at the season's end, stored by id so that pages show the current name.
     """
 
     __tablename__ = "season_places"
@@ -344,7 +347,7 @@ class SeasonPlace(Table, table=True):
     faults: int | None = Field(default=None)
 
 
-# Records of a ladder, and the counts that they are found by.
+# Records of a ladder, and the progress of counting them.
 
 
 class RecordKind(StrEnum):
@@ -356,9 +359,9 @@ class RecordKind(StrEnum):
 
 
 class LadderRecords(Table, table=True):
-    """The progress of counting a ladder's records: all matches before the place `cursor` of its rating order.
+    """The progress of counting a ladder's records, up to the position before `cursor` in the rating order.
 
-    `leader_id` is the bot that was first when last looked at, and `leads_since` when it was first seen there.
+    `leader_id` is the bot in first place at the last check, and `leads_since` is when a check first found it there.
     """
 
     __tablename__ = "ladder_records"
@@ -370,9 +373,9 @@ class LadderRecords(Table, table=True):
 
 
 class Record(Table, table=True):
-    """One of the best of a kind on a ladder, one a bot; the highest score is the record, of equal ones the earliest.
+    """A bot's best score of a kind on a ladder.  The highest score is the record; of equal scores, the earliest is.
 
-    `match_id`, `block` and `rotation` are its proof, where it has one; `at` is its time; `about` has the rest
+    `match_id`, `block` and `rotation` are the proof, if there is one; `at` is the time; `about` has further details
     (`gangland_web.services.hall_of_fame`).
     """
 
@@ -391,14 +394,14 @@ class Record(Table, table=True):
     about: dict[str, Any] = Field(sa_column=json_column())
 
 
-# Items of channels: what they have shown, show, and show next.
+# Items of channels: past games, the current game, and the next game.
 
 
 class ChannelItem(Table, table=True):
-    """A game in the program of a channel (`services.channels`), in the order of its numbers, from 1.
+    """A game in the program of a channel (`services.channels`); items are numbered from 1, in order.
 
-    The row fixes the game for a time, so that every screen shows the same one, also after a restart; each reader checks
-    whether its result may be shown.
+    The row sets the game for a period of time, so that all screens show the same game, even after a restart.  Every
+    reader must check whether the result may be shown.
     """
 
     __tablename__ = "channel_items"
@@ -417,24 +420,24 @@ class ChannelItem(Table, table=True):
     block: int
     rotation: int
     again: bool  # whether the channel showed a game of this match before
-    why: str = Field(sa_type=Text)  # reason for choosing it, shown once it is over
+    why: str = Field(sa_type=Text)  # reason for choosing the game, shown once the game is over
     starts_at: float
-    ends_at: float  # when the next begins; of a game that an organizer shows, which stays on, when its result is shown
+    ends_at: float  # when the next item begins; for an organizer's game, which stays, when its result is shown
 
 
-# Locks: the tournaments that a transaction keeps other writers off, and in what order.
+# Locks: a transaction locks tournaments against other writers, in a fixed order.
 
 
 def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
-    """Lock these tournaments until the transaction ends (SQLite has one writer anyway).
+    """Lock these tournaments until the transaction ends; SQLite needs no lock, since it has only one writer.
 
-    Pending changes are written first, for callers refresh the rows afterwards.
+    Pending changes are flushed first, since callers refresh the rows afterwards.
     """
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return
-    # In order of their ids, or two transactions wait for each other; with key_share, or a writer of a match, which
-    # refers to its tournament, waits as well.
+    # In order of id, so that two transactions cannot deadlock. With key_share, so that writers of matches, which refer
+    # to their tournament, do not have to wait.
     query = select(Tournament.id).where(which).order_by(col(Tournament.id))
     session.exec(query.with_for_update(key_share=True)).all()
 
@@ -446,9 +449,9 @@ def hold_tournament(session: Session, tournament: Tournament) -> None:
 
 
 def hold_versions(session: Session) -> None:
-    """Let no other transaction move a version until this one is over; call it before reading any.
+    """Prevent other transactions from moving a version until this one ends; call it before reading any version.
 
-    Uploads and the record worker both move versions, and both plan trials: they lock the trials tournaments for it, all
-    of them and always first, so that they cannot deadlock.
+    Uploads and the record worker both move versions and plan trials.  To do so, they lock all trials tournaments,
+    always before other rows, so that they cannot deadlock.
     """
     hold_tournaments(session, Tournament.kind == "trials")
