@@ -1,1 +1,1 @@
-"""Plain functions: text, formats, the clock, charts and secrets; no database and no HTTP."""
+"""Helper functions without database or HTTP: text, formats, the clock, charts and secrets."""

@@ -1,4 +1,4 @@
-"""Charts as plain numbers and shapes: columns, shares, the history of a rating, progress, luck against place."""
+"""Compute charts as numbers and shapes: columns, shares, rating histories, progress, and luck against place."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,17 +14,17 @@ from gangland_web.base.formats import DAY_S
 
 Point = tuple[float, float]
 _WHOLE: Final = re.compile(r"\.0(?!\d)")
-_ZERO: Final = re.compile(r"-0(?!\.)")  # what `place` leaves out, for hundreds of points at once
+_ZERO: Final = re.compile(r"-0(?!\.)")  # left out by `place`, also for hundreds of points at once
 
 
 def place(value: float) -> str:
-    """Return a coordinate to a tenth of a unit, as short as possible."""
+    """Return a coordinate as short text, rounded to a tenth of a unit."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def line(points: Sequence[Point]) -> str:
-    """Return a line through points; empty without any."""
+    """Return the path of a line through points; empty without points."""
     if not points:
         return ""
     text = "M" + "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
@@ -32,13 +32,13 @@ def line(points: Sequence[Point]) -> str:
 
 
 def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
-    """Return the area between two lines of the same direction."""
+    """Return the path of the area between two lines with the same direction."""
     if not upper:
         return ""
     return line([*upper, *reversed(list(lower))]) + "Z"
 
 
-# Scales: from values to positions, and the round values that an axis names.
+# Scales: they map values to positions, and choose round values for the labels of an axis.
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _CLOCK_S = (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
@@ -47,7 +47,7 @@ _MONTHS = (1, 2, 3, 6, 12, 24, 60, 120)
 
 
 class Tick(NamedTuple):
-    """A value on an axis, with its label and its place in the picture."""
+    """A labeled value on an axis, with its position in the picture."""
 
     value: float
     label: str
@@ -56,9 +56,9 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A straight line from values to places; `low` maps to `begin`, `high` to `end`, in units of the picture.
+    """A linear mapping from values to positions: `low` maps to `begin` and `high` to `end`, in units of the picture.
 
-    If both ends are one value, it is in the middle.
+    If `low` and `high` are equal, this value maps to the middle.
     """
 
     low: float
@@ -67,13 +67,13 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Return the place of a value."""
+        """Return the position of a value."""
         if self.high == self.low:
             return (self.begin + self.end) / 2
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
 
     def ticks(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round values between the ends, at least two, with as many decimals as they need."""
+        """Return about `count` round values between the ends, at least two, with the decimals that they need."""
         step = _step(self.high - self.low, count)
         if step == 0:
             return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
@@ -87,7 +87,7 @@ class Scale:
         return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
 
     def times(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round moments (UTC) between two Unix times; among hours, midnight shows its day."""
+        """Return about `count` round times (UTC) between two Unix times; among hours, midnight has its day."""
         values, form = _moments(self.low, self.high, count)
         forms = ["%d %b" if "%H" in form and value % DAY_S == 0 else form for value in values]
         named = [datetime.fromtimestamp(value, UTC).strftime(each) for value, each in zip(values, forms, strict=True)]
@@ -95,7 +95,10 @@ class Scale:
 
 
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
-    """Return a scale that holds all values, with round ends.  Raises ValueError: no values, or one is not a number."""
+    """Return a scale that contains all values, with round ends.
+
+    Raises ValueError: no values, or one is not a number.
+    """
     if not values or not all(map(isfinite, values)):
         raise ValueError("a scale needs values that are finite numbers")
     low, high = min(values), max(values)
@@ -115,7 +118,7 @@ def _step(span: float, count: int) -> float:
 
 
 def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
-    """Return round moments and their format: the clock, days or months, by the span."""
+    """Return round times and their format: hours, days or months, depending on the span."""
     span = max(high - low, 1.0)
     for step in _CLOCK_S:
         if span / step <= count:
@@ -141,7 +144,7 @@ def _firsts(low: float, high: float, months: int) -> list[float]:
     return firsts
 
 
-# Pictures: a box, its axes, and shapes that a template writes one after the other.
+# Pictures: a box, its axes, and shapes that a template renders in order.
 
 
 class Shape(NamedTuple):
@@ -150,8 +153,8 @@ class Shape(NamedTuple):
     Attributes:
         tag: path, circle, rect, line or text.
         css: its class.
-        at: its other attributes.
-        text: of a text element.
+        at: the other attributes.
+        text: the content of a text element.
         hint: shown on hover.
     """
 
@@ -164,7 +167,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One entry of a legend: the class, and the words."""
+    """An entry of a legend: the CSS class and the label."""
 
     css: str
     words: str
@@ -172,13 +175,13 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart, ready to be written.
+    """A chart, ready to be rendered.
 
     Attributes:
-        name: its id in the page.
+        name: the element's id on the page.
         title: of the chart.
         summary: the alternative text, in a sentence or two.
-        width, height: in units of the picture, which reserve its place in the page.
+        width, height: in units of the picture; they reserve space on the page.
     """
 
     name: str
@@ -192,7 +195,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The part of a picture for values; the margin is for the axes' labels."""
+    """The area of a picture for values; the margin is for the labels of the axes."""
 
     width: int
     height: int
@@ -203,21 +206,21 @@ class Box:
 
     @property
     def ends_x(self) -> tuple[float, float]:
-        """Left and right end."""
+        """The left and right end."""
         return self.left, self.width - self.right
 
     @property
     def ends_y(self) -> tuple[float, float]:
-        """Lower and upper end: values rise."""
+        """The lower and upper end, since values increase upwards."""
         return self.height - self.bottom, self.top
 
     def picture(self, name: str, title: str, summary: str, shapes: Sequence[Shape], *keys: Key) -> Picture:
-        """Return the picture of these shapes."""
+        """Return a picture with these shapes."""
         return Picture(name, title, summary, self.width, self.height, tuple(shapes), keys)
 
 
 def text(x: float, y: float, words: str, css: str = "tick", anchor: str = "middle") -> Shape:
-    """Return words at a place."""
+    """Return a text at a position."""
     return Shape("text", css, {"x": place(x), "y": place(y), "text-anchor": anchor}, words)
 
 
@@ -240,7 +243,7 @@ def rect(x: float, y: float, width: float, height: float, css: str, hint: str = 
 def axes(
     box: Box, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick], x_words: str = "", y_words: str = ""
 ) -> list[Shape]:
-    """Return a box's lines and labels; those at its ends stay inside the picture."""
+    """Return the grid lines and labels of a box; labels at its ends stay inside the picture."""
     (left, right), (low, high) = box.ends_x, box.ends_y
     shapes = []
     for tick in y_ticks:
@@ -262,12 +265,12 @@ def axes(
 
 COLUMNS_BOX = Box(420, 240)
 _ROW = 34
-_NARROW = 34.0  # a segment or column narrower than this has no words in it
+_NARROW = 34.0  # segments and columns narrower than this have no label inside
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
 class Bar(NamedTuple):
-    """One column: the words under it, the words over it, and its height."""
+    """A column of a chart: the label below, the label above, and the height."""
 
     label: str
     value: float
@@ -277,7 +280,7 @@ class Bar(NamedTuple):
 
 
 def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: str, y_words: str) -> Picture | None:
-    """Return columns side by side, in their order; None without any."""
+    """Return a chart of columns, in this order; None without columns."""
     if not bars:
         return None
     box = COLUMNS_BOX
@@ -302,9 +305,9 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
 
 
 def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
-    """Return a row for each name, filled by how often each place came, the first place at the left; None without any.
+    """Return a chart with a row per name, divided by the frequency of each place, first place left; None without rows.
 
-    `rows`: each with the counts of places, from the first on.
+    `rows`: names, each with the counts of places, starting with the first place.
     """
     if not any(sum(counts) for _, counts in rows):
         return None
@@ -335,11 +338,11 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
     return shapes
 
 
-# The history of a rating: mu as a line, mu ± 2 sigma as a band, and where a version or season began.
+# The history of a rating: mu as a line, mu ± 2 sigma as a band, and marks where a version or season began.
 
 HISTORY_BOX = Box(560, 286, top=44, bottom=56)
-DASHES = 4  # styles of a version's line, one after the other
-_SIDES = ("mu", "band"), ("goal", "band other")  # how the line and the range of each of two bots are drawn
+DASHES = 4  # number of line styles, which versions use in turn
+_SIDES = ("mu", "band"), ("goal", "band other")  # CSS classes of line and range, for each of two bots
 
 
 class Rated(NamedTuple):
@@ -358,7 +361,7 @@ class Rated(NamedTuple):
 
 
 def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
-    """Return the picture of a bot's rated matches, in their order; None for fewer than two."""
+    """Return a chart of a bot's ratings after these matches, in order; None for fewer than two."""
     if len(points) < 2:
         return None
     (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
@@ -379,9 +382,9 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
 
 
 def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Picture | None:
-    """Return the picture of two bots' ratings over the same time; None for fewer than two points of either.
+    """Return a chart of two bots' ratings over the same time; None if either has fewer than two points.
 
-    `bots`: names and rated matches, in their order.
+    `bots`: names, and ratings in order.
     """
     if any(len(points) < 2 for _, points in bots):
         return None
@@ -401,7 +404,7 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
 
 
 def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
-    """Return the points of each version; a season begins a new run too, and is visible by a growing sigma."""
+    """Return the points of each version.  A season also begins a new run, which is detected by a growing sigma."""
     runs: list[list[Rated]] = []
     for point in points:
         if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
@@ -431,7 +434,7 @@ def _run(
 
 
 def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
-    """Return a mark where each version or season began; of two too close, the later has its label."""
+    """Return a mark where each version or season began; if two are too close, only the later one has a label."""
     (_, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
     shapes, free = [], right + 14
     for run in reversed(versions):
@@ -459,12 +462,12 @@ def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> st
 # Luck against place: a point for each match, without a line through them.
 
 SCATTER_BOX = Box(420, 300, left=44, bottom=48)
-# Part of the span of places that is free above the first and below the last, for the words in the corners.
+# Share of the span of places that stays free above the first and below the last place, for the labels in the corners.
 _MARGIN = 0.1
 
 
 class Dealt(NamedTuple):
-    """A match: the mean luck a game, the mean place, and whether the bot failed in it."""
+    """A match: the mean luck per game, the mean place, and whether the bot had a fault."""
 
     match: int
     luck: float
@@ -473,7 +476,7 @@ class Dealt(NamedTuple):
 
 
 def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: int, unit: str) -> Picture | None:
-    """Return the picture of some matches at tables of `seats`; None for fewer than two.  `unit` is luck's."""
+    """Return a chart of matches at tables of `seats` seats; None for fewer than two.  `unit` is the unit of luck."""
     if len(points) < 2:
         return None
     (left, right), (low, high) = SCATTER_BOX.ends_x, SCATTER_BOX.ends_y

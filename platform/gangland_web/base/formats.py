@@ -1,4 +1,4 @@
-"""The time of day, and formats of values: on pages and for programs, and tables as CSV, JSON or NDJSON."""
+"""Format values for pages and programs, read the clock, and encode tables as CSV, JSON or NDJSON."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted, formatted
 from gangland_web.base.text import shown
 
-# What is sent and answered, with what the schemas say of it.
+# Types of request and response members, with their constraints for the schemas.
 
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ Moment = Annotated[
 PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"  # A line of text in a request: no control characters.
 
 
-# The time of day, which only this module reads, and times and days for programs.
+# The clock, which only this module reads, and times and days for programs.
 
 DAY_S: Final = 86_400
 
@@ -62,12 +62,12 @@ def timestamp(at: float | None) -> str | None: ...
 
 
 def timestamp(at: float | None) -> str | None:
-    """Return seconds since the epoch in RFC 3339, in UTC and whole seconds: 2027-03-01T18:00:00Z."""
+    """Return seconds since the epoch as RFC 3339 text, in UTC and whole seconds: 2027-03-01T18:00:00Z."""
     return None if at is None else written_moment(datetime.fromtimestamp(at, UTC))
 
 
 def written_moment(at: datetime) -> str:
-    """Return a moment in UTC as `timestamp` does; a list of matches has hundreds, and strftime is slow."""
+    """Return a time in UTC in the format of `timestamp`; faster than strftime, for lists with hundreds of times."""
     return f"{at.year:04}-{at.month:02}-{at.day:02}T{at.hour:02}:{at.minute:02}:{at.second:02}Z"
 
 
@@ -88,7 +88,7 @@ def read_day(text: str) -> int | None:
 
 GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}  # in the order of pages
 
-# Labels of states of matches, tournaments and versions; others keep their own names.
+# Labels for states of matches, tournaments and versions; other states are shown by name.
 STATE_WORDS = {
     "scheduled": "queued",
     "leased": "under way",
@@ -110,7 +110,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def fault_words(kind: str) -> str:
-    """Return the word for a kind of fault; faults that no bot can cause are platform faults."""
+    """Return the word for a kind of fault; a fault that no bot can cause is called a platform fault."""
     try:
         return FaultKind(kind).plain
     except ValueError:
@@ -118,11 +118,11 @@ def fault_words(kind: str) -> str:
 
 
 def moment(at: float | str | None, *, exact: bool = False) -> Markup:
-    """Return a time element in UTC for seconds since the epoch, or for a `timestamp`; `exact` adds the seconds.
+    """Return an HTML time element in UTC for seconds since the epoch or a `timestamp`; `exact` adds the seconds.
 
-    A script shows it in the viewer's zone, in the same form (static/js/times.js).
+    A script converts it to the viewer's time zone, in the same format (static/js/times.js).
     """
-    return Markup(written_time(at, exact=exact))  # noqa: S704  # figures alone
+    return Markup(written_time(at, exact=exact))  # noqa: S704  # only digits
 
 
 @lru_cache(maxsize=8192)
@@ -156,7 +156,7 @@ def seconds(value: float | None) -> str:
 
 
 def waiting_time(value_s: float) -> str:
-    """Return a time to wait in words, rounded up: "50 minutes"."""
+    """Return a waiting time in words, rounded up: "50 minutes"."""
     if value_s < 60:
         return counted(ceil(value_s), "second")
     minutes = ceil(value_s / 60)
@@ -169,7 +169,7 @@ def state_words(state: str) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign; a rounded zero has none."""
+    """Return a number with its sign; a number that is rounded to zero has no sign."""
     return formatted(value, "+.2f")
 
 
@@ -213,16 +213,16 @@ def encoded(
     *,
     spreadsheet: bool = False,
 ) -> Iterator[bytes]:
-    """Yield a table piece by piece; only one piece is in memory.
+    """Yield an encoded table piece by piece, with only one piece in memory.
 
-    Text goes through `shown`, as on pages.  In CSV a text that a spreadsheet would take for a formula gets an
-    apostrophe before it.
+    Text is made safe with `shown`, like on pages.  In CSV, text that a spreadsheet would treat as a formula is prefixed
+    with an apostrophe.
 
     Args:
-        name: of the rows, such as "matches": the JSON document's schema is gangland/matches/1.
-        head: the members of the JSON document next to its rows.
-        spreadsheet: CSV that a spreadsheet reads without options: with a byte order mark for UTF-8, and
-            times in its own format.
+        name: the name of the rows, such as "matches": the JSON document's schema is gangland/matches/1.
+        head: the members of the JSON document other than the rows.
+        spreadsheet: CSV that a spreadsheet opens without settings: with a byte order mark for UTF-8, and times in the
+            spreadsheet's format.
     """
     match form:
         case Form.CSV:
@@ -276,7 +276,7 @@ def _cell(value: Value) -> str:
 
 
 def _spreadsheet_cell(value: Value) -> str:
-    """Return a cell in spreadsheets' format: a time without letters; TRUE and FALSE."""
+    """Return a cell in the format of spreadsheets: times without letters, TRUE and FALSE."""
     if isinstance(value, bool):
         return str(value).upper()
     text = _cell(value)

@@ -1,4 +1,4 @@
-"""Secrets of a process: private files of the data folder, its memory and its environment."""
+"""Protect the secrets of a process: private files in the data folder, memory, and environment."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ from typing import Final
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, whole or not at all."""
+    """Write a file atomically that only its owner can read."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -23,13 +23,13 @@ def write_private(path: Path, text: str) -> None:
 
 
 def stored_secret(path: Path) -> str:
-    """Return the secret in a 0600 file, drawing 256 bits on first use."""
+    """Return the secret in a 0600 file; the first call generates it (256 bits)."""
     if not path.exists():
         write_private(path, secrets.token_hex(32) + "\n")
     return path.read_text(encoding="utf-8").strip()
 
 
-# Memory and environment, kept from other processes of the same user.
+# Memory and environment, protected from other processes of the same user.
 
 # settings that no other process may read
 SECRETS: Final = tuple(
@@ -39,16 +39,17 @@ SECRETS: Final = tuple(
 
 _PR_GET_DUMPABLE = 3
 _PR_SET_DUMPABLE = 4
-# The fields of /proc/self/stat with the bounds of the environment, counted after the name of the program.
+# Indices of the fields in /proc/self/stat with the bounds of the environment, counted after the program's name.
 _ENV_START, _ENV_END = 47, 48
 
 
 def keep_private() -> None:
-    """Close this process: only root can read its memory, and its first environment holds no secret any more.
+    """Close this process: only root can read its memory, and its initial environment no longer contains secrets.
 
-    `os.environ` keeps its values.  Call it first in a program, and again after changing user.  The kernel then lets no
-    process of the same user read /proc/PID/environ, mem, maps or fd, nor trace it, and writes no core; a program that
-    it starts is open again.  Does nothing outside of Linux.  Raises OSError: the kernel refuses.
+    `os.environ` keeps its values.  Call it at the start of a program, and once more after changing user.  Afterwards,
+    the kernel does not allow processes of the same user to trace this process or to read /proc/PID/environ, mem, maps
+    or fd, and writes no core dump.  Programs started by this process are not closed.  Does nothing outside of Linux.
+    Raises OSError: the kernel refuses.
     """
     blank_environment()
     if not sys.platform.startswith("linux"):
@@ -59,7 +60,7 @@ def keep_private() -> None:
 
 
 def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Remove the secrets from the environment, once they were read, so that no child inherits them."""
+    """Remove the secrets from the environment after they were read, so that child processes do not inherit them."""
     for name in SECRETS:
         environ.pop(name, None)
         environ.pop(f"{name}_FILE", None)

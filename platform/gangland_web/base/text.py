@@ -1,7 +1,8 @@
-"""Untrusted text: made safe to show, names and their keys, numbers and lines in it, and e-mail addresses.
+"""Handle untrusted text: make it safe to show, check names, and parse numbers, lines and e-mail addresses.
 
-Names, logs and messages of bots come from strangers.  Escaping keeps markup out of a page; this module replaces what
-escaping lets through: control characters, characters that change the direction of writing, and invisible characters.
+Names, logs and messages of bots come from untrusted users.  Escaping keeps markup out of a page; this module replaces
+what escaping does not cover: control characters, characters that change the direction of writing, and invisible
+characters.
 """
 
 import json
@@ -16,7 +17,7 @@ from typing import Final
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # in place of a hidden character
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Variation selectors: they change a letter's shape and have none of their own.
+# Variation selectors: they change the shape of a letter, and have no shape themselves.
 _SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 _INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _SELECTORS
 _ZWJ = "\u200d"
@@ -36,7 +37,7 @@ _JOINING_SCRIPTS = frozenset(
 def shown(text: str, *, limit: int | None = None) -> str:
     """Return `text` with every invisible character replaced by a visible mark; line ends and tabs stay.
 
-    `limit`: the most characters to return; a longer text ends in an ellipsis.
+    `limit`: the maximum number of characters; a longer text ends in an ellipsis.
     """
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -47,20 +48,20 @@ def shown(text: str, *, limit: int | None = None) -> str:
 
 
 def finalize(value: object) -> object:
-    """Return a template's output for `value`: plain strings go through `shown`, our own markup stays."""
+    """Return a template's output for `value`: plain strings are made safe with `shown`, and our own markup stays."""
     return shown(value) if type(value) is str else value
 
 
 def is_invisible(char: str) -> bool:
-    """Return whether a character is a control, direction, zero-width, private or unassigned one."""
+    """Return whether a character is a control, direction, zero-width, private-use or unassigned character."""
     return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS
 
 
 def is_hidden(text: str, at: int) -> bool:
     """Return whether the character at `at` is invisible, and has no visible effect.
 
-    A joiner belongs between letters of a script that has joined and unjoined forms, or between pictures that make one;
-    a variation selector behind the character whose shape it selects; a tag in a flag.
+    A joiner has an effect between letters of a script with joined and unjoined forms, or between pictures that form one
+    picture.  A variation selector has an effect after the character whose shape it selects, and a tag in a flag.
     """
     char = text[at]
     if not is_invisible(char):
@@ -89,20 +90,20 @@ def _is_picture(char: str) -> bool:
     return char > "\x7f" and (unicodedata.category(char) in ("So", "Sm") or char in _ALSO_PICTURES)
 
 
-# Names: which are allowed, and the keys by which they are compared.
+# Names: rules for names, and the keys for comparing them.
 
-NAME_CHARS = 1_000  # longer names are cut: putting accents in order takes the square of their number
+NAME_CHARS = 1_000  # longer names are cut, since normalizing accents takes quadratic time
 
-_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS  # characters that do not tell names apart
+_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS  # characters that do not distinguish names
 
 _MARKS_IN_A_ROW = 2
 
-# Letters whose stroke or second half Unicode counts as no accent.
+# Letters with a stroke or a second half that Unicode does not treat as an accent.
 _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 
 
 def problem_with_name(name: str) -> str | None:
-    """Return why `name`, in normal form, may not name a user or a bot, or None."""
+    """Return why `name`, in normal form, is not allowed for a user or a bot, or None if it is allowed."""
     if (hidden := next((char for at, char in enumerate(name) if is_hidden(name, at)), None)) is not None:
         called = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
         return f"must not contain control, direction or invisible characters ({called})"
@@ -122,13 +123,13 @@ def normal_name(raw: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the key that spellings of one name share: NFKC and casefold, without joiners and selectors."""
+    """Return the key that all spellings of a name share: NFKC and casefold, without joiners and selectors."""
     folded = unicodedata.normalize("NFKC", normal_name(name)).casefold()
     return unicodedata.normalize("NFKC", "".join(char for char in folded if char not in _IGNORED))
 
 
 def search_key(name: str) -> str:
-    """Return the key under which a name is searched for: that of `name_key`, without accents."""
+    """Return the key for searching a name: `name_key` without accents."""
     plain = "".join(char for char in unicodedata.normalize("NFD", name_key(name)) if unicodedata.category(char) != "Mn")
     return unicodedata.normalize("NFC", plain.translate(_WITHOUT_STROKES))
 
@@ -141,7 +142,7 @@ _CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
 
 @cache
 def _prototypes(least: int = 0) -> dict[int, str]:
-    """Return the look-alike of each confusable character from `least` on: those that are in no pair as the first."""
+    """Return the look-alike of each confusable character from `least` on; of a pair, only one character is replaced."""
     pairs: dict[str, set[str]] = {}
     for char, others in json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()).items():
         pairs.setdefault(_bare(char), set()).update(_bare(other["c"]) for other in others)
@@ -160,7 +161,7 @@ def _bare(text: str) -> str:
 
 
 def look_key(name: str) -> str:
-    """Return the key that names share which look alike, in any case; other names differ by `name_key`."""
+    """Return the key that names share if they look alike, in any case; `name_key` distinguishes other names."""
     foreign = unicodedata.normalize("NFD", normal_name(name)).translate(_prototypes(0x80))
     plain = name_key(_CAPITAL_I.sub("l", foreign))
     return unicodedata.normalize("NFD", plain).translate(_prototypes()).casefold()
@@ -175,8 +176,8 @@ _LOCAL_CHARS: Final = 64
 
 
 def normal_address(typed: str) -> str:
-    """Return an address with its domain in the letters of the DNS; other text is only stripped."""
-    if len(typed) > ADDRESS_CHARS:  # putting accents in order takes the square of them
+    """Return an address with its domain in ASCII, as in the DNS; text that is not an address is only stripped."""
+    if len(typed) > ADDRESS_CHARS:  # normalizing accents takes quadratic time
         return typed.strip()
     local, at, domain = typed.strip().rpartition("@")
     try:
@@ -191,9 +192,9 @@ def address_key(address: str) -> str:
 
 
 def address_problem(typed: str) -> str | None:
-    """Return why mail cannot be sent there, or None; only mail can test the mailbox itself.
+    """Return why mail cannot be sent to an address, or None; only a mail can test whether the mailbox exists.
 
-    Quoted names and address literals are refused: they are not in use, except to smuggle in headers.
+    Quoted names and address literals are refused: they are only used to inject headers.
     """
     address = normal_address(typed)
     local, _, domain = address.rpartition("@")
@@ -224,21 +225,21 @@ def whole_number(text: str | None, *, digits: int = 9) -> int | None:
 
 
 def sentence(text: str) -> str:
-    """Return a message as a sentence: with a capital, and a full stop unless it ends in its own mark."""
+    """Return a message as a sentence: with a capital letter, and a full stop unless it ends with punctuation."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def anchor_of(title: str) -> str:
-    """Return the anchor of a title on its documentation page, as GitHub and editors make it."""
+    """Return the anchor of a title on its documentation page, as GitHub and editors generate it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def with_line(message: str, line: int | None) -> str:
-    """Return a problem with a source, prefixed by its line unless the message names that line first."""
+    """Return a message about a source, prefixed with the line unless the message names that line first."""
     return message if line in (None, line_named(message)) else f"line {line}: {message}"
 
 
 def line_named(message: str) -> int | None:
-    """Return the first line of a source that a message names, or None."""
+    """Return the first line number of a source that a message names, or None."""
     match = _LINE.search(message)
     return int(match.group(1)) if match else None
