@@ -1,1 +1,1 @@
-"""The processes behind the site: match worker, record worker, beat, mail."""
+"""The background processes of the site: match worker, record worker, analysis worker, scheduler and mailer."""

@@ -1,4 +1,4 @@
-"""The analysis worker: analyzes games, answers hints, makes clips (`python -m gangland_web.workers.analysis`)."""
+"""The analysis worker: analyzes games, computes hints, makes clips (`python -m gangland_web.workers.analysis`)."""
 
 import gc
 import logging
@@ -32,15 +32,15 @@ from gangland_web.workers.celery_app import make_celery, run_worker, send
 log = logging.getLogger("gangland_web.workers.analysis")
 
 
-# Analyses: the game played again next to its reference; what is known is sent in parts.
+# Analyses: the game is replayed next to the reference, and results are sent in parts.
 
-# Until the first part is sent; each following one takes twice as long, as each repeats all before it.
+# Time until the first part is sent; the time doubles for each further part, since a part repeats all results before it.
 FIRST_PART_S: Final = 0.8
 BEATS_EVERY_S: Final = 20.0
 PLAYS_ON_S: Final = 4.0
-# CPU for playing a game on from its costly decisions: of an opened game, and of a sample.
+# CPU seconds for continuing a game from its costly decisions: for an opened game, and for a sample.
 SAMPLES_PLAY_ON_S: Final = 1.0
-LOOKS_EVERY_S: Final = 0.2  # how often a running sample is checked: for messages, and for other jobs
+LOOKS_EVERY_S: Final = 0.2  # how often a running sample is checked for messages, and for other jobs that wait
 _FORK: Final = get_context("fork")
 
 SendPart = Callable[[AnalysisResult | None], None]
@@ -63,11 +63,11 @@ class Analyzing:
         return time.process_time() - self._began_s
 
     def run(self) -> AnalysisResult:
-        """Send partial results; return the final one, or the reason for its absence."""
+        """Send partial results; return the final result, or the reason why there is none."""
         try:
             replay = load(self._job.replay)
             verify(replay)
-            analyzer.reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
+            analyzer.reference_for(replay, 0)  # reads the tables once per process, not in this game's time
             self._began_s = time.process_time()
             analysis = analyzer.analyze(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
         except (analyzer.NotAnalyzed, ReplayError) as failure:
@@ -76,12 +76,12 @@ class Analyzing:
         judged = (each for moment in analysis.moments for each in moment.judged)
         costly = analyzer.costliest(judged)
         if costly:
-            self._send(AnalysisResult(self._cpu_s, known))  # whoever looks need not wait for the rest
+            self._send(AnalysisResult(self._cpu_s, known))  # viewers do not have to wait for the rest
         played_on = list(self._played_on(replay, costly))
         return AnalysisResult(self._cpu_s, known, continued=played_on)
 
     def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.Continued]:
-        """Yield the game played on from costly decisions, the costliest first, as time allows."""
+        """Yield continuations of the game from costly decisions, costliest first, while there is time."""
         limit_s = SAMPLES_PLAY_ON_S if self._job.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + limit_s, self._limit_s)
         for decision in sorted(costly, key=lambda judged: -judged.cost):
@@ -110,7 +110,7 @@ class Analyzing:
 
 
 def analyze(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
-    """Analyze a game; return the result, None for a sample that gave way.
+    """Analyze a game; return the result, or None for a sample that was stopped for another job.
 
     Args:
         cpu_s: the limit, after which the rest of the game is left out.
@@ -121,9 +121,9 @@ def analyze(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], 
 
 
 def _run_apart(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
-    """Run a sample in a process that only takes idle cores, and is killed once another job waits.
+    """Run a sample in a process that uses only idle cores, and that is killed when another job waits.
 
-    On a busy machine such a process may not reach its next step for a minute, while a user would wait.  Raises
+    On a busy machine, such a process may need a minute to reach its next step, and a user would have to wait.  Raises
     RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
@@ -148,7 +148,7 @@ def _run_apart(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[
 
 def _run_idle(job: AnalysisJob, cpu_s: float, channel: Connection, parent: int) -> None:
     die_with(parent)
-    if hasattr(os, "SCHED_IDLE"):  # it comes after every niceness: this process runs where nobody else wants the core
+    if hasattr(os, "SCHED_IDLE"):  # lower than any niceness: the process only runs if the core is idle
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
     def say(result: AnalysisResult | None, *, is_result: bool = False) -> None:
@@ -158,7 +158,7 @@ def _run_idle(job: AnalysisJob, cpu_s: float, channel: Connection, parent: int) 
 
 
 def make_clip(job: ClipJob) -> ClipMade:
-    """Return the clip of a job, or why it was not made."""
+    """Return the clip of a job, or the reason why it was not made."""
     try:
         return ClipMade(run_job(job))
     except ClipFailed as failure:
@@ -167,27 +167,27 @@ def make_clip(job: ClipJob) -> ClipMade:
 
 
 def work_out_hint(job: HintJob) -> HintAnswer:
-    """Return the reference's answer to a job."""
+    """Return the reference's answer to a hint job."""
     try:
         return answer_job(job)
-    except Exception as bug:  # a bug of ours: the person reads that no hint came, and the log says why
+    except Exception as bug:  # a bug of ours: the player reads that there is no hint, and the log has the reason
         log.exception("a hint failed")
         return HintAnswer(failed=f"{type(bug).__name__}: {bug}"[:400])
 
 
-# Niceness: how far this process stands back for others on the machine.
+# Niceness: the priority of this process compared with others on the machine.
 
-TRIES, PAUSE_S = 20, 0.15  # the kernel changes one session in a tenth of a second
+TRIES, PAUSE_S = 20, 0.15  # the kernel allows one session to be changed in a tenth of a second
 
 
 def tell_session() -> None:
-    """Give this process' session the niceness that the process was started with.
+    """Apply the niceness that this process was started with to its session.
 
-    Where the kernel shares cores among sessions, niceness only holds within a session; to change it, the session has to
-    be this process's own.
+    If the kernel divides cores among sessions, niceness only has an effect within a session.  To change the niceness of
+    a session, the process needs its own session.
     """
     if os.getpid() != os.getsid(0):
-        with suppress(PermissionError):  # it leads a group of its own already
+        with suppress(PermissionError):  # the process is already the leader of a group
             os.setsid()
     for _ in range(TRIES):
         if follow(os.getpid()):
@@ -195,7 +195,7 @@ def tell_session() -> None:
         time.sleep(PAUSE_S)
 
 
-# The process. It runs no stranger's code, and knows the broker alone, as a user of its own.
+# The process. It runs no untrusted code, and can only access the broker, with its own user.
 
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")  # settings of other processes
 
@@ -204,13 +204,13 @@ class Worker:
     """Runs jobs one after the other, and reports their results."""
 
     def __init__(self, say: Callable[[str, gate.Message], None], waits: Callable[[], bool], cpu_s: float) -> None:
-        """Report through `say`, which takes the name of a task and a message; see `analyze` for the rest."""
+        """Report through `say`, which takes the name of a task and a message; the rest is as in `analyze`."""
         self._say = say
         self._waits = waits
         self._cpu_s = cpu_s
 
     def run(self, text: str) -> None:
-        """Run a job; a late one is dropped, one of another release is given back."""
+        """Run a job.  A late job is dropped; a job of another release is returned."""
         message = gate.decode_message(text)
         if message.release != this_release():
             log.error("nothing is analyzed for the site: %s", refusal(message.release))
@@ -224,7 +224,7 @@ class Worker:
         self._say(names.TASK_RETURNED if result is None else names.TASK_RESULT, message.answer(rounded(result)))
 
     def hint(self, message: gate.Message) -> HintAnswer:
-        """Work out a hint."""
+        """Compute a hint."""
         return work_out_hint(msgspec.json.decode(message.body, type=HintJob))
 
     def clip(self, message: gate.Message) -> ClipMade:
@@ -240,7 +240,7 @@ class Worker:
         return analyze(msgspec.json.decode(message.body, type=AnalysisJob), self._cpu_s, send_part, self._waits)
 
 
-# By kind of job; a runner returns None if the job gave way.
+# Runners by kind of job; a runner returns None if the job was stopped for another one.
 RUNNERS: Final[dict[str, Callable[[Worker, gate.Message], Any]]] = {
     "hint": Worker.hint,
     "clip": Worker.clip,
@@ -263,7 +263,7 @@ def run(url: str, cpu_s: float) -> int:
         try:
             return bool(broker.llen(names.QUEUE_SOON)) or bool(broker.llen(names.QUEUE_ANALYSIS))
         except RedisError:
-            return False  # whoever says something next waits for the broker
+            return False  # the next report waits for the broker
 
     app.task(Worker(say, waits, cpu_s).run, name=names.TASK_RUN)
     gc.freeze()
@@ -287,7 +287,7 @@ def main() -> int:
 
 if __name__ == "__main__":
     blank_environment()
-    tell_session()  # a process that is closed may not write to its own /proc any more
+    tell_session()  # a closed process cannot write to its own /proc
     keep_private()
     set_up_logging()
     sys.exit(exit_status(main))

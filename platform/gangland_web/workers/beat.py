@@ -1,7 +1,7 @@
-"""The scheduler: has the record worker sweep and schedule, and the mailer send (`python -m gangland_web.workers.beat`).
+"""The scheduler: sends periodic tasks to record worker and mailer (`python -m gangland_web.workers.beat`).
 
-It uses the monotonic clock.  Celery's own beat uses the time of day and would stop for an hour after that is set back
-by one.
+It uses the monotonic clock.  Celery's own beat uses the time of day, and would stop for an hour after the clock is set
+back by an hour.
 """
 
 import logging
@@ -19,16 +19,16 @@ from gangland_web.process import exit_status, set_up_logging
 from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
-# The last is the longest wait of an upload's check until it is sent.
+# The last interval is the longest time that the check of an upload waits before it is sent.
 EVERY_S = {names.TICK_SWEEP: 3.0, names.TICK_SCHEDULE: 2.0, names.TICK_DISPATCH: 0.5}
-# Only where the site sends mail; elsewhere no process would take such a message.
+# Only if the site sends mail; otherwise no process would receive the message.
 WITH_MAIL_S = {**EVERY_S, names.TASK_MAILS: 2.0}
 
 log = logging.getLogger("gangland_web.workers.beat")
 
 
 class Beat:
-    """The due times of all tasks, by a clock that cannot be set."""
+    """The due times of all tasks, by a monotonic clock."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Beat:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Call `send` with each task and its validity in seconds; all are due at once."""
+        """Call `send` with each due task and its validity in seconds; all tasks are due immediately."""
         self._send = send
         self._every_s = every_s
         self._clock = clock
@@ -46,7 +46,7 @@ class Beat:
         self._due = dict.fromkeys(every_s, clock())
 
     def tick(self) -> None:
-        """Send due tasks, then sleep until the next is.  Missed times are skipped."""
+        """Send due tasks, then sleep until the next task is due.  Missed times are skipped."""
         for task, due in self._due.items():
             if due <= self._clock():
                 every_s = self._every_s[task]
@@ -56,7 +56,7 @@ class Beat:
 
 
 def sender(app: Celery) -> Callable[[str, float], None]:
-    """Return the function that sends a task; one that comes late is dropped, not piled up."""
+    """Return the function that sends a task; a task that arrives late is dropped, so that tasks do not pile up."""
 
     def send(act: str, expires_s: float) -> None:
         options = {"expires": expires_s, "ignore_result": True, "retry": False}
@@ -82,7 +82,7 @@ def run(redis_url: str, *, mails: bool) -> None:
 
 
 def main() -> int:
-    """Beat with the environment's settings; it ends by a signal."""
+    """Run with the environment's settings until a signal."""
     settings = read_settings()
     forget_secrets()
     run(settings.need_redis_url(), mails=settings.mail_from is not None)

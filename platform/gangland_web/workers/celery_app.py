@@ -1,4 +1,4 @@
-"""The Celery application that every process of the platform makes for itself."""
+"""Create the Celery application; each process of the platform has its own."""
 
 import logging
 import time
@@ -22,14 +22,15 @@ SEND_AGAIN_S = 0.5
 
 
 def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
-    """Return an application on a broker.
+    """Return a Celery application for a broker.
 
-    Taken messages are not noted on the broker.  The row of a match is its only redelivery; taking works on a full
-    broker, and noting would not; and a match worker needs no right to write such notes.
+    The broker does not track unacknowledged messages, for three reasons: jobs are redelivered only by their rows in the
+    database; messages can be received from a full broker, but not tracked on it; and match workers do not need the
+    right to write this data.
 
     Args:
         plays: for a match worker, whose transport drops foreign messages and does not wait for a stalled broker; its
-            queues are those of the host whose address this is.
+            queues are those of the host that the address belongs to.
         records: for the record worker, whose transport drops foreign messages, and which listens to its own queue and
             to each host's in turn, so that an endless sender does not keep the others waiting.
         analyses: for an analysis worker, which only knows its own queues.
@@ -58,14 +59,14 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
 
 
 def on_default_exchange(queue: str) -> dict[str, str]:
-    """Return a queue's declaration: on the default exchange its name is its address, and no binding is stored."""
+    """Return a queue's declaration: on the default exchange its name is the routing key, and no binding is stored."""
     return {"exchange": "", "routing_key": queue}
 
 
 def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float = SENDS_FOR_S) -> None:
-    """Send a task, retrying for `within_s` while the broker is away or does not answer.
+    """Send a task, retrying for `within_s` seconds while the broker is not reachable or does not answer.
 
-    Not by Celery's own retries: they give up at once where a connection is made and no answer comes.  Raises
+    Celery's own retries are not used: they stop immediately if a connection is made but there is no answer.  Raises
     OperationalError: the broker is not reachable.
     """
     deadline = time.monotonic() + within_s
@@ -118,16 +119,16 @@ def _configuration() -> dict[str, Any]:
 
 
 def run_worker(app: Celery, queues: list[str], name: str) -> int:
-    """Take tasks in this process, one at a time, until a signal; return the exit status."""
+    """Run tasks in this process, one at a time, until a signal; return the exit status."""
     worker = prepared_worker(app, queues, name)
     worker.start()
     return int(worker.exitcode or 0)
 
 
 def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
-    """Return a worker that has not begun: a solo pool, without gossip, mingle and heartbeat."""
+    """Return a worker that is not started yet, with a solo pool and without gossip, mingle and heartbeat."""
     with warnings.catch_warnings():
-        # Celery warns of root, which a match worker gives up before it takes anything.
+        # Celery warns about root, but a match worker drops root before it receives a message.
         warnings.simplefilter("ignore", SecurityWarning)
         return app.Worker(
             hostname=f"{name}@gangland",
@@ -143,7 +144,7 @@ def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
         )
 
 
-# Transports of kombu that take messages through the gate.
+# Kombu transports that receive messages through the gate.
 
 log = logging.getLogger(__name__)
 
@@ -154,12 +155,12 @@ class GatedClient(Redis):
     """A client that drops the items that the gate refuses."""
 
     def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
-        """Accept only calls of the `tasks` of a queue; everything else is the plain client's."""
+        """Accept only calls of the `tasks` of a queue; everything else is as in the base class."""
         super().__init__(*args, **named)
         self._tasks = tasks
 
     def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:
-        """Return a command's reply; a refused item makes that of BRPOP the one of an empty queue."""
+        """Return the reply to a command; if BRPOP returned a refused item, the reply is that of an empty queue."""
         reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]
         if command_name != "BRPOP" or not reply:
             return reply
@@ -175,10 +176,10 @@ class GatedClient(Redis):
 class GatedChannel(kombu_redis.Channel):
     """A channel behind the gate."""
 
-    tasks: ClassVar[frozenset[str] | None] = None  # those allowed; None where that depends on the queue
+    tasks: ClassVar[frozenset[str] | None] = None  # the allowed tasks; None if they depend on the queue
 
     def _get_client(self) -> Callable[..., Redis]:
-        super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
+        super()._get_client()  # type: ignore[no-untyped-call]  # checks versions
         tasks = self.tasks
         return partial(GatedClient, tasks=names.tasks_from if tasks is None else lambda _: tasks)
 

@@ -1,4 +1,4 @@
-"""The match worker's process, which only knows the broker (`python -m gangland_web.workers.match`)."""
+"""The match worker's process, which can only access the broker (`python -m gangland_web.workers.match`)."""
 
 import gc
 import importlib
@@ -39,30 +39,33 @@ from gangland_web.workers.watchdog import Watchdog
 log = logging.getLogger("gangland_web.workers.match")
 
 
-# The environment: what a worker must not have, and its core.
+# The environment: settings that a worker must not have, and its core.
 
-# Settings of other processes: the database, the site's secret, the broker's own user.
+# Settings of other processes: the database, the site's secret, and the platform's user on the broker.
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "ANALYSIS_REDIS_URL")
 
-AND_TABLES = "+tables"  # suffix of the slot (GANGLAND_SLOT) of a worker that also serves tables between two matches
+AND_TABLES = "+tables"  # suffix of GANGLAND_SLOT for a worker that also serves tables between matches
 
 
 class NotForWorkers(RuntimeError):
-    """A match worker's environment has another process's credentials."""
+    """The environment of a match worker contains credentials of another process."""
 
 
 def check_environment(environ: Mapping[str, str]) -> None:
-    """Refuse an environment that holds another process's credentials.  Raises NotForWorkers: the message names them."""
+    """Check that the environment has no credentials of other processes.
+
+    Raises NotForWorkers: the message names them.
+    """
     forbidden = [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if environ.get(name)]
     if forbidden:
         raise NotForWorkers(f"a match worker must not be given {', '.join(forbidden)}; it needs WORKER_REDIS_URL alone")
 
 
 def pin_to_core(environ: Mapping[str, str]) -> None:
-    """Keep this process and its jails on one core, if the supervisor assigned one.
+    """Pin this process and its jails to one core, if the supervisor assigned a core.
 
-    Referee and bots take turns, so one core serves them, and a message between two processes on one core takes less
-    than half the time.
+    Referee and bots take turns, so one core is enough, and messages between processes on the same core take less than
+    half the time.
     """
     slot = environ.get("GANGLAND_SLOT", "").removesuffix(AND_TABLES)
     if slot.isdigit():
@@ -70,21 +73,21 @@ def pin_to_core(environ: Mapping[str, str]) -> None:
         os.sched_setaffinity(0, {cores[int(slot) % len(cores)]})
 
 
-# Imports: all that playing can ever need, while the host's Python can still be read.
+# Imports: load all modules that playing may need, while the host's Python can still be read.
 
-# imported whole, with all modules below them
+# packages that are imported with all their modules
 PACKAGES = ("gangland", "gangland_sandbox", "celery.worker", "redis._parsers")
 
-# found by observing a worker's late imports; a test checks them
+# modules that workers were seen to import late; a test checks the list
 MODULES = ("_sha2", "celery.concurrency.solo", "encodings.idna", "encodings.utf_8_sig", "importlib.readers")
 
-NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")  # programs of the jail, never of the worker
+NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")  # modules that run only in the jail
 
 
 def preload() -> int:
-    """Import everything in PACKAGES that can be imported here; return the number of modules.
+    """Import all modules in PACKAGES that can be imported here; return their number.
 
-    Once root is dropped, the running Python may be in a folder that can no longer be read, so that late imports fail.
+    After root is dropped, Python's folder may no longer be readable, and late imports would fail.
     """
     for game in GAME_NAMES:
         game_named(game)
@@ -100,7 +103,7 @@ def _below(package: str) -> list[str]:
 
 
 def _imported(name: str) -> bool:
-    """Return whether a module can be imported; a part that lacks an optional library cannot."""
+    """Return whether a module can be imported, which is not so if an optional library is missing."""
     try:
         importlib.import_module(name)
     except ImportError:
@@ -108,7 +111,8 @@ def _imported(name: str) -> bool:
     return True
 
 
-# Fitness: whether jails hold here, looked at before the first match and every so often, and shown to the site.
+# Fitness: whether jails are secure on this host. It is probed before the first match and at intervals, and reported to
+# the site.
 
 PROBE_EVERY_S = 600.0
 REFUSES_TO_PLAY = 3  # exit status of a worker that could not play safely here
@@ -124,13 +128,13 @@ class UnfitError(SandboxError):
 
 
 def look() -> int:
-    """Probe the real jail from all sides; return how many probes passed.
+    """Run all probes in a real jail; return the number of probes that passed.
 
-    Raises UnfitError: one did not, or probing itself failed: unproven counts as broken.
+    Raises UnfitError: a probe failed, or could not be run, which counts as a failure.
     """
     try:
         probes = doctor.probe()
-    except Exception as bug:  # whatever it is: a match may not be played on the strength of it
+    except Exception as bug:  # any other error also means that no match may be played
         log.exception("the probes of the jail broke off")
         raise UnfitError("unknown", f"the probes of the jail broke off: {type(bug).__name__}: {bug}") from bug
     if doctor.holds(probes):
@@ -141,10 +145,10 @@ def look() -> int:
 
 
 class Fitness:
-    """The state of the jails at this worker's place, reported to the site."""
+    """The state of the jails in this worker's slot, which is reported to the site."""
 
     def __init__(self, client: Any, host: str, place: str) -> None:
-        """Report for a place of a host, whose name stays when the worker is restarted."""
+        """Report for a slot of a host; the name of the slot stays the same when the worker restarts."""
         self._client = client
         self._host = host
         self._place = place
@@ -152,7 +156,7 @@ class Fitness:
         self._is_of_the_sites_release = False
 
     def refuse(self, failure: SandboxError) -> None:
-        """Report that this place plays no matches, and why."""
+        """Report that this worker plays no matches, and the reason."""
         cause = failure.cause if isinstance(failure, UnfitError) else machine.obstacle(str(failure))
         try:
             link.announce_stopped(self._client, self._host, self._place, cause)
@@ -160,30 +164,33 @@ class Fitness:
             log.warning("the site could not be told: %s", error)
 
     def refuse_release(self, reason: str) -> None:
-        """Log and report that this place is of another release than the site; play no further match."""
+        """Log and report that this worker has another release than the site; it plays no further match."""
         failure = UnfitError(link.RELEASE, reason)
         log.error("this worker plays no further match: %s", failure)
         self.refuse(failure)
         state.should_stop = REFUSES_TO_PLAY
 
     def confirm_release(self) -> None:
-        """Report that this place is of the site's release: a job of that release was accepted."""
+        """Report that this worker has the same release as the site, after it accepted a job of that release."""
         if self._is_of_the_sites_release:
             return
         self._withdraw([link.RELEASE])
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
-        """Probe, and report secure jails; the release only shows with a job.  Raises UnfitError: not secure."""
+        """Probe the jails and report that they are secure; the release is only confirmed by a job.
+
+        Raises UnfitError: not secure.
+        """
         passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
         self._withdraw(ALL_MENDS)
 
     def look_again(self) -> None:
-        """Probe if it is time; if jails are broken, end before the next match.
+        """Probe the jails if it is time; if they are not secure, end before the next match.
 
-        Called between matches.  After a restart by the supervisor everything is probed again.
+        Called between matches.  After the supervisor has restarted the worker, all probes run once more.
         """
         if time.monotonic() - self._looked_at < PROBE_EVERY_S:
             return
@@ -201,28 +208,29 @@ class Fitness:
             log.warning("the site could not be told: %s", error)
 
 
-# The process: ready as root, then without it between jobs.
+# The process: it prepares as root, then drops root and runs jobs.
 
 ANNOUNCE_EVERY_S = 5.0
-SITE_SAYS_S = 10.0  # after its start a worker waits this long for a site that still reports another release
-GRACE_S = 20.0  # for a match once its worker has to end; the supervisor kills it after 30 s
+SITE_SAYS_S = 10.0  # how long a starting worker waits while the site still reports another release
+GRACE_S = 20.0  # time to finish a match when the worker must end; the supervisor kills it after 30 s
 MISCONFIGURED = 2
-# Slots (GANGLAND_SLOT) of workers only for checks, so that no match delays an upload, and only for tables of people.
+# Slots (GANGLAND_SLOT) for workers that only run checks, so that matches never delay an upload, and for workers that
+# only serve players' tables.
 CHECKS_ALONE, TABLES_ALONE = "checks", "tables"
 
 
 class Slot:
-    """This worker's place in the counts of matches, checks and tables that can be run at a time."""
+    """This worker's slot in the counts of matches, checks and tables that can run at a time."""
 
     def __init__(self, client: Any, host: str, name: str, keys: Sequence[link.SlotKey]) -> None:
-        """Announce `name` for a host, in each of the counts, through its own connection."""
+        """Announce `name` for a host in each of the counts, over a separate connection."""
         self._client = client
         self._host = host
         self._keys = keys
         self.name = name
 
     def announce(self) -> None:
-        """Renew the announcement; skipped while the broker is away."""
+        """Renew the announcement; skipped while the broker is not reachable."""
         try:
             link.check_clock(self._client)
             for key_of in self._keys:
@@ -243,14 +251,14 @@ class Slot:
 
 
 class Grace:
-    """How long a match may go on once this worker has to end."""
+    """How long a match may continue when this worker must end."""
 
     def __init__(self) -> None:
         self._ends_at: float | None = None
         worker_shutting_down.connect(self._start_grace, weak=False)
 
     def is_over(self) -> bool:
-        """Return whether the current match has to be given back."""
+        """Return whether the current match must be returned."""
         return self._ends_at is not None and time.monotonic() >= self._ends_at
 
     def _start_grace(self, **_facts: object) -> None:
@@ -260,7 +268,7 @@ class Grace:
 
 def main() -> int:
     """Play matches until a signal; return the exit status."""
-    own_namespaces()  # the probes of the jail need them, and a closed process cannot read its own
+    own_namespaces()  # needed for probing the jail; a closed process cannot read its own namespaces
     keep_private()
     set_up_logging()
     die_with_parent()
@@ -284,7 +292,7 @@ def _serve(url: str) -> int:
     """Prepare as the starting user, probe the jails, drop root, and take jobs."""
     pin_to_core(os.environ)
     preload()
-    log.info("release %s", this_release())  # read once, while the host's Python can be
+    log.info("release %s", this_release())  # read once, while the host's Python can be read
     client = link.connect(url, wait_s=link.WORKER_WAIT_S)
     link.check_clock(client)
     host, _ = access.credential_of(url)
@@ -305,21 +313,21 @@ def _serve(url: str) -> int:
     except SandboxError as failure:
         fitness.refuse(failure)
         raise
-    keep_private()  # a change of user lets the kernel forget it
+    keep_private()  # the kernel resets this when the user changes
     die_with_parent()
     watchdog.start()
     if left := sweep(prepare()):
         log.warning("ended %d half-opened jails whose worker was killed", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
-    gc.freeze()  # all is imported that ever will be, and a look for cycles need not go through it
+    gc.freeze()  # all modules are imported now, so the garbage collector can skip them
     worker.start()
     return int(worker.exitcode or 0)
 
 
 def _need_release(client: Any) -> None:
-    """Check before the first job that the site is of this release; one just upgraded reports that soon.
+    """Check before the first job that the site has this release; a site that was just upgraded will report it soon.
 
-    Raises UnfitError: it reports another one.
+    Raises UnfitError: the site reports another release.
     """
     until = time.monotonic() + SITE_SAYS_S
     while (theirs := link.site_release(client)) not in (None, this_release()):
@@ -329,10 +337,10 @@ def _need_release(client: Any) -> None:
 
 
 def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
-    """Return a worker's queues, in the order of taking, and the keys of its slot.
+    """Return a worker's queues, by priority, and the keys of its slot.
 
-    A worker that also serves tables does so between two matches: a user waits for a match at most, and a whole game
-    of a bot at a table has no more CPU than one of its games in a match.
+    A worker that also serves tables does so between two matches, so a player waits for one match at most.  A bot gets
+    no more CPU time for a whole game at a table than for a game in a match.
     """
     if kind == CHECKS_ALONE:
         return [names.queue_of(queue, host) for queue in (names.QUEUE_CHECKS, names.QUEUE_DRAFT_CHECKS)], [
@@ -391,13 +399,13 @@ def _fetched(client: Any, digest: str) -> bytes | None:
 
 
 def _end_soon() -> None:
-    """End after a match void by our fault: on restart the jail is probed before the next."""
+    """End after a match that became void through a platform fault; after the restart, the jail is probed first."""
     log.error("a match came to nothing by our fault; this worker ends, to be started and probed afresh")
     state.should_stop = REFUSES_TO_PLAY
 
 
 def _announcing(slot: Slot, fitness: Fitness, forget_idle: Callable[[], None]) -> type[bootsteps.StartStopStep]:
-    """Return a step of Celery's consumer for the time between matches: it announces the slot and probes the jail."""
+    """Return a step of Celery's consumer that announces the slot and probes the jail between matches."""
 
     def between_matches() -> None:
         fitness.look_again()

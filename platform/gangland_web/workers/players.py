@@ -1,4 +1,4 @@
-"""The match worker's jobs: it plays matches, and runs the bots of people's tables."""
+"""Run the match worker's jobs: play matches, and run the bots at players' tables."""
 
 import logging
 import time
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class Messages(Protocol):
-    """Messages about jobs; each answers the message that had the job run."""
+    """Messages about jobs; each is a reply to the message that started the job."""
 
     def alive(self, message: Message, body: object = None) -> None:
         """Report that a job was begun or goes on, or send a part of its result."""
@@ -73,14 +73,14 @@ class Messenger:
         send(self._app, task, [encode_message(message)], self._app.conf.task_default_queue, within_s=within_s)
 
 
-# Bots' code, and what both players share.
+# The code of bots, and the shared base of both players.
 
-ANNOUNCE_EVERY_S = 3.0  # the slot, during a match or a table's job
-KEPT_BYTES = 64 * 1024 * 1024  # of bots' code in memory: 64 zips of the largest size, or some ten thousand plain files
+ANNOUNCE_EVERY_S = 3.0  # interval for announcing the slot during a match or a table's job
+KEPT_BYTES = 64 * 1024 * 1024  # of bots' code in memory: 64 zips of the maximum size, or about ten thousand plain files
 
 
 class OtherRelease(RuntimeError):
-    """A job is of another release than this worker; the message names both."""
+    """A job has another release than this worker; the message names both."""
 
 
 class CodeMissing(RuntimeError):
@@ -88,7 +88,7 @@ class CodeMissing(RuntimeError):
 
 
 class CodeStore:
-    """Bots' sources by hash: fetched from the broker once, checked, cached in memory."""
+    """The sources of bots by hash: fetched from the broker once, verified, and cached in memory."""
 
     def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
         self._fetch = fetch
@@ -96,7 +96,7 @@ class CodeStore:
         self._kept_bytes = 0
 
     def get(self, digest: str) -> bytes:
-        """Return the source with this SHA-256.  Raises CodeMissing: it is not available."""
+        """Return the source with this SHA-256.  Raises CodeMissing: the source is not available."""
         if digest not in self._kept:
             source = self._fetch(digest)
             if source is None or sha256(source).hexdigest() != digest:
@@ -111,7 +111,7 @@ class CodeStore:
 
 
 class _AtWork:
-    """Sends signs of life to the watchdog and renews the slot."""
+    """Sends heartbeats to the watchdog and renews the slot."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class _AtWork:
         self._announced_at = 0.0
 
     def _is_due(self, message: Message) -> bool:
-        """Return whether to begin a job; a late one is dropped.  Raises OtherRelease."""
+        """Return whether to begin a job; a late job is dropped.  Raises OtherRelease."""
         if message.is_late:
             log.warning("%s, job %d, came after its lease had ended; dropped", message.kind, message.job)
             return False
@@ -145,16 +145,16 @@ class _AtWork:
         self._watch.alive()
         if time.monotonic() - self._announced_at >= ANNOUNCE_EVERY_S:
             self._announce()
-            self._announced_at = time.monotonic()  # afterwards: a broker that stalls is asked now and then alone
+            self._announced_at = time.monotonic()  # set last, so that a stalled broker is rarely contacted
 
 
-# Matches: begin, fetch the code, check the bot on trial, play, send the result.
+# Matches: begin, fetch the code, check the bot that is on trial, play, and send the result.
 
-SHORT_CHECK_S = 3.0  # after its import a short check is stopped, for others wait; the rest comes with the trial
+SHORT_CHECK_S = 3.0  # a short check is stopped this long after the import, since others wait; the trial does the rest
 
 
-class CutOff(Exception):  # nothing failed
-    """This worker has to end during a match."""
+class CutOff(Exception):  # not a failure
+    """This worker must end during a match."""
 
 
 class Player(_AtWork):
@@ -174,19 +174,19 @@ class Player(_AtWork):
 
         Args:
             announce: renews the slot every few seconds.
-            pool: the jails to play in; if None, each match has its own.
-            has_to_end: returns whether this worker may not finish its match any more.
-            watch: reports that a match is still being played, and ends a step that hangs.
-            on_void: called after a match void by our fault, for this worker may be broken.
+            pool: the jails to play in; if None, each match starts its own.
+            has_to_end: returns whether this worker must stop and may not finish the match.
+            watch: receives heartbeats of the match, and ends a step that hangs.
+            on_void: called after a match became void through a platform fault, since this worker may be broken.
 
-        Raises SandboxError: the pool is of plain processes; the server only plays in jails.
+        Raises SandboxError: the pool has plain processes; the server only plays in jails.
         """
         super().__init__(messages, codes, announce, on_void, pool, watch)
         self._pool = pool
         self._has_to_end = has_to_end
 
     def play(self, message: Message) -> None:
-        """Play a match and send its result; drop one whose lease has run out.
+        """Play a match and send the result; drop a match whose lease has expired.
 
         Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
@@ -234,7 +234,7 @@ class Player(_AtWork):
             return Result([], void=sendable(str(failure)))
         except (CutOff, WatchdogLost):
             raise
-        except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
+        except Exception as bug:  # a bug of ours must not cost a bot: the match is void, and the log has the reason
             log.exception("match %d failed", job.id)
             return Result([], void=sendable(f"{type(bug).__name__}: {bug}"))
 
@@ -262,7 +262,7 @@ class Player(_AtWork):
             filename_of(seat.name, codes[seat.code]),
             job.game,
             limits=Limits.of(Limits.from_dict(job.limits).profile, CHECK_BLOCKS),
-            salt=sha256(f"{job.rng_key}|{message.token}".encode()).digest(),  # another one in every lease
+            salt=sha256(f"{job.rng_key}|{message.token}".encode()).digest(),  # different for every lease
             pool=self._pool,
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.alive(message, {"stage": stage}),
@@ -276,10 +276,10 @@ class Player(_AtWork):
         super()._tick()
 
 
-# Tables of people: their bots are asked, and kept at the table while a person thinks.
+# Tables of players: the bots stay at the table while the player thinks.
 
-KEPT_TABLES: Final = 4  # tables whose bots a worker keeps: it serves one at a time, and paused bots take memory
-STEM: Final = "bot"  # name of a bot's file: people's names for bots are not all valid module names
+KEPT_TABLES: Final = 4  # tables whose bots a worker keeps: it serves one at a time, and paused bots use memory
+STEM: Final = "bot"  # name of a bot's file: not all names of bots are valid module names
 
 
 @dataclass(slots=True)
@@ -291,8 +291,9 @@ class _Kept:
 class TablePlayer(_AtWork):
     """Runs jobs of tables one after the other.
 
-    Between two jobs of a table its bots are paused.  Of more than `KEPT_TABLES` tables the bots of the one that was
-    quiet longest are ended, and restored on its next job.  All of this can be lost: a job has all rows.
+    The bots of a table are paused between two jobs.  If there are more than `KEPT_TABLES` tables, the bots of the table
+    that was idle longest are ended, and restored for its next job.  No state needs to be kept, since each job has all
+    rows.
     """
 
     def __init__(
@@ -304,14 +305,14 @@ class TablePlayer(_AtWork):
         pool: Pool,
         watch: Watch | None = None,
     ) -> None:
-        """Report through `messages`; see `Player`.  Raises SandboxError: the pool is not of jails."""
+        """Report through `messages`; see `Player`.  Raises SandboxError: the pool does not have jails."""
         super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._used_at: float | None = None
 
     def play(self, message: Message) -> None:
-        """Run the bots of a table and send their rows; drop a job whose lease has run out.
+        """Run the bots of a table and send their rows; drop a job whose lease has expired.
 
         Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
@@ -329,7 +330,7 @@ class TablePlayer(_AtWork):
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """End the bots of tables that are quiet for longer than a player may think, then idle jails, too."""
+        """End the bots of tables that are idle for longer than a player may think, and then idle jails."""
         now = time.monotonic()
         while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))
@@ -351,7 +352,7 @@ class TablePlayer(_AtWork):
             raise
         except (SandboxError, CodeMissing) as failure:
             return self._failed(job, str(failure))
-        except Exception as bug:  # a bug of ours costs no bot anything: the table is set up again, and the log says why
+        except Exception as bug:  # a bug of ours must not cost a bot: the table is restored, and the log has the reason
             log.exception("table %d failed", job.id)
             return self._failed(job, f"{type(bug).__name__}: {bug}")
         if table.live_table.outcome is not None:

@@ -55,11 +55,12 @@ from gangland_web.workers.celery_app import make_celery, on_default_exchange, ru
 log = logging.getLogger("gangland_web.workers.records")
 
 
-# The recorder: what is done about each message.
+# The recorder: it handles each message.
 
-DATABASE_WAIT_S = 120.0  # how long a message waits for the database; a match given up then is replayed
+DATABASE_WAIT_S = 120.0  # how long a message waits for the database; after that, the match is replayed
 DATABASE_PAUSE_S = 1.0
-# Between searches for games to analyze while there were none; games that people open are sent at once.
+# Interval between searches for games to analyze if the last search found no games; games that visitors open are sent
+# immediately.
 LOOKS_EVERY_S = 30.0
 DROPS_EVERY_S = 600.0  # between deletions of old data
 
@@ -67,7 +68,7 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
-# Allows these hosts on the broker, listens to them, and removes all others.
+# A function that allows these hosts on the broker, listens to them, and removes all others.
 AdmitHosts = Callable[[Sequence[HostAccess]], None]
 
 
@@ -76,9 +77,9 @@ class Analyses:
     """Settings of analyses.
 
     Attributes:
-        workers: the number of processes, 0 for no analyses.
-        sample: games of each active version, game and table size.
-        budget_s: CPU seconds for these in 24 hours.
+        workers: the number of processes; 0 turns analyses off.
+        sample: the number of games per active version, game and table size.
+        budget_s: CPU seconds for the sample in 24 hours.
     """
 
     workers: int = 1
@@ -87,7 +88,7 @@ class Analyses:
 
 
 class Recorder:
-    """Handles the record worker's messages.  All of it is idempotent."""
+    """Handles the messages of the record worker.  All methods are idempotent."""
 
     def __init__(
         self,
@@ -104,9 +105,9 @@ class Recorder:
         """Work on a database, send to workers through a broker, count events, and delete old data.
 
         Args:
-            admit_hosts: None where the broker knows the hosts without us.
-            audit_percent: the share of rated matches to audit, where a tournament has none of its own.
-            analyses: None where games are not analyzed.
+            admit_hosts: None if the broker does not depend on this process to know the hosts.
+            audit_percent: the share of rated matches to audit, unless a tournament has its own.
+            analyses: None if games are not analyzed.
         """
         self.database = database
         self.broker = broker
@@ -123,14 +124,14 @@ class Recorder:
         self._slots = 0
 
     def take(self, say: Say, sender: str, text: object) -> Taken:
-        """Record a worker's message about a job, and send the next if one is over.
+        """Record a worker's message about a job, and send new jobs if a job is over.
 
-        Rated matches are sent in batches of one a slot.  The workers have as many more waiting for them then, and the
-        scheduler sends all other due jobs.
+        Rated matches are sent in batches, one match per slot.  When a batch is sent, the same number of matches still
+        waits for the workers.  The scheduler sends all other due jobs.
         """
         after = partial(follow_result, audit_percent=self.audit_percent)
         receipt = _with_retries(lambda: take_message(self.database, say, sender, text, after))
-        if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # after its lease a worker beats on for a while
+        if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # beats may come after the lease
             _tell(receipt, sender)
             self._count(receipt)
         gave_way = receipt.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
@@ -153,7 +154,7 @@ class Recorder:
             count_result(self.counts, receipt, match)
 
     def sweep(self) -> None:
-        """Reclaim silent jobs, then send due ones."""
+        """Reclaim jobs without heartbeats, then send due jobs."""
         try:
             hosts = self.update_hosts()
             slots, table_workers = self.broker.slots(), self.broker.table_workers()
@@ -193,11 +194,12 @@ class Recorder:
                 _count_end(self.counts, match)
 
     def schedule(self) -> None:
-        """Move tournaments on, plan due trials and ladder matches, then send due jobs.
+        """Advance tournaments, plan due trials and ladder matches, then send due jobs.
 
-        The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
+        This also computes the standings of finished tournaments.  Under maintenance, no tournament is advanced and no
+        match is planned.
         """
-        _with_retries(self._auditor.run)  # first: a tournament whose audits are over may be finished then
+        _with_retries(self._auditor.run)  # first, since a tournament whose audits are over can then be finished
         _with_retries(self._turn_seasons)
         _with_retries(self._schedule)
         _with_retries(self._settle)
@@ -211,12 +213,12 @@ class Recorder:
             self.drop_old()
 
     def drop_old(self) -> None:
-        """Delete old data; not under maintenance, when an operator may be looking for it."""
+        """Delete old data, except under maintenance, when an operator may need it."""
         if dropped := _with_retries(self._drop_old):
             log.info("logs or replays of %d matches are not kept any more", dropped)
 
     def dispatch(self) -> None:
-        """Send what the workers can take soon; the sweep resends what the broker refuses."""
+        """Send the jobs that workers can begin soon; the sweep resends jobs that the broker refused."""
         try:
             self._recorded, self._slots = 0, sum(self.broker.slots().values())
             _with_retries(lambda: dispatch(self.database, self.broker, analysis_workers=self._analyses.workers))
@@ -224,7 +226,7 @@ class Recorder:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def dispatch_soon(self) -> None:
-        """Send new jobs that a user waits for."""
+        """Send new jobs that users wait for."""
         if _with_retries(lambda: is_user_waiting(self.database)):
             self.dispatch()
 
@@ -290,10 +292,10 @@ class Recorder:
 
 
 def register(app: Celery, recorder: Recorder) -> None:
-    """Make the recorder's methods tasks of an application.
+    """Register the recorder's methods as tasks of an application.
 
-    Workers may push to the queues of these tasks, so the content of a message is not trusted.  The gate (`broker.gate`)
-    sets its sender as the first argument; it only counts where the job was leased to that host.
+    Workers can push to the queues of these tasks, so messages are not trusted.  The gate (`broker.gate`) sets the
+    sender as the first argument.  A message only counts if the job was leased to this host.
     """
     for task, say in {
         names.TASK_ALIVE: Say.ALIVE,
@@ -327,7 +329,7 @@ def _is_rated(receipt: Taken) -> bool:
 
 
 def _tell(receipt: Taken, sender: str) -> None:
-    """Log the verdict on a message, with the ids of the match and its bots where its match job is known."""
+    """Log the verdict on a message, with the ids of the match and its bots if the match job is known."""
     message, job = receipt.message, receipt.job
     if message is None:
         log.warning("%s sent what is not a message about a job: %s", sender, receipt.reason)
@@ -366,16 +368,16 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
 
 
 class HostQueues:
-    """The queues of the hosts that may play, also after a reconnection."""
+    """The queues of the hosts that may play; the list survives a reconnection."""
 
     def __init__(self, app: Celery) -> None:
-        """Listen on an application's worker as soon as it takes messages."""
+        """Add queues to the application's worker as soon as it receives messages."""
         self._queues: set[str] = set()
         self._consumer: Any = None
         app.steps["consumer"].add(self._step())
 
     def listen(self, hosts: Iterable[str]) -> None:
-        """Listen only to these hosts."""
+        """Listen to these hosts and no others."""
         wanted = {names.queue_of(names.QUEUE_RECORDS, host) for host in hosts}
         if self._consumer is not None:
             for queue in self._queues - wanted:
@@ -407,7 +409,7 @@ class HostQueues:
 
 
 def count_result(counts: metrics.Counts, receipt: Taken, match: Match | None) -> None:
-    """Count a result, its match if that is over, and the result's figures if valid."""
+    """Count a result, the match if it is over, and the figures of the result if valid."""
     counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[receipt.verdict])
     if match is not None:
         _count_end(counts, match)
@@ -422,7 +424,7 @@ def _count_end(counts: metrics.Counts, match: Match) -> None:
 
 
 def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
-    """Count judged games, faults, and figures on the worker's word: times, as in the row, and jails."""
+    """Count judged games and faults, and unverified figures from the worker: times (as in the row) and jails."""
     counts.observe(metrics.MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
     counts.add(metrics.JAILS, result.jails)
     for game in result.games:
@@ -434,7 +436,7 @@ def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
 
 
 class Outbox:
-    """Sends jobs to match workers and stores the bots' sources for them."""
+    """Sends jobs to match workers, and stores the sources of bots for them."""
 
     def __init__(self, app: Celery, redis_url: str) -> None:
         self._app = app
@@ -472,13 +474,13 @@ class Outbox:
 
 # The process.
 
-GARBAGE_AFTER = 20_000  # new objects between garbage collections; a match that is replayed makes more, and leaves none
+GARBAGE_AFTER = 20_000  # new objects between garbage collections; replaying a match creates more, but leaves none
 
 
 def take_over(database: Database, client: Redis) -> int:
     """Reclaim the jobs sent by a record worker of another release, and return how many.
 
-    Their results would not count now, and no worker of this release plays such a job.
+    Results of these jobs would not count any more, and no worker of this release runs them.
     """
     with database.read() as session:
         known = fact(session, Fact.RELEASE)
@@ -500,7 +502,7 @@ def run(settings: Settings) -> int:
     counts = metrics.Counts()
     publisher = metrics.Publisher(counts, redis_url)
     counts.add(metrics.STARTS, process="records")
-    publisher.flush()  # at once, for what follows may be what it ends by, again and again
+    publisher.flush()  # immediately, since the next steps may end the process, repeatedly
     client = connect(redis_url)
     check_clock(client)
     database = Database(settings.need_database_url())
@@ -509,7 +511,7 @@ def run(settings: Settings) -> int:
     app = make_celery(redis_url, records=True)
     broker = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
-    analysis = settings.analysis_redis_url  # given where nobody but us lets its user in to a broker that restarts
+    analysis = settings.analysis_redis_url  # only set if no other process allows this user on a broker that restarts
     users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
     admit_hosts = _host_admission(users, HostQueues(app))
     recorder = Recorder(
@@ -526,7 +528,7 @@ def run(settings: Settings) -> int:
     )
     recorder.update_hosts()
     register(app, recorder)
-    gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
+    gc.freeze()  # imported modules stay, so the garbage collector can skip them
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
     status = run_worker(app, [names.QUEUE_RECORDS, names.QUEUE_ANALYZED], "records")

@@ -1,10 +1,10 @@
-"""The process next to a match worker that sends its heartbeat, and ends it when it hangs.
+"""The watchdog of a match worker: a separate process that sends the worker's heartbeat and ends a worker that hangs.
 
-A worker may hang in one call on a bot's data that no signal and no thread of its own interrupts.  So a separate process
-sends its heartbeat, and knows the time limit of each step.  Past that it answers for the worker, and kills it; the
-worker's supervisor restarts it.
+A worker may hang in a call on a bot's data that no signal and no other thread can interrupt.  So a separate process
+sends the heartbeat and knows the time limit of each step.  When a limit has passed, the watchdog sends an answer for
+the worker and kills the worker, and the supervisor restarts it.
 
-Nothing falls open: if the watchdog ends before its worker, the kernel kills the worker at any point.
+This fails safely: if the watchdog ends before its worker, the kernel kills the worker at any point.
 """
 
 import fcntl
@@ -33,13 +33,13 @@ log = logging.getLogger(__name__)
 
 BEAT_EVERY_S: Final = 3.0
 LOOK_EVERY_S: Final = 0.5
-# CPU that a worker may use without a sign of life; it gives one about once a second, regardless of bots.
+# CPU seconds that a worker may use without a heartbeat; it sends one about once a second, regardless of bots.
 STALL_CPU_S: Final = 10.0
-SILENCE_S: Final = 30.0  # how long a runnable worker may give no sign of life
-SEND_S: Final = 130.0  # for fetching code and sending a result, with a broker that is away meanwhile
-UNDER_LOAD_S: Final = 100.0  # beyond the limits of a match's bots on a machine under load; its lease has more
-ANSWER_S: Final = 5.0  # how long the watchdog tries to answer for a worker before it kills it
-CHECK_BLOCKS: Final = 12  # A bot is checked on the banks of a match of 12 blocks, in the profile of its match.
+SILENCE_S: Final = 30.0  # how long a runnable worker may send no heartbeat
+SEND_S: Final = 130.0  # for fetching code and sending a result, including time when the broker is not reachable
+UNDER_LOAD_S: Final = 100.0  # added to the limits of a match's bots for a machine under load; the lease has more
+ANSWER_S: Final = 5.0  # how long the watchdog tries to send an answer for a worker before killing it
+CHECK_BLOCKS: Final = 12  # A bot is checked with the time banks of a match of 12 blocks, in the profile of its match.
 ALIVE: Final = b"."
 
 
@@ -54,8 +54,8 @@ class Stage(StrEnum):
 
 
 HALTED: Final = frozenset({b"T", b"t"})
-HELD: Final = HALTED | {b"D"}  # states of a process that cannot run: halted, or waiting for a disk
-# The stages in which a worker gives signs of life.
+HELD: Final = HALTED | {b"D"}  # states of a process that cannot run: stopped, or waiting for a disk
+# The stages in which a worker sends heartbeats.
 WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH, Stage.TABLE})
 
 
@@ -63,9 +63,9 @@ class Step(msgspec.Struct, frozen=True):
     """The current step of a worker.
 
     Attributes:
-        message: that has the job run, without its payload; None between two jobs.
-        wall_s: its time limit.
-        on_trial: whether a bot is on trial, so that a hang outside of our code is its own.
+        message: the message that started the job, without its payload; None between two jobs.
+        wall_s: the time limit of the step, in seconds.
+        on_trial: whether a bot is on trial, so that this bot is to blame for a hang outside of our code.
     """
 
     message: Message | None = None
@@ -78,14 +78,14 @@ class Beats(Protocol):
     """A watchdog's messages for its worker."""
 
     def alive(self, message: Message) -> None:
-        """Report that a job goes on."""
+        """Report that a job continues."""
 
     def result(self, message: Message, result: Any, within_s: float) -> None:
         """Send the result of a job, retrying for `within_s`."""
 
 
 class Watch:
-    """Receives a worker's progress; a no-op for a player that is not a separate process."""
+    """Receives the progress of a worker; does nothing for a player that runs without a watchdog."""
 
     def begin(self, step: Step) -> None:
         """Record that a step begins."""
@@ -98,11 +98,11 @@ class Watch:
 
 
 class WatchdogLost(RuntimeError):
-    """This worker's watchdog is gone, so that a hang would not be ended."""
+    """The watchdog of this worker has ended, so a hang would not be detected."""
 
 
 def wall_s(job: MatchJob, stage: Stage) -> float:
-    """Return the time limit of a step: the limits of its bots, and starting jails under load."""
+    """Return the time limit of a step in seconds: the limits of the bots, plus time to start jails under load."""
     limits = Limits.from_dict(job.limits)
     if stage is Stage.MATCH:
         return limits.match_lasts_s(len(job.seats)) + UNDER_LOAD_S
@@ -112,16 +112,16 @@ def wall_s(job: MatchJob, stage: Stage) -> float:
 
 
 class Watchdog(Watch):
-    """A worker's end of its watchdog."""
+    """The worker's side of its watchdog."""
 
     def __init__(self, make_beats: Callable[[], Beats]) -> None:
-        """Begin without a process; `make_beats` is called in the watchdog's, which needs its own connection."""
+        """Do not start a process yet; the watchdog's process calls `make_beats`, since it needs its own connection."""
         self._make_beats = make_beats
         self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._tie, self._its_tie = os.pipe()
 
     def start(self) -> None:
-        """Fork the watchdog of this process, which must have no thread and no jail yet, and no root."""
+        """Fork the watchdog; this process must not have threads, jails or root."""
         worker = os.getpid()
         if os.fork() == 0:
             self._link.close()
@@ -151,7 +151,7 @@ class Watchdog(Watch):
 
 
 def _die_when_closed(reading: int) -> None:
-    """Have the kernel kill this process when the other end of a pipe is closed, at any point.
+    """Make the kernel kill this process, at any point, when the other end of a pipe is closed.
 
     The pipe is never written to, so its only event is the end of its writer.
     """
@@ -161,9 +161,9 @@ def _die_when_closed(reading: int) -> None:
 
 
 class Runner:
-    """How long a process was runnable: the time except waits for a core or a disk, and halts from outside.
+    """How long a process was runnable: the time without waits for a core or a disk, and without stops from outside.
 
-    `is_halted`: whether it was halted at the last look.
+    `is_halted`: whether the process was stopped at the last check.
     """
 
     def __init__(self, pid: int) -> None:
@@ -174,7 +174,7 @@ class Runner:
         self.is_halted = False
 
     def could_run_s(self) -> float:
-        """Look, and return the count so far."""
+        """Check the process, and return the seconds so far."""
         now_s, delay_s, state = time.monotonic(), run_delay_s(self._pid), _state(self._pid)
         if state not in HELD:
             self._could_s += max(0.0, now_s - self._looked_s - max(0.0, delay_s - self._delay_s))
@@ -183,7 +183,7 @@ class Runner:
 
 
 def _state(pid: int) -> bytes:
-    """Return the letter of a process's state, as in `ps`; that of a dead one if it is gone."""
+    """Return the letter of a process's state, as in `ps`; the letter of a dead process if it no longer exists."""
     try:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
@@ -192,12 +192,12 @@ def _state(pid: int) -> bytes:
 
 @dataclass(slots=True)
 class Guard:
-    """The watchdog's record of its worker.
+    """The watchdog's information about its worker.
 
     Args:
-        cpu_s: returns the CPU that the worker has used.
-        now_s: returns the time.
-        could_run_s: returns how long the worker was runnable.
+        cpu_s: returns the CPU seconds that the worker has used.
+        now_s: returns the time in seconds.
+        could_run_s: returns the seconds that the worker was runnable.
     """
 
     cpu_s: Callable[[], float]
@@ -218,9 +218,9 @@ class Guard:
     def overrun(self) -> Result | TableRows | None:
         """Return the answer for a worker that hangs; None if it may go on.
 
-        A runnable worker without a sign of life is held up by its input; with a bot on trial that is only this bot,
-        which is to blame.  A step over its time limit is a platform fault: the bot's own clocks work, so it was the
-        machine.
+        A runnable worker without heartbeats hangs on its input; if a bot is on trial, the input is only from this bot,
+        which is to blame.  A step over its time limit is a platform fault: the bot's own clocks work, so the machine
+        was too slow.
         """
         step = self.step
         if step.message is None:
@@ -248,7 +248,7 @@ def _run_as_child(worker: int, link: socket.socket, make_beats: Callable[[], Bea
     status = 1
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)  # the worker's end is ours, and until then it is watched
+            signal.signal(number, signal.SIG_IGN)  # the watchdog ends with the worker, and watches it until then
         clock, runner = cpu_clock(worker), Runner(worker)
         guard = Guard(lambda: time.clock_gettime(clock), could_run_s=runner.could_run_s)
         _watch(os.pidfd_open(worker), link, make_beats(), guard, runner)
@@ -260,7 +260,7 @@ def _run_as_child(worker: int, link: socket.socket, make_beats: Callable[[], Bea
 
 
 def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner: Runner) -> None:
-    """Beat for a worker that is not halted, and end one that overran; `worker` is a descriptor of its process."""
+    """Send heartbeats for a worker that is not stopped, and end a worker that hangs; `worker` is a pidfd."""
     beaten_s = time.monotonic()
     while True:
         readable, _, _ = select.select([link], [], [], LOOK_EVERY_S)
@@ -271,11 +271,11 @@ def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner:
             guard.hear(heard)
         message = guard.step.message
         if message is None:
-            beaten_s = time.monotonic()  # that a job is begun is a sign of life, too
+            beaten_s = time.monotonic()  # beginning a job is a heartbeat, too
             continue
         if (result := guard.overrun()) is not None:
             log.error("%s, job %d: %s; the worker is killed", message.kind, message.job, _why(result))
-            signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that it says nothing else meanwhile
+            signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that the worker sends nothing else meanwhile
             beats.result(message, result, ANSWER_S)
             signal.pidfd_send_signal(worker, signal.SIGKILL)
             return
