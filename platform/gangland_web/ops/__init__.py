@@ -1,1 +1,1 @@
-"""Running an installation: `gangland up`, administration, backups, metrics, the HTTP server."""
+"""Run an installation: `gangland up`, administration, backups, metrics, and the HTTP server."""

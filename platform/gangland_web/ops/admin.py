@@ -1,4 +1,4 @@
-"""`gangland admin`: what organizers do from a shell on the server (`python -m gangland_web.ops.admin`)."""
+"""The commands of `gangland admin`, for a shell on the server (`python -m gangland_web.ops.admin`)."""
 
 import json
 import logging
@@ -115,7 +115,7 @@ def import_(
     shell.tell(document, lines, as_json=as_json)
 
 
-# `gangland admin backup`, `examine`, `restore` and `digest`: everything that the database holds, as one file.
+# `gangland admin backup`, `examine`, `restore` and `digest`: the whole database as one file.
 
 
 def backup(
@@ -234,7 +234,7 @@ def digest(
 
 
 def _results_here(database: Database, header: Header) -> Results | None:
-    """Return this site's results up to the last match of a backup; None if that match is not over here."""
+    """Return this site's results up to the last match of a backup; None if this match is not over on this site."""
     with database.read() as session:
         try:
             return results_digest(session.connection(), header.results.up_to)
@@ -243,7 +243,7 @@ def _results_here(database: Database, header: Header) -> Results | None:
 
 
 def _note(database: Database, header: Header) -> None:
-    """Note the newest backup in the site's database; failing to do so does not spoil the backup."""
+    """Record the newest backup in the site's database; a failure does not affect the backup."""
     facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
     try:
         with database.write() as session:
@@ -389,12 +389,12 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
     shell.tell(document, [line, f"running matches: {under_way}", *moved], as_json=as_json)
 
 
-# `gangland admin reproduce`: a recorded match, played again in the jail by all of its bots.
+# `gangland admin reproduce`: replays a recorded match in the jail with all its bots.
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """A match as recorded: available codes by SHA-256, names by entry."""
+    """A match as recorded: available sources by SHA-256, names by entry."""
 
     match_job: MatchJob
     games: list[GameRecord]
@@ -578,7 +578,7 @@ def _host_line(host: installations.Host) -> str:
 
 
 def _broker_address(typed: str | None, data: Path | None) -> str:
-    """Return the broker's address without a user: the argument, REDIS_URL's, or that of `gangland up` here."""
+    """Return the broker's address without a user: from the argument, REDIS_URL, or the local `gangland up`."""
     settings = read_settings()
     address = typed or settings.redis_url or private_address(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
@@ -586,7 +586,7 @@ def _broker_address(typed: str | None, data: Path | None) -> str:
     return address
 
 
-# `gangland admin call` and `calls`: everything that the API can do, from a shell on the server.
+# `gangland admin call` and `calls`: calls of the API from a shell on the server.
 
 
 def calls(
@@ -627,7 +627,7 @@ def call(
         who = _bearer(session, account)
     settings = replace(read_settings(), secret_key=secrets.token_hex(), database_url=database.url)
     app = import_module("gangland_web.app").create_app(replace(settings, redis_url=None), database=database)
-    # Calls may ask the broker, but this process counts nothing there: it is no web server and has no visitors.
+    # Calls may query the broker, but this process sends no counts, since it is not a web server and has no visitors.
     broker = settings.redis_url or platform_address(data if data is not None else settings.data)
     app.extensions["gangland_settings"] = replace(settings, redis_url=broker)
     try:

@@ -1,4 +1,4 @@
-"""The shared parts of the commands of `gangland admin`: the database, times, files, output."""
+"""Shared functions of the `gangland admin` commands: database, files, output and exports."""
 
 import os
 import pwd
@@ -28,7 +28,7 @@ from gangland_web.settings import SQLITE_FILE, read_settings, sqlite_url
 
 # The database, files and output.
 
-ACTOR = Actor(None, COMMAND_LINE)  # as written in the log
+ACTOR = Actor(None, COMMAND_LINE)  # the actor in the log
 FINDINGS, USAGE, SERVER = 1, 2, 3
 SENTENCE_CHARS = 1000
 
@@ -38,21 +38,21 @@ Data = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
-OPENED = ExitStack()  # databases and locks of folders; the locks are released last
+OPENED = ExitStack()  # opened databases and locks of folders; locks are released last
 
 
 class WholeHelp(TyperGroup):
-    """A group whose help has the whole first sentence of each command."""
+    """A group whose help shows the whole first sentence of each command."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each command's sentence, regardless of its length."""
+        """Write the first sentence of each command, regardless of its length."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl([(name, each.get_short_help_str(SENTENCE_CHARS)) for name, each in commands if each])
 
 
 class Refused(ValueError):
-    """A command cannot be carried out; the message names the expected input."""
+    """A command cannot be executed; the message names the expected input."""
 
 
 def open_database(data: Path | None) -> Database:
@@ -63,7 +63,7 @@ def open_database(data: Path | None) -> Database:
 
 
 def new_database(data: Path | None) -> Database:
-    """Open a database to fill: that of DATABASE_URL, or a new one in the data folder.
+    """Open an empty database to fill: the database of DATABASE_URL, or a new one in the data folder.
 
     Raises Refused: the folder cannot be used, or the platform runs on it.
     """
@@ -109,7 +109,10 @@ def _address(data: Path | None) -> str:
 
 @contextmanager
 def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Yield a stream that becomes a file once complete, on failure none.  Raises Refused: it cannot be written."""
+    """Yield a stream that becomes the file when it is complete; after a failure there is no file.
+
+    Raises Refused: it cannot be written.
+    """
     part = part_of(file)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
@@ -124,7 +127,7 @@ def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def part_of(file: Path) -> Path:
-    """Return the name of a file until it is whole; it stays if the command is killed."""
+    """Return the temporary name of an incomplete file, which stays if the command is killed."""
     return file.with_name(f".{file.name}.{os.getpid()}")
 
 
@@ -139,17 +142,17 @@ def warn(message: str) -> None:
 
 
 def refuse(message: str, code: int, *more: str) -> NoReturn:
-    """Print why nothing was done, with more lines below it, and exit."""
+    """Print the reason why nothing was done, followed by the lines in `more`, and exit."""
     sys.stderr.write("\n".join((f"gangland: {_line(message)}", *more)) + "\n")
     sys.exit(code)
 
 
 def _line(text: str) -> str:
-    """Return a text on one line, so that no part of it passes for a line of ours."""
+    """Return a text on one line, so that no part of it looks like a separate line of output."""
     return shown(text).replace("\n", "\\n")
 
 
-# Exports: archives and tables, written whole or not at all.
+# Exports: archives and tables, written completely or not at all.
 
 STDOUT = Path("-")
 
@@ -184,7 +187,10 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 def export_table(
     database: Database, tournament: Tournament, kind: What, form: Form, file: Path, span: Span | None, *, as_json: bool
 ) -> None:
-    """Write a table and print the result; to stdout, only the table.  Raises Refused: it does not exist, or not yet."""
+    """Write a table and print the result; to stdout, only the table.
+
+    Raises Refused: there is no such table, or not yet.
+    """
     try:
         pieces = open_table(database, tournament, kind, span).pieces(form)
     except NoTable as none:
@@ -198,9 +204,9 @@ def export_table(
 
 
 def form_of(file: Path, option: Form | None) -> Form:
-    """Return the format of a table: the option's, else by the file's ending, else CSV.
+    """Return the format of a table: the option, else the format of the file's extension, else CSV.
 
-    Raises Refused: the ending is that of an archive, or unknown.
+    Raises Refused: the extension is unknown, or belongs to archives.
     """
     ending = file.suffix.removeprefix(".")
     if option is not None:

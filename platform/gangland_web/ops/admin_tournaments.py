@@ -1,4 +1,4 @@
-"""`gangland admin tournament`, `ladder` and `season`: what no call of the API does."""
+"""The commands `gangland admin tournament`, `ladder` and `season`, for tasks without an API call."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from gangland_web.queries.ladders import ladder_of
 from gangland_web.services.archives import content_of
 from gangland_web.services.seasons import announce_season, call_off_season, seasons_of
 
-# `gangland admin tournament`: exports of one.
+# `gangland admin tournament`: exports of a tournament.
 
 tournament_app = typer.Typer(cls=shell.WholeHelp, help="Export tournaments.", no_args_is_help=True)
 
@@ -58,7 +58,7 @@ def _tournament(session: Session, number: int) -> Tournament:
     return tournament
 
 
-# `gangland admin ladder`: exports of one, and whether its house bots have places of seasons.
+# `gangland admin ladder`: exports of a ladder, and whether house bots are ranked in its seasons.
 
 ladder_app = typer.Typer(cls=shell.WholeHelp, help="Export ladders and rank their house bots.", no_args_is_help=True)
 

@@ -1,4 +1,4 @@
-"""Backups: the whole database as one file, for SQLite and PostgreSQL alike."""
+"""Back up and restore the whole database as one file, for both SQLite and PostgreSQL."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,18 +27,18 @@ from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purp
 from gangland_web.models.site import Fact, keep_fact, maintenance
 from gangland_web.services.jobs import take_all_back
 
-# The form: lines of JSON under zstd, a header first, then each table's rows, at last the counts and a hash.
+# The format: zstd over lines of JSON: first a header, then the rows of each table, and finally the counts and a hash.
 #
-# A row is a list, in the order of its table's columns. JSON values are the text that the database holds, bytes are
-# base64; everything else is itself. So either kind of database writes the same file, and reads it.
+# A row is a list, in the order of the table's columns. JSON values are written as the text stored in the database, and
+# bytes as base64; all other values are unchanged. So both kinds of databases write and read the same file.
 
 FORM: Final = "gangland/backup-file/1"
-REVISION_TABLE: Final = "alembic_version"  # the migrations' own table; its content is in the header
-ROWS_AT_ONCE: Final = 200  # rows held in memory; a match's games with all their logs are some hundred KiB
-LINE_BYTES: Final = 64 * 1024 * 1024  # more than any row of a backup has
+REVISION_TABLE: Final = "alembic_version"  # the table of the migrations; its content is in the header
+ROWS_AT_ONCE: Final = 200  # rows in memory; a match's games with all logs are several hundred KiB
+LINE_BYTES: Final = 64 * 1024 * 1024  # longer than any row of a backup
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]  # Unix seconds before the year 10000
-_ODD: Final = (ValueError, RecursionError)  # what reading ends in of something that no backup has
+_ODD: Final = (ValueError, RecursionError)  # errors when reading content that no backup has
 
 
 class BackupRefused(ValueError):
@@ -58,7 +58,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A table: its columns with their types, and those of its primary key."""
+    """A table: its columns with their types, and the columns of its primary key."""
 
     name: str
     columns: tuple[tuple[str, Kind], ...]
@@ -66,13 +66,13 @@ class Shape:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """The type of each column."""
+        """The types of the columns."""
         return tuple(kind for _, kind in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A digest of results and its extent: `matches` that are over, the last of them `up_to` (None if no match)."""
+    """A digest of the results of `matches` finished matches, up to the match `up_to` (None if no match)."""
 
     sha256: str
     matches: Int64
@@ -84,8 +84,8 @@ class Header:
     """The first line of a backup.
 
     Attributes:
-        release: of the platform that took it.
-        revision: of the tables.
+        release: the release of the platform that made the backup.
+        revision: the revision of the tables.
     """
 
     release: str
@@ -106,7 +106,7 @@ _KINDS: Final[tuple[tuple[type[TypeEngine[Any]], Kind], ...]] = (
 
 
 def shapes(connection: Connection) -> tuple[Shape, ...]:
-    """Return the tables of a database, by name.  Raises BackupRefused: one has a column of an unknown kind."""
+    """Return the tables of a database, by name.  Raises BackupRefused: a table has a column of an unknown kind."""
     inspector = inspect(connection)
     names = sorted(set(inspector.get_table_names()) - {REVISION_TABLE})
     return tuple(
@@ -132,7 +132,7 @@ def line_of(value: object) -> bytes:
 
 
 def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
-    """Return a row as a line; `values` as the database's driver returns them, JSON as text."""
+    """Return a row as a line; `values` are as returned by the database driver, with JSON as text."""
     plain = [  # SQLite has no booleans
         bool(value) if kind is Kind.BOOLEAN and value is not None else value
         for value, kind in zip(values, kinds, strict=True)
@@ -155,7 +155,10 @@ def read_header(line: bytes) -> Header:
 
 
 def read_mark(line: bytes) -> dict[str, Any]:
-    """Parse a line that is no row: the one before a table's, or the last.  Raises BackupRefused: it is neither."""
+    """Parse a line that is not a row: the line before a table's rows, or the last line.
+
+    Raises BackupRefused: it is neither.
+    """
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except _ODD as error:
@@ -163,9 +166,10 @@ def read_mark(line: bytes) -> dict[str, Any]:
 
 
 def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
-    """Return a row's values as a database's driver takes them, JSON as text.
+    """Return a row's values as expected by the database driver, with JSON as text.
 
-    Raises BackupRefused: the number of values is not that of the columns, or a value is not of its column's type.
+    Raises BackupRefused: the number of values differs from the number of columns, or a value does not have the type of
+    its column.
     """
     try:
         row = _decoder(kinds).decode(line)
@@ -192,11 +196,11 @@ def _decoder(kinds: tuple[Kind, ...]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(tuple[tuple(_TYPES[kind] | None for kind in kinds)])  # type: ignore[misc]
 
 
-# The digest of results: equal for two databases whose matches had the same results, whoever played them when.
+# The digest of results: equal for two databases whose matches had the same results, independent of host and time.
 #
-# It leaves out times, tokens, attempts, logs, ratings, checks, audits and private matches, which are not kept; a replay
-# enters by the digest that its match got when it was recorded, so it holds for as long as the match is kept, with or
-# without its replays.
+# It leaves out times, tokens, attempts, logs, ratings, checks, audits and private matches, which are not kept. A replay
+# is represented by the digest that its match got when it was recorded, so the digest stays the same as long as the
+# match is kept, with or without its replays.
 
 READ_ROWS: Final = 500
 
@@ -235,10 +239,10 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
 
 
 def results_digest(connection: Connection, up_to: int | None = None) -> Results:
-    """Return the digest of all matches that were over when match `up_to` was; by default of all that are over.
+    """Return the digest of all matches that were over when match `up_to` was over; by default, of all finished matches.
 
-    Matches are ordered by the time of recording.  Later results change no digest up to an earlier match, except when an
-    organizer has a match replayed or removed.  `up_to` is the number in the address of the match's page.  Raises
+    Matches are ordered by the time of recording.  Later results do not change the digest up to an earlier match, unless
+    an organizer has a match replayed or removed.  `up_to` is the number in the address of the match's page.  Raises
     BackupRefused: there is no such match, or it is not over.
     """
     if up_to is None:
@@ -261,13 +265,16 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     return Results(whole.hexdigest(), matches, last.id)
 
 
-# Writing a backup: one consistent state, read in pieces while the site plays on.
+# Writing a backup: one consistent state, read in pieces while the site continues to run.
 
 LEVEL: Final = 6
 
 
 def take_backup(database: Database, stream: IO[bytes]) -> Header:
-    """Write the whole database as of one moment, blocking no one.  Raises BackupRefused: it holds no installation."""
+    """Write a consistent snapshot of the database without blocking writers.
+
+    Raises BackupRefused: it has no installation.
+    """
     with (
         database.read() as session,
         ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
@@ -305,19 +312,19 @@ def _select(connection: Connection, shape: Shape) -> str:
     return f"SELECT {', '.join(columns)} FROM {quote(shape.name)} ORDER BY {order}"  # noqa: S608 (names of tables)
 
 
-# Reading a backup: whole and unchanged, or not at all.
+# Reading a backup, which must be complete and unchanged.
 
 READ_BYTES: Final = 1024 * 1024
 
-Source = Path | IO[bytes]  # A file name, or an open file; one that is not seekable can be read once.
+Source = Path | IO[bytes]  # A file name or an open file; a file that is not seekable can only be read once.
 
 
 def examine(file: Source) -> Header:
-    """Read a backup from end to end and return its header.
+    """Read and check a whole backup, and return its header.
 
     Raises:
-        BackupRefused: it is no backup, is cut off, or was altered.
-        OSError: it cannot be read.
+        BackupRefused: the file is not a backup, is incomplete, or was changed.
+        OSError: the file cannot be read.
     """
     with _lines(file) as lines:
         line = next(lines, b"")
@@ -341,7 +348,10 @@ def examine(file: Source) -> Header:
 
 
 def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows of an examined backup, each with its table's name.  Raises BackupRefused: a row is unreadable."""
+    """Yield the rows of an examined backup, each with the name of its table.
+
+    Raises BackupRefused: a row is unreadable.
+    """
     kinds = {shape.name: shape.kinds for shape in header.tables}
     with _lines(file) as lines:
         next(lines)
@@ -377,15 +387,15 @@ def _split(stream: BufferedReader) -> Iterator[bytes]:
         yield line
 
 
-# Restoring into an empty database: all of it or nothing, then up to the newest tables.
+# Restoring into an empty database, in one transaction, followed by an upgrade to the newest tables.
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore: the backup's header, the rows, the digest of the database's results now.
+    """The result of a restore: the header of the backup, the rows, and the digest of the results after the restore.
 
-    `returned` counts the matches that were under way and are played from scratch, `ended` the sign-ins that were ended;
-    `maintenance` is the reason for maintenance at the time of the backup, or None.
+    `returned` is the number of matches that were under way and will be played from scratch, and `ended` is the number
+    of sign-ins that were ended.  `maintenance` is the reason for maintenance at the time of the backup, or None.
     """
 
     header: Header
@@ -397,7 +407,7 @@ class Restored:
 
     @property
     def same(self) -> bool:
-        """Whether the results are those of the site that the backup was taken of."""
+        """Whether the results equal those of the site that made the backup."""
         return self.results == self.header.results
 
 
@@ -407,7 +417,7 @@ def restore(database: Database, file: Source) -> Restored:
     Matches that were under way are played from scratch, without counting an attempt; all sign-ins end.
 
     Raises:
-        BackupRefused: it is no backup, is not whole, or of a newer release; or the database is not empty.
+        BackupRefused: the file is not a backup, is incomplete or from a newer release, or the database is not empty.
         OSError: the file cannot be read.
     """
     header = examine(file)
@@ -455,8 +465,8 @@ def _need_same(there: tuple[Shape, ...], header: Header) -> None:
 def _load(connection: Connection, header: Header, file: Source) -> int:
     known = {shape.name: shape for shape in header.tables}
     count = 0
-    # Rows come in any order and as they are: at the end every reference is examined, and triggers would count again
-    # what the rows have counted already.
+    # Rows are inserted in any order and unchanged: references are only checked at the end, and triggers are off, since
+    # they would count rows twice.
     guard = _sqlite_guard if connection.dialect.name == "sqlite" else _postgresql_guard
     with guard(connection):
         for table, rows in _batches(rows_of(file, header)):
@@ -533,7 +543,7 @@ def _postgresql_guard(connection: Connection) -> Iterator[None]:
 
 
 def _set_sequences(connection: Connection, header: Header) -> None:
-    """Have PostgreSQL number new rows after the existing ones; SQLite does by itself."""
+    """Make PostgreSQL number new rows after the existing rows; SQLite does this automatically."""
     if connection.dialect.name != "postgresql":
         return
     for shape in header.tables:

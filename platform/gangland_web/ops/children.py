@@ -1,4 +1,4 @@
-"""The settings and the log of the children of `gangland up`."""
+"""Settings and log of the child processes of `gangland up`."""
 
 import json
 import os
@@ -17,9 +17,9 @@ from gangland_ladder.documents.installations import Ready, SetupCode, UpLine
 from gangland_sandbox.niceness import MOST
 from gangland_web.process import PARENT
 
-# Settings: each child gets those that it needs and no others.
+# Settings: each child only gets the settings that it needs.
 
-# inherited by every child, if set
+# variables that all children inherit, if set
 EVERYBODYS = tuple(
     "GANGLAND_RUNTIME_DIR HOME LANG LC_ALL LOG_FORMAT LOG_LEVEL PATH PYTHONPATH PYTHONWARNINGS TMPDIR TZ "
     "VIRTUAL_ENV XDG_DATA_HOME".split()
@@ -40,14 +40,14 @@ MAILERS = tuple(
 )
 
 LOOPBACK = "127.0.0.1"
-NICE = 10  # of match workers: pages come before matches
-ANALYSIS_NICE = 5  # after pages, and before matches, as a person waits
-TABLES_NICER = 5  # added for the worker that serves tables: tournaments come first
+NICE = 10  # niceness of match workers: pages have priority over matches
+ANALYSIS_NICE = 5  # after pages, but before matches, since users wait for analyses
+TABLES_NICER = 5  # added for the worker that serves tables: tournaments have priority
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Data folder, database, broker (three users), and the file with the site's secret."""
+    """The data folder, the addresses of database and broker (three users), and the file with the site's secret."""
 
     data: Path
     database_url: str
@@ -59,7 +59,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class ChildPlan:
-    """A child to start: its name in the log, its command, its whole environment, its niceness."""
+    """A child to start: its name in the log, its command, its complete environment, and its niceness."""
 
     name: str
     command: tuple[str, ...]
@@ -77,13 +77,13 @@ def plan_children(
     nice: int = NICE,
     analysis_workers: int = 1,
 ) -> list[ChildPlan]:
-    """Return the children in the order of starting.
+    """Return the children in the order in which they start.
 
     Args:
         host: the address where the site listens.
-        mail: whether mail is sent, which needs another child.
-        nice: of match workers, 0 to 19.
-        analysis_workers: the number of processes; their samples only take idle cores.
+        mail: whether the site sends mail, which needs another child.
+        nice: niceness of match workers, 0 to 19.
+        analysis_workers: the number of processes; their samples only use idle cores.
     """
     database, broker = {"DATABASE_URL": addresses.database_url}, {"REDIS_URL": addresses.redis_url}
     site = {"SECRET_KEY_FILE": str(addresses.secret_key_file), "GANGLAND_DATA": str(addresses.data)}
@@ -91,10 +91,10 @@ def plan_children(
         site["SITE_URL"] = address
     analysis = {"ANALYSIS_REDIS_URL": addresses.analysis_redis_url}
     play = {"WORKER_REDIS_URL": addresses.worker_redis_url}
-    first = os.getpid()  # so that two installations on one machine do not both begin with its first core
+    first = os.getpid()  # so that two installations on one machine do not both start with the first core
     slots = [str(first + slot) for slot in range(workers)]
     if workers == 1:
-        slots = [f"{first}+tables"]  # one worker does both, a table's bots between two matches
+        slots = [f"{first}+tables"]  # one worker does both, and serves tables between matches
     analyzes = (_module("workers.analysis"), _environment((), analysis), min(nice, ANALYSIS_NICE))
     return [
         ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
@@ -113,9 +113,9 @@ def _worker(name: str, slot: str, play: Mapping[str, str], nice: int) -> ChildPl
 
 
 def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the environment for any child."""
+    """Return the environment that all children share."""
     environment = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
-    environment.setdefault("LOG_LEVEL", "info")  # whoever looks on need not see every request and every match
+    environment.setdefault("LOG_LEVEL", "info")  # do not show each request and match on the screen
     return {**environment, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
 
 
@@ -131,22 +131,22 @@ def _module(name: str) -> tuple[str, ...]:
 
 
 def web_command(port: int, host: str = LOOPBACK) -> tuple[str, ...]:
-    """Return the command that serves the site at an address of this machine."""
+    """Return the command that serves the site at a local address."""
     return (*_module("ops.serving"), "--bind", at_port(host, port))
 
 
 def at_port(host: str, port: int) -> str:
-    """Return an address and a port as in a link."""
+    """Return an address and a port as written in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def site_at(host: str, port: int) -> str | None:
-    """Return the address that people type for a site that listens there; None if there is more than one."""
+    """Return the address that users open for a site that listens there; None if there is more than one."""
     address = ip_address(host)
     return None if address.is_loopback or address.is_unspecified else f"http://{at_port(host, port)}"
 
 
-# The log: every child's lines with its name in a file, and on the screen what an operator needs.
+# The log: a file has all lines of the children, with their names; the screen shows what an operator needs.
 
 KEPT_BYTES = 10 * 1024 * 1024
 NAME_WIDTH = 10
@@ -155,15 +155,15 @@ NAME_WIDTH = 10
 class Journal:
     """Writes lines to a file, and sentences for the operator also to the screen.
 
-    Either may fail without stopping the site. While the file cannot be written, its lines go to the screen.
+    The site continues if either fails.  While the file cannot be written, its lines go to the screen.
     """
 
     def __init__(self, path: Path, *, as_json: bool, json_lines: bool = False) -> None:
-        """Append to the file; a large one is set aside, replacing its predecessor.
+        """Append to the file; a large file is renamed first, replacing the previous old file.
 
         Args:
-            as_json: standard output has only events as JSON; sentences go to standard error.
-            json_lines: each line is a JSON object, as children write them when LOG_FORMAT is json.
+            as_json: standard output has only JSON events; sentences go to standard error.
+            json_lines: each line is a JSON object, as written by children when LOG_FORMAT is json.
         """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
@@ -187,7 +187,7 @@ class Journal:
         self._show(f"{time.strftime('%H:%M:%S')}  {sentence}\n")
 
     def tell(self, event: UpLine, sentence: str, *, aloud: bool = True) -> None:
-        """Print something for the operator, as a sentence if `aloud`, or as a line of JSON."""
+        """Print a message for the operator: a sentence if `aloud`, or a line of JSON."""
         if not self._as_json and aloud:
             self.say(sentence)
             return
@@ -206,7 +206,7 @@ class Journal:
         edge = f"+{'-' * (len(line) + 4)}+"
         hint = "" if code is None else "Sign up there, then enter the code at /setup to become the administrator.\n"
         text = f"\n{edge}\n|  {line}  |\n{edge}\n{hint}Log: {self._path}. Ctrl-C stops the site.\n\n"
-        # The code belongs in no log, such as a file that standard output is sent to.
+        # The code must not be in a log, such as a file that standard output is redirected to.
         _written(self._screen if code is None else sys.stderr, text)
 
     def close(self) -> None:
@@ -214,7 +214,7 @@ class Journal:
         self._file.close()
 
     def _write_to_file(self, text: str) -> bool:
-        """Write to the file, and return whether that worked; say on the screen when it begins to fail or recovers."""
+        """Write to the file and return whether that worked; print on the screen when this first fails or recovers."""
         try:
             if self._bytes > KEPT_BYTES:
                 self._set_aside()
@@ -230,7 +230,7 @@ class Journal:
         return not self._broken
 
     def _set_aside(self) -> None:
-        with suppress(FileNotFoundError):  # set aside before, and then no new one could be begun
+        with suppress(FileNotFoundError):  # already renamed, but no new file could be created
             self._path.replace(self._path.with_suffix(".old"))
         large, self._file = self._file, self._path.open("ab", buffering=0)
         self._bytes = 0
@@ -241,7 +241,7 @@ class Journal:
 
 
 def _written(stream: TextIO | None, text: str) -> TextIO | None:
-    """Write to a stream; return it, or None once its reader is gone."""
+    """Write to a stream; return the stream, or None if its reader is gone."""
     if stream is None:
         return None
     try:
@@ -257,7 +257,7 @@ def _line(name: str, text: str) -> str:
 
 
 def _json_line(name: str, text: str) -> str:
-    """Return a child's output as an object with its name; plain words are its event."""
+    """Return a child's output as a JSON object with its name; plain text becomes the event."""
     line = None
     with suppress(ValueError):
         line = json.loads(text)

@@ -1,4 +1,4 @@
-"""Preparations before the processes start (`python -m gangland_web.ops.prepare`)."""
+"""Prepare an installation before its processes start (`python -m gangland_web.ops.prepare`)."""
 
 import hashlib
 import logging
@@ -42,14 +42,14 @@ SERVER_PAUSE_S = 2.0
 
 
 def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url: str | None = None) -> str | None:
-    """Bring tables, tournaments and house bots up to date; idempotent.
+    """Upgrade tables, and create or update tournaments and house bots; idempotent.
 
     Args:
-        blocks: blocks a match in new ladders.
+        blocks: blocks per match in new ladders.
         worker_redis_url: the broker's address for this machine, which makes it a worker host.
 
     Returns:
-        A fresh one-time code that makes its holder the admin, or None once there is an admin.
+        A new one-time code to become the admin, or None if there is an admin.
     """
     migrate(database)
     with database.write() as session:
@@ -65,21 +65,22 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
 
 
 def _new_code(session: Session) -> str:
-    """Draw a code in place of any unused one: only its hash is stored, so it cannot be shown later."""
+    """Generate a code and replace any unused code; only the hash is stored, so the code cannot be shown later."""
     session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
     code = secrets.token_urlsafe(CODE_BYTES)
     session.add(SetupCode(code_hash=hash_code(code), created_at=now_s()))
     return code
 
 
-# Packages: all of the base install, fetched so that a school's network needs no internet to install it.
+# Packages: all packages of the base install, fetched so that a network without internet (such as a school's) can
+# install it.
 #
-# For each Python that we support and this kind of machine; what the lock names, by its hashes.
+# For each supported Python on this kind of machine; packages and hashes are those in the lock.
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
-PACKAGES_MARK: Final = "fetched"  # file with the lock whose packages are all there
+PACKAGES_MARK: Final = "fetched"  # file with the lock; it exists once all packages of the lock are there
 _GLIBC: Final = ("2_17", "2_28", "2_34")
-FROM_SOURCE: Final = "trueskill"  # only available as source: built here once, the same wheel for every Python
+FROM_SOURCE: Final = "trueskill"  # only available as source: built once, one wheel for every Python
 
 
 class FetchFailed(RuntimeError):
@@ -89,7 +90,7 @@ class FetchFailed(RuntimeError):
 def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
     """Fill the download folder of a data folder, unless it is complete.
 
-    Raises FetchFailed: there is no pip, no network, or no package for this very Python.
+    Raises FetchFailed: pip or the network is missing, or there is no package for the running Python.
     """
     lock, folder = lock_text(), data / FETCHED
     mark = hashlib.sha256(lock.encode()).hexdigest()
@@ -146,7 +147,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
 
 
 def _with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
-    """Prepare once PostgreSQL is reachable: at a machine's start, it and the network may come later."""
+    """Prepare as soon as PostgreSQL is reachable; when a machine starts, PostgreSQL and the network may start later."""
     deadline = time.monotonic() + SERVER_WAIT_S
     while True:
         try:
@@ -163,7 +164,7 @@ def _first_line(error: OperationalError) -> str:
 
 
 def main() -> int:
-    """Prepare the environment's database and print the code, if one is open."""
+    """Prepare the database of the environment, and print the code if it can be used."""
     keep_private()
     set_up_logging()
     try:

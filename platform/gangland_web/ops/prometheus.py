@@ -1,4 +1,4 @@
-"""Figures for Prometheus."""
+"""Serve the metrics of the site to Prometheus."""
 
 import logging
 import shutil
@@ -37,11 +37,11 @@ from gangland_web.web.middleware import Ready, ready_now
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database
 
-# Gauges, read from the database and the broker when somebody asks.
+# Gauges, read from the database and the broker for each request.
 
 
 class Sample(NamedTuple):
-    """One value of a gauge, with its labels' values in the catalog's order."""
+    """A value of a gauge, with the label values in the order of the catalog."""
 
     metric: metrics.Metric
     labels: tuple[str, ...]
@@ -49,7 +49,7 @@ class Sample(NamedTuple):
 
 
 def of_database(database: Database) -> Iterator[Sample]:
-    """Yield the samples of the database.  Raises SQLAlchemyError if it does not answer."""
+    """Yield the samples from the database.  Raises SQLAlchemyError if the database does not answer."""
     with database.read() as db:
         now = now_s()
         yield Sample(metrics.MAINTENANCE, (), maintenance(db) is not None)
@@ -70,7 +70,7 @@ def of_database(database: Database) -> Iterator[Sample]:
 
 
 def of_broker(client: redis.Redis) -> Iterator[Sample]:
-    """Yield the samples of the broker.  Raises RedisError if it does not answer."""
+    """Yield the samples from the broker.  Raises RedisError if the broker does not answer."""
     yield Sample(metrics.MATCH_SLOTS, (), count_slots(client))
     stopped = dict.fromkeys(metrics.PROBES, 0)
     for cause, workers in count_stopped(client, CAUSES).items():
@@ -88,7 +88,7 @@ def of_broker(client: redis.Redis) -> Iterator[Sample]:
     since = moments.get(metrics.SINCE.encode())
     if since is not None:
         yield Sample(metrics.COUNTED_SINCE, (), float(since))
-        for task in metrics.TASKS:  # what was never done was not done since then
+        for task in metrics.TASKS:  # for a task that was never done, the time since counting began
             yield Sample(metrics.TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
 
 
@@ -117,7 +117,7 @@ def _analyses(db: Session) -> Iterator[Sample]:
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:
-    """Look only beyond each cursor; without play, ratings are not waited for."""
+    """Yield the samples of delayed ratings; only matches beyond each cursor are read."""
     beyond = (
         select(col(Tournament.kind), func.count(), func.min(col(Match.done_at)))
         .join(Match, col(Match.tournament_id) == Tournament.id)
@@ -149,13 +149,14 @@ def _since(now: float, at: float | None) -> float:
 log = logging.getLogger(__name__)
 
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
-Counted = dict[tuple[str, ...], float]  # by label values; for a histogram by those and the end of a class, or SUM
-# A counter with at most this many series exports all of them from the start, so that the first event of each is seen.
+Counted = dict[tuple[str, ...], float]  # by label values; for a histogram also by the upper bound of a bucket, or SUM
+# A counter with at most this number of series exports all series from the start, so that their first events are
+# visible.
 FEW: Final = 64
 
 
 class SiteCollector(Collector):
-    """All figures of the site now; without an answer some are missing, and `gangland_ready` shows why."""
+    """All metrics of the site; without an answer some are missing, and `gangland_ready` shows the cause."""
 
     def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
         self._database = database
@@ -163,7 +164,7 @@ class SiteCollector(Collector):
         self._ready = ready
 
     def collect(self) -> Iterator[Family]:
-        """Yield one family for each metric of the catalog, in its order."""
+        """Yield one family for each metric, in the order of the catalog."""
         gauges: dict[str, list[Sample]] = defaultdict(list)
         for sample in self._gauges():
             gauges[sample.metric.name].append(sample)
@@ -207,14 +208,14 @@ class SiteCollector(Collector):
 
 
 def exposition(collector: SiteCollector) -> bytes:
-    """Return the figures as text."""
+    """Return the metrics as text."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(collector)
     return generate_latest(registry)
 
 
 def read_counts(fields: Mapping[bytes, bytes]) -> dict[str, Counted]:
-    """Return the broker's counts by metric, without those unknown to this version."""
+    """Return the broker's counts by metric, without counts that this version does not know."""
     counts: dict[str, Counted] = defaultdict(dict)
     for name, value in fields.items():
         metric_name, *values = name.decode("utf-8", "replace").split(metrics.SEPARATOR)

@@ -1,4 +1,4 @@
-"""`python -m gangland_web.ops.rebuild_ratings`: what `gangland rate --rebuild` runs."""
+"""`python -m gangland_web.ops.rebuild_ratings`: implements `gangland rate --rebuild`."""
 
 import argparse
 import sys

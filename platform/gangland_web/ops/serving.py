@@ -1,7 +1,7 @@
 """`python -m gangland_web.ops.serving --bind 127.0.0.1:8000`: the site, served by two processes of granian.
 
-This process starts the others, and restarts those that end.  It imports nothing of the site, so that nothing of it is
-shared by accident and a new process has new sources.
+This process starts the serving processes, and restarts them when they end.  It does not import the site, so that no
+state is shared by accident and a new process uses the current sources.
 """
 
 import argparse
@@ -35,26 +35,26 @@ from gangland_web.ops.web_server import Site
 from gangland_web.process import set_up_logging
 
 PROCESSES: Final = 2
-GRACE_S: Final = 5  # for requests under way when the site stops; less than any supervisor's timeout
-IDLE_S: Final = 15  # for a head to arrive, and between two requests on a connection: pages poll every two seconds
-HEAD_BYTES: Final = 16 * 1024  # a longer one is answered with 431
-CONNECTIONS: Final = 4096  # of one process, with three descriptors for each: the socket, and a file for each way
-RESERVED_DESCRIPTORS: Final = 256  # for the database, the broker and files that are read
-KEPT_BYTES: Final = 512 * 1024**2  # of requests and answers stored by one process; less where the disk is nearly full
+GRACE_S: Final = 5  # for running requests when the site stops; less than the timeout of any supervisor
+IDLE_S: Final = 15  # until the headers arrive, and between two requests on a connection; pages poll every two seconds
+HEAD_BYTES: Final = 16 * 1024  # longer headers are answered with 431
+CONNECTIONS: Final = 4096  # per process; each has three descriptors: the socket, and files for request and response
+RESERVED_DESCRIPTORS: Final = 256  # for the database, the broker and other files
+KEPT_BYTES: Final = 512 * 1024**2  # of requests and responses stored by one process; less if the disk is nearly full
 STARTS_S: Final = 120.0  # for a process to import the site on a busy machine
-# How long a thread runs while another waits for the interpreter, which every quick request does several times.
+# How long a thread runs while another thread waits for the interpreter; each quick request waits several times.
 SWITCH_S: Final = 0.0001
-# New objects between two garbage collections; a page makes thousands, and hardly a cycle.
+# New objects between two garbage collections; a page creates thousands of objects, but hardly any cycles.
 GARBAGE_AFTER: Final = 20_000
 APPLICATION: Final = "gangland_web.app:create_app"
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 
 
 def load(application: str, parent: int) -> Any:
-    """Return the site; called in each serving process, before it accepts connections."""
+    """Return the WSGI application; called in each serving process before it accepts connections."""
     die_with(parent)
     faulthandler.enable()
-    faulthandler.dump_traceback_later(STARTS_S, exit=True)  # then the site watches over itself
+    faulthandler.dump_traceback_later(STARTS_S, exit=True)  # later, the site watches itself
     module, _, factory = application.partition(":")
     site = Site(getattr(importlib.import_module(module), factory)(), room_for_files())
     collect_less()
@@ -63,20 +63,20 @@ def load(application: str, parent: int) -> Any:
 
 
 def room_for_files() -> int:
-    """Return the bytes that each process may store: KEPT_BYTES, or its share of half of TMPDIR's free space."""
+    """Return the bytes each process may store: KEPT_BYTES at most, and its share of half of TMPDIR's free space."""
     disk = os.statvfs(tempfile.gettempdir())
     return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // PROCESSES)
 
 
 def collect_less() -> None:
-    """Collect garbage less often, and not in imported modules: every thread waits for it."""
+    """Collect garbage less often, and skip imported modules, since all threads wait for a collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_AFTER, 20, 20)
 
 
 def raise_descriptors() -> None:
-    """Raise the limit of descriptors as far as possible; a unit's filter may forbid more than there are."""
+    """Raise the limit of file descriptors as far as possible; the filter of a systemd unit may forbid raising it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = RESERVED_DESCRIPTORS + 3 * CONNECTIONS
     limit = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
@@ -90,7 +90,7 @@ def raise_descriptors() -> None:
 
 
 def most_connections() -> int:
-    """Return the number of connections within the limit of open files, CONNECTIONS at most."""
+    """Return the number of connections that the limit of open files allows, at most CONNECTIONS."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     room = CONNECTIONS if soft == resource.RLIM_INFINITY else (soft - RESERVED_DESCRIPTORS) // 3
     if room < CONNECTIONS:
@@ -105,7 +105,7 @@ def most_connections() -> int:
 
 
 def watch_sources() -> None:
-    """Restart all processes whenever a source of the site has changed; never returns."""
+    """Restart all processes when a source file of the site changes; never returns."""
     folder = Path(str(gangland_web.__file__)).parent
     known = 0.0
     while True:
@@ -117,7 +117,7 @@ def watch_sources() -> None:
 
 
 def check_free(host: str, port: int) -> None:
-    """Raise OSError if an address is not this machine's or in use; granian's processes would share it."""
+    """Raise OSError if an address is not local or is in use, since granian's processes would share it."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((host, port))
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
-    """Return a warning where a proxy is trusted, the site listens elsewhere than here, and no proxy is named."""
+    """Return a warning if proxies are trusted but not named, and the site does not only listen on this machine."""
     try:
         is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:

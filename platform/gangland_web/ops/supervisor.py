@@ -1,4 +1,4 @@
-"""`gangland up`: the whole platform on one machine, as children of one process."""
+"""`gangland up`: run the whole platform on one machine, as children of one process."""
 
 import argparse
 import os
@@ -39,17 +39,17 @@ from gangland_web.process import before_exec, check_log_settings
 from gangland_web.services.worker_hosts import HostRefused, broker_access
 from gangland_web.settings import ConfigError, Settings, read_oidc, read_settings, read_smtp, sqlite_url
 
-# Children: started, watched, restarted, stopped; each line that they print goes to the log file.
+# Children: start, watch, restart and stop them, and write each line that they print to the log file.
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
-SETTLED_S = 30.0  # A child that lived this long is restarted at once when it ends.
+SETTLED_S = 30.0  # A child that ran for this long is restarted immediately when it ends.
 READ_BYTES = 65536
 
 
 @dataclass(slots=True)
 class Child:
-    """A running or resting child."""
+    """A child, running or waiting for its restart."""
 
     plan: children.ChildPlan
     process: "subprocess.Popen[bytes] | None" = None
@@ -61,21 +61,21 @@ class Child:
 
     @property
     def running(self) -> bool:
-        """Whether its process exists."""
+        """Whether the child's process exists."""
         return self.process is not None and self.process.poll() is None
 
 
 class Children:
-    """All children; used in one thread, as the kernel ties a child to the thread that started it."""
+    """All children; use it in one thread only, since the kernel ties a child to the thread that started it."""
 
     def __init__(self, journal: children.Journal, folder: Path, view: View = OPEN) -> None:
-        """Write the children's output to the journal; they work in `folder`, with this view where root is dropped."""
+        """Write the children's output to the journal; they run in `folder`, with this view if root is dropped."""
         self._journal = journal
         self._folder = folder
         self._view = view
         self._selector = selectors.DefaultSelector()
         self.all: list[Child] = []
-        self.hurry = False  # set to give no child any more time to end by itself
+        self.hurry = False  # if set, children get no more time to end by themselves
 
     def start(self, plan: children.ChildPlan) -> Child:
         """Start a child and keep it running."""
@@ -85,13 +85,13 @@ class Children:
         return child
 
     def watch(self, for_s: float) -> None:
-        """Pass on the children's output for a while, and restart those that ended."""
+        """Forward the children's output for `for_s` seconds, and restart children that ended."""
         self._read(for_s)
         for child in self.all:
             self._restart_if_ended(child)
 
     def stop(self, names: str, *, within_s: float) -> None:
-        """Stop the children whose names begin with `names`; kill those that take longer than `within_s`."""
+        """Stop the children whose names begin with `names`; kill children that take longer than `within_s` seconds."""
         ending = [child for child in self.all if child.plan.name.startswith(names)]
         for child in ending:
             child.stopping = True
@@ -108,7 +108,7 @@ class Children:
             self._reap(child)
 
     def kill_all(self) -> None:
-        """Kill all that are left, at once."""
+        """Kill all remaining children immediately."""
         for child in self.all:
             child.stopping = True
             if child.process is not None:
@@ -128,7 +128,7 @@ class Children:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=before_exec(child.plan.nice, become),  # noqa: PLW1509  # it has one thread
+            preexec_fn=before_exec(child.plan.nice, become),  # noqa: PLW1509  # one thread
         )
         child.started_at = time.monotonic()
         if child.process.stdout is not None:
@@ -147,7 +147,7 @@ class Children:
         elif now >= child.rests_until:
             try:
                 self._spawn(child)
-            except (OSError, subprocess.SubprocessError) as error:  # no memory, or too many processes: for now
+            except (OSError, subprocess.SubprocessError) as error:  # no memory, or too many processes: temporary
                 child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
                 self._rest(child, now, f"could not be started: {error}")
 
@@ -163,7 +163,7 @@ class Children:
             self._pass_on(key.data)
 
     def _pass_on(self, child: Child) -> None:
-        """Write the whole lines that the child has printed; drop its pipe once that is closed."""
+        """Write the complete lines that the child has printed; drop its pipe if the pipe is closed."""
         if child.process is None or child.process.stdout is None:
             return
         try:
@@ -195,7 +195,7 @@ class Children:
 
 
 def _readable(descriptor: int) -> bool:
-    """Return whether there is more to read now; a grandchild may hold the pipe open without writing."""
+    """Return whether there is more to read now; a grandchild may keep the pipe open without writing."""
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
         return bool(selector.select(0))
@@ -208,20 +208,20 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
         process.poll()
 
 
-# Hosts: this machine as a worker host of its own site, and the others that the broker knows from the start.
+# Hosts: this machine as a worker host of its own site, and other hosts that the broker must know from the start.
 
 
 def own_address(data: Path, redis_url: str) -> str:
-    """Return another machine's broker's address for this machine, with a password stored in the data folder."""
+    """Return the address of another machine's broker for this host, with a password stored in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return access.host_address(redis_url, names.LOCAL, stored_secret(folder / server.HOST_PASSWORD))
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
-    """Allow the analysis workers on another machine's broker, and return its address for them.
+    """Allow the analysis workers on a broker on another machine, and return its address for them.
 
-    Raises RedisError: the broker is away, or does not let us change its access list.
+    Raises RedisError: the broker is not reachable, or does not allow changes of its access list.
     """
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with connect(redis_url) as client:
@@ -237,14 +237,14 @@ def admit_hosts(database: Database, redis_url: str) -> None:
 
 
 def unrecorded(client: Redis) -> int:
-    """Return the number of messages that the record worker has not taken yet."""
+    """Return the number of messages that the record worker has not received yet."""
     queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, host) for host in known_hosts(client))]
     return sum(int(client.llen(queue)) for queue in queues)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The numbers of matches scheduled, over, and under way."""
+    """The numbers of scheduled, finished and running matches."""
 
     scheduled: int
     over: int
@@ -252,7 +252,7 @@ class Progress:
 
     @property
     def tenths(self) -> int:
-        """The number of full tenths of the matches that are over."""
+        """How many full tenths of the matches are over."""
         return 10 * self.over // self.scheduled
 
     @property
@@ -278,12 +278,12 @@ def read_progress(database: Database) -> Progress | None:
 # The supervisor, once its data folder and its port are free.
 
 PROGRESS_EVERY_S = 5.0
-SENTENCE_EVERY_S = 60.0  # of progress, which is also printed at each tenth of the matches
+SENTENCE_EVERY_S = 60.0  # interval for printing the progress, which is also printed at each tenth of the matches
 SITE_WITHIN_S = 60.0
 MATCH_ENDS_WITHIN_S = 30.0  # for a match worker to finish its match on shutdown
-MAIL_ENDS_WITHIN_S = 30.0  # for the mail in progress: a server is given 20 s for each answer
+MAIL_ENDS_WITHIN_S = 30.0  # for the mail in progress: a server has 20 s for each answer
 RECORDS_DRAIN_S = 15.0
-# A second signal after this long means: stop at once.  Sooner, it is the same one by another way.
+# A second signal after this time means: stop immediately. Before, it is the same signal, received twice.
 IMPATIENT_AFTER_S = 1.0
 PLAIN_HTTP = (
     "Warning: no TLS, so others on this network can read passwords and bots. "
@@ -292,7 +292,7 @@ PLAIN_HTTP = (
 
 
 class Supervisor:
-    """Starts everything in order, supervises it, and stops it in order."""
+    """Starts the processes in order, supervises them, and stops them in order."""
 
     def __init__(
         self,
@@ -317,7 +317,7 @@ class Supervisor:
         self._stopping_since = 0.0
 
     def run(self) -> None:
-        """Serve until a signal.  Raises CannotStart: a part that all others need cannot be started."""
+        """Serve until a signal.  Raises CannotStart: a process that all others need cannot be started."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
@@ -333,7 +333,7 @@ class Supervisor:
 
     def _start(self) -> children.Addresses:
         settings, smtp = read_settings(), read_smtp(os.environ)
-        read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
+        read_oidc(os.environ)  # reports a mistake once, instead of at each start of the web process
         addresses = self._addresses(settings)
         prepared = users.as_user(users.RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
         if prepared["failure"] is not None:
@@ -351,7 +351,7 @@ class Supervisor:
         return addresses
 
     def _wait_for_site(self, host: str) -> None:
-        """Wait until the site accepts connections, at most SITE_WITHIN_S: a process that cannot start logs why."""
+        """Wait until the site accepts connections, at most SITE_WITHIN_S; a process that cannot start logs why."""
         deadline = time.monotonic() + SITE_WITHIN_S
         while time.monotonic() < deadline and not self.is_stopping:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
@@ -414,7 +414,7 @@ class Supervisor:
         self._journal.tell(machines.Progress(**asdict(progress)), progress.sentence, aloud=is_due)
 
     def _stop(self, addresses: children.Addresses) -> None:
-        """Close the site, let matches end and be recorded, and stop the broker last."""
+        """Close the site, let matches end and record them, and stop the broker last."""
         self._journal.tell(machines.Stopping(), "stopping after the running matches; Ctrl-C again stops at once")
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
@@ -427,7 +427,7 @@ class Supervisor:
         self._journal.tell(machines.Ended(), "stopped")
 
     def _drain(self, addresses: children.Addresses) -> None:
-        """Give the record worker time for the messages sent; the rest waits on the broker's disk."""
+        """Give the record worker time to handle messages; the rest stays on the broker's disk."""
         deadline = time.monotonic() + RECORDS_DRAIN_S
         try:
             with connect(addresses.redis_url) as client:
@@ -437,7 +437,7 @@ class Supervisor:
             self._journal.say(f"the broker is not reachable: {error}")
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        """Only note the signal, since it may come in the middle of anything."""
+        """Only record the signal, since it may interrupt any code."""
         now = time.monotonic()
         if not self.is_stopping:
             self.is_stopping, self._stopping_since = True, now
@@ -446,7 +446,7 @@ class Supervisor:
 
 
 def _view(data: Path) -> View:
-    """Return the view of processes without root, once it has been tried."""
+    """Return the file system view for processes without root, after testing it."""
     if not is_root():
         return OPEN
     if (whose := users.somebody_elses()) is not None:
@@ -480,7 +480,7 @@ def _settle(data: Path, database_url: str) -> None:
 
 
 def _prepared(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
-    """Prepare database and worker hosts; return the code for the first admin, or why that is not possible."""
+    """Prepare database and worker hosts; return the code for the first admin, or the reason why preparing failed."""
     try:
         database = Database(addresses.database_url)
         code = prepare.prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)

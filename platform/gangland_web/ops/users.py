@@ -1,4 +1,4 @@
-"""Users and files of `gangland up`: the data folder, and the user of each process."""
+"""Set up the data folder of `gangland up`, and the user of each process."""
 
 import errno
 import fcntl
@@ -31,7 +31,7 @@ from gangland_web.settings import SQLITE_FILE
 # The data folder: its lock, its secret, its port.
 
 KEY_FILE = "secret-key"
-LOCK = "lock"  # the file that an installation locks; a folder with it or a database is a data folder of ours
+LOCK = "lock"  # the file that an installation locks; a folder with this file or a database is a data folder
 
 UNPRIVILEGED_PORTS: Final = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
@@ -41,9 +41,9 @@ class CannotStart(RuntimeError):
 
 
 def open_folder(data: Path) -> None:
-    """Create the data folder if needed; only its owner can enter it, but root's is settled later.
+    """Create the data folder if needed; only its owner can enter it (`settle` handles the folder of root later).
 
-    Raises CannotStart: it cannot be made or written to, or is in use for other things.
+    Raises CannotStart: the folder cannot be created or written to, or has other content.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def open_folder(data: Path) -> None:
 
 
 def lock_folder(data: Path) -> TextIO:
-    """Return the held lock of a data folder, which is released when this process ends, in any way.
+    """Lock a data folder and return the lock, which is released when this process ends for any reason.
 
     Raises CannotStart: another process holds it, or another user owns it.
     """
@@ -84,16 +84,16 @@ def lock_folder(data: Path) -> TextIO:
 
 
 def secret_key_file(data: Path) -> Path:
-    """Return the 0600 file with the key that signs sessions, made on first use."""
+    """Return the 0600 file with the key that signs sessions; the first call creates it."""
     path = data / KEY_FILE
     stored_secret(path)
     return path
 
 
 def check_port(port: int, host: str = "127.0.0.1") -> None:
-    """Check that the site can listen at an address of this machine.
+    """Check that the site can listen at a local address.
 
-    Raises CannotStart: the address is not this machine's, is in use, or needs root.
+    Raises CannotStart: the address is not local, is in use, or needs root.
     """
     try:
         family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
@@ -115,18 +115,18 @@ def check_port(port: int, host: str = "127.0.0.1") -> None:
             raise CannotStart(f"port {port} is in use ({error.strerror}): choose another with --port") from error
 
 
-# Reach: whether processes without root can read the site's code.
+# Access: whether processes without root can read the site's code.
 
 PACKAGES: Final = (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web)
 
 
 def code_folders() -> list[Path]:
-    """Return the folders of Python, libraries and our code."""
+    """Return the folders of Python, the libraries and the site's code."""
     return [*python_folders(), *(package.parent for package in _packages())]
 
 
 def unreadable() -> Path | None:
-    """Return a file of our code or of Python that others may not read, or None."""
+    """Return a file of the site's code or of Python that other users may not read, or None."""
     files = [Path(os.__file__), Path(sys.executable).resolve(), *(package / "__init__.py" for package in _packages())]
     for file in files:
         if not file.parent.stat().st_mode & stat.S_IXOTH:
@@ -140,16 +140,16 @@ def _packages() -> list[Path]:
     return [Path(place) for package in PACKAGES for place in package.__path__]
 
 
-# A scope of systemd with delegated control groups, where somebody types `gangland up` in a session.
+# A systemd scope with delegated control groups, for a user who runs `gangland up` in a session.
 
-ASKED: Final = "GANGLAND_SCOPE"  # set for the restarted process, so that it does not ask again
+ASKED: Final = "GANGLAND_SCOPE"  # set for the restarted process, so that it does not request another scope
 ANSWERS_S: Final = 10.0
 
 
 def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP) -> None:
-    """Re-execute this process in a scope with `Delegate=memory pids`, if systemd gives one; else do nothing.
+    """Re-execute this process in a scope with `Delegate=memory pids`, if systemd allows it; else do nothing.
 
-    Not in a unit: that declares its own delegation, and systemd would lose sight of us.
+    Not done in a systemd unit, which declares its own delegation: systemd would lose track of the process.
     """
     if os.environ.pop(ASKED, None) or not cgroups.MANAGER.exists() or cgroups.survey().home is not None:
         return
@@ -167,27 +167,27 @@ def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP)
         os.execve(program, again, {**os.environ, ASKED: "1"})
 
 
-# Users: which one root becomes for each process, as numbers of our own that are in no passwd.
+# Users: root switches to one of these users for each process. Their numbers are not in passwd.
 #
-# Match workers are not in the list: they start as root, prepare what jails are made of, and become `JAIL_ID` before
-# they take a job.
+# Match workers are not in the list: they start as root, prepare the jails, and switch to `JAIL_ID` before the first
+# job.
 
 Plain = TypeVar("Plain")
 
-DATA_GROUP: Final = 10010  # of those who write the embedded database
-BROKER_GROUP: Final = JAIL_ID  # those who reach the broker's socket, match workers among them; it owns nothing else
+DATA_GROUP: Final = 10010  # group of the users who write the embedded database
+BROKER_GROUP: Final = JAIL_ID  # users with access to the broker's socket, such as match workers; owns nothing else
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user of one kind of process; its own group has the same number."""
+    """A user for one kind of process; its group has the same number."""
 
     name: str
     number: int
     groups: tuple[int, ...]
 
     def become(self, view: View) -> None:
-        """Drop root permanently in this process, and restrict its view of closed folders to its own.
+        """Drop root permanently in this process, and restrict its view of closed folders to its own folders.
 
         Raises:
             SandboxError: root cannot be dropped.
@@ -203,26 +203,26 @@ MAIL: Final = User("mail", 10013, (DATA_GROUP, BROKER_GROUP))
 BEAT: Final = User("beat", 10014, (BROKER_GROUP,))
 BROKER: Final = User("broker", 10015, (BROKER_GROUP,))
 ANALYSIS: Final = User("analysis", 10016, (BROKER_GROUP,))
-# By the name of the child, without the number of one of several.
+# Users by the name of the child, without a number.
 USERS: Final = {user.name: user for user in (WEB, RECORDS, MAIL, BEAT, BROKER, ANALYSIS)}
 
 
 def user_of(child: str) -> User | None:
-    """Return the user for a child of this name when root starts it; None where it keeps its starter's."""
+    """Return the user for a child of this name when root starts it; None if it keeps the user that starts it."""
     return USERS.get(child.partition("-")[0]) if is_root() else None
 
 
 def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
-    """Return a function's result, run as this user in a child if this process is root.
+    """Run a function, as this user in a child process if this process is root, and return its result.
 
-    `function` returns plain JSON values; a database that it uses is opened in it.  Raises SandboxError: the child
+    `function` returns plain JSON values; it must open the database that it uses itself.  Raises SandboxError: the child
     failed; the message ends with its traceback.
     """
     return as_other(function, lambda: user.become(view))
 
 
 def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:
-    """Return the user of this machine that already has one of our numbers, in words, or None."""
+    """Return the user of this machine that already has one of these numbers, in words, or None."""
     for user in USERS.values():
         try:
             name = passwd(user.number).pw_name
@@ -237,7 +237,7 @@ def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) ->
     return None if group.startswith("gangland") else f"{group} (group {DATA_GROUP})"
 
 
-# Owners of the files in a data folder that root serves, where each child has a user of its own.
+# Owners of the files in a data folder when root runs the site and each child has its own user.
 #
 #     data/                  root, group of the database; its members create files here, and remove only their own
 #       gangland.sqlite3     the record worker's, group of the database; -wal and -shm the same
@@ -246,7 +246,7 @@ def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) ->
 #       broker/              root's, with the broker's own files in it
 #       log/, lock           root's
 #
-# All of it is set at each start, so a folder that only root has used before is put right.
+# Owners are set at each start, so that a folder that only root has used is corrected.
 
 # Files belong to the folder's group, and only their owner or root may remove them; others pass through.
 DATA_MODE: Final = 0o3771
@@ -254,7 +254,7 @@ HANDED: Final = "handed"
 
 
 def settle(data: Path) -> None:
-    """Give the files of a data folder to their users.  Raises CannotStart: a file is not of the expected kind."""
+    """Set the owners of the files in a data folder.  Raises CannotStart: a file is not of the expected kind."""
     database = data / SQLITE_FILE
     database.touch(mode=0o660)
     os.chown(data, 0, DATA_GROUP)
@@ -266,7 +266,7 @@ def settle(data: Path) -> None:
 
 
 def settle_broker(folder: Path) -> None:
-    """Give the broker its own files; passwords and access list stay root's, in case the broker is compromised.
+    """Set the owner of the broker's files; passwords and access list stay with root, in case the broker is compromised.
 
     Raises CannotStart: a file is not of the expected kind.
     """
@@ -280,7 +280,10 @@ def settle_broker(folder: Path) -> None:
 
 
 def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
-    """Return a child's environment with copies of its files for its user.  Raises CannotStart: one cannot be copied."""
+    """Return a child's environment with copies of its files for its user.
+
+    Raises CannotStart: a file cannot be copied.
+    """
     changed = {}
     for name, value in environment.items():
         if name.endswith("_FILE") and Path(value).parent != data:
@@ -298,7 +301,7 @@ def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str
 
 
 def without_roots_own(environment: dict[str, str], data: Path) -> dict[str, str]:
-    """Return a child's environment without root's own folders: its home, and a TMPDIR that is closed."""
+    """Return a child's environment without folders of root: its home, and a closed TMPDIR."""
     allowed = {name: value for name, value in environment.items() if name != "TMPDIR" or _for_all(Path(value))}
     return allowed | {"HOME": str(data)}
 
@@ -311,9 +314,9 @@ def _for_all(folder: Path) -> bool:
 
 
 def need_writable(database: Path) -> None:
-    """Check that an embedded database outside of the data folder can be written by its users.
+    """Check that the users of the database can write an embedded database outside of the data folder.
 
-    Raises CannotStart: it cannot; the message says what to do.
+    Raises CannotStart: they cannot; the message says what to do.
     """
     folder = database.parent
     facts = folder.stat()
@@ -333,9 +336,9 @@ def _make(folder: Path, group: int, mode: int) -> None:
 
 
 def _give(path: Path, owner: int, group: int, mode: int) -> None:
-    """Set the owner and mode of an existing file or folder; never through a link, which an attacker may have put there.
+    """Set the owner and mode of an existing file or folder; never through a link, which an attacker may have created.
 
-    Raises CannotStart: it is a link, or has another name besides.
+    Raises CannotStart: the file is a link, or has another hard link.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

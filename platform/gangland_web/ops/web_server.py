@@ -1,4 +1,4 @@
-"""The site as granian calls it: a request gets a thread once it is complete, and clients take turns."""
+"""Serve the WSGI application with granian: a complete request gets a thread, and clients take turns."""
 
 from __future__ import annotations
 
@@ -21,22 +21,25 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]  # it does export them
 
-# Turns: how many requests are answered at a time. They share one interpreter, so each makes the others wait.
+# Turns: they limit the requests that run at a time, since requests share one interpreter and slow each other down.
 
 
 AT_ONCE: Final = 4
 THREADS: Final = 12
-SLOW_S: Final = 0.1  # A slower request gives up its place in AT_ONCE: it waits for a password, a lock or a disk.
+SLOW_S: Final = 0.1  # A slower request no longer counts in AT_ONCE: it waits for a password hash, a lock or a disk.
 SLOW_AT_ONCE: Final = 6  # additional slow requests of one client
-WAITING: Final = 1000  # requests of one client; more are answered with 503
+WAITING: Final = 1000  # maximum number of waiting requests of a client; others are answered with 503
 
 
 class Busy(Exception):
-    """Too many requests of this client wait."""
+    """Too many requests of this client are waiting."""
 
 
 class Turns:
-    """Places for requests; clients take turns, so one with many requests makes others wait for one of them."""
+    """Slots for requests.
+
+    Clients take turns, so other clients wait for only one request of a client with many requests.
+    """
 
     def __init__(self, at_once: int = AT_ONCE, slow_at_once: int = SLOW_AT_ONCE) -> None:
         self._free, self._slow_at_once = at_once, slow_at_once
@@ -45,7 +48,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Wait for a place, and hold it until the end or until the request is slow.  Raises Busy."""
+        """Wait for a slot, and hold it until the request ends or is slow.  Raises Busy."""
         loop, place = asyncio.get_running_loop(), asyncio.Event()
         line = self._lines.setdefault(client, deque())
         if len(line) >= WAITING:
@@ -82,15 +85,15 @@ class Turns:
             self._begin_next()
 
 
-# Requests and answers: both are kept in full, in memory or a file, so that no thread waits for a client.
+# Requests and responses: both are stored completely, in memory or a file, so that no thread waits for a client.
 
 
-BODY_BYTES: Final = 1040 * 1024  # the longest body: an upload and its form
-MEMORY_BYTES: Final = 64 * 1024  # A longer body or answer is stored in a file without a name in TMPDIR.
+BODY_BYTES: Final = 1040 * 1024  # maximum length of a body: an upload and its form
+MEMORY_BYTES: Final = 64 * 1024  # A longer body or response is stored in an unnamed file in TMPDIR.
 RECEIVE_S: Final = 60.0  # for the whole body to arrive
-SILENT_S: Final = 30.0  # seconds without a turn of the loop after which a process ends; its threads do not count
-SEND_S: Final = 30.0  # for a client to take PIECE_BYTES of a long answer, or the next bytes of any
-LISTENS_WITHIN_S: Final = 0.05  # between two looks for the listening socket
+SILENT_S: Final = 30.0  # a process ends if its event loop is blocked for this many seconds; its threads do not count
+SEND_S: Final = 30.0  # for a client to receive PIECE_BYTES of a long response, or the next bytes of any response
+LISTENS_WITHIN_S: Final = 0.05  # interval between checks for the listening socket
 PIECE_BYTES: Final = 64 * 1024
 TOO_LARGE: Final = "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."
 _ONCE: Final = ("host", "content-type", "authorization", "transfer-encoding")
@@ -100,11 +103,11 @@ Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """A request that the application does not see.
+    """A request that is not passed to the application.
 
     Attributes:
-        status: of the answer.
-        reason: the answer's text.
+        status: the status of the response.
+        reason: the text of the response.
     """
 
     def __init__(self, status: int, reason: str) -> None:
@@ -113,10 +116,10 @@ class Refused(Exception):
 
 
 class Site:
-    """A WSGI application as granian calls it (RSGI)."""
+    """A WSGI application with the interface of granian (RSGI)."""
 
     def __init__(self, application: WSGIApplication, kept_bytes: int) -> None:
-        """Wrap an application; `kept_bytes` limits the stored requests and answers of all clients."""
+        """Wrap an application; `kept_bytes` limits the stored requests and responses of all clients."""
         self._application, self._most_kept = application, kept_bytes
         self._client_of: Callable[[Mapping[str, Any]], str] = getattr(application, "client_of", _peer_of)
         self._threads = ThreadPoolExecutor(THREADS, "request")
@@ -125,18 +128,18 @@ class Site:
         self.kept_bytes = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to watch the loop, and limit how long clients may read nothing; granian calls it before it listens."""
+        """Watch the event loop, and limit how long clients may read nothing; granian calls this before it listens."""
         self._watch(loop)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
             bound_sending(loop)
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End this process with a traceback of each thread if the loop stands still; granian starts another one."""
+        """End this process with tracebacks of all threads if the event loop is blocked; granian starts a new one."""
         faulthandler.dump_traceback_later(SILENT_S, exit=True)
         loop.call_later(SILENT_S / 6, self._watch, loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Stop the watch: the process ends."""
+        """Stop watching the event loop, since the process ends."""
         faulthandler.cancel_dump_traceback_later()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
@@ -161,7 +164,7 @@ class Site:
             raise Refused(503, "Service Unavailable") from None
 
     async def _receive(self, environ: Mapping[str, Any], protocol: HTTPProtocol, body: IO[bytes]) -> None:
-        """Write the body of a request.  Raises Refused: it is too long, or did not arrive in time."""
+        """Write the body of a request.  Raises Refused: the body is too long, or did not arrive in time."""
         if int(environ.get("CONTENT_LENGTH", 0)) > BODY_BYTES:
             raise Refused(413, "Request Entity Too Large")
         try:
@@ -183,7 +186,7 @@ class Site:
             began[:] = [(status, headers)]
             return answer.write
 
-        answer = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115  # closed once it is sent
+        answer = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115  # closed after sending
         try:
             pieces = self._application(environ, start)
             try:
@@ -192,7 +195,7 @@ class Site:
             finally:
                 getattr(pieces, "close", int)()
             (status, headers), *_ = began
-        except Exception:  # noqa: BLE001  # the application answers its own errors
+        except Exception:  # noqa: BLE001  # the application handles its own errors
             answer.close()
             _LOG.exception("a request could not be answered")
             raise Refused(500, "Internal Server Error") from None
@@ -214,7 +217,7 @@ class Site:
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:
-        """End a request whose client is too slow or has left, or that is dropped."""
+        """End a request if the client is too slow or has disconnected, or if the request is dropped."""
         try:
             yield
         except (TimeoutError, asyncio.CancelledError, ProtocolClosed, ProtocolError) as error:
@@ -223,7 +226,7 @@ class Site:
             self.kept_bytes -= self._kept.pop(asyncio.current_task(), 0)
 
     def _keep(self, more_bytes: int) -> None:
-        """Count the stored bytes of this request; past the limit those that stored something longest are dropped."""
+        """Count the stored bytes of this request; above the limit, the oldest requests with stored data are dropped."""
         task = asyncio.current_task()
         self._kept[task] = self._kept.get(task, 0) + more_bytes
         self.kept_bytes += more_bytes
@@ -235,9 +238,9 @@ class Site:
 
 
 def bound_sending(loop: asyncio.AbstractEventLoop) -> None:
-    """Have the kernel close connections whose client takes nothing for SEND_S: granian waits for them without end.
+    """Make the kernel close connections whose client receives no data for SEND_S; granian would wait forever.
 
-    A connection inherits this from the listening socket, which granian opens and keeps to itself.
+    A connection inherits this setting from the listening socket, which granian opens and does not expose.
     """
     listening = [fd for fd in map(int, os.listdir("/dev/fd")) if _is_listening(fd)]
     for fd in listening:
@@ -253,7 +256,7 @@ def _is_listening(fd: int) -> bool:
             return False
         with socket.socket(fileno=os.dup(fd)) as same:
             return same.family != socket.AF_UNIX and same.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
-    except OSError:  # no socket, or closed meanwhile
+    except OSError:  # not a socket, or closed in the meantime
         return False
 
 
@@ -262,7 +265,7 @@ def _peer_of(environ: Mapping[str, Any]) -> str:
 
 
 def _environ(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
-    """Return the environment of a request.  Raises Refused: it is ambiguous."""
+    """Return the WSGI environment of a request.  Raises Refused: the request is ambiguous."""
     headers = scope.headers.items()
     names = Counter(name for name, _ in headers)
     host = scope.headers.get("host", "")
@@ -295,7 +298,7 @@ def _environ(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name, value in headers:
-        if "_" not in name:  # else `x_y` would pass for `x-y`
+        if "_" not in name:  # otherwise `x_y` could be mistaken for `x-y`
             key = name.upper().replace("-", "_")
             key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
             environ[key] = f"{environ[key]},{value}" if key in environ else value
