@@ -116,8 +116,8 @@ class Screen:
         subject: the ladder or tournament of the standings.
         places: the standings; for a tournament without standings yet, its bots.
         figure: the name of the figures in the standings, "" without figures; after: the number of counted matches, in
-        words. over, planned: the public numbers of played and planned matches of the channel; `planned` is None for
-        ladders.
+            words.
+        over, planned: the public numbers of played and planned matches of the channel; `planned` is None for ladders.
         stake: sentences about places that are still open.
         entered: the number of bots in a tournament; 0 for a ladder.
         premiere: the running premiere, whose score replaces the standings.
