@@ -89,7 +89,7 @@ class RatingRow:
 
     Attributes:
         rated: whether any match is in the rating yet; a finished match may have to wait for earlier matches before it
-        counts.
+            counts.
         rank: rank on the ladder, shared by equal ratings; None for a version that is not on the ladder.
         season: season of the entry, None between seasons; `season_rank` is the rank in the standings of that season.
     """

@@ -104,7 +104,7 @@ class RunPage:
         is_open: whether the run waits or is under way.
         ahead: the number of runs that will be sent before this one, while it waits.
         is_good: whether the run is a check that ended without a problem; authors judge the results of matches
-        themselves.
+            themselves.
         sureness: for a duel, a sentence that says which side is better; else empty.
         key: the address of the run's match, None without a match.
     """

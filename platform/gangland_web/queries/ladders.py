@@ -268,7 +268,7 @@ class LadderRow(NamedTuple):
         places_moved, points_moved: the ranks and the rating points gained in that match; 0 ranks for the first match.
         first_match: whether the last match was the first.
         former_rank, former_rating: rank and rating at the end of the last season, if the bot had a rating then; without
-        a previous season, the rating at the start of this one.
+            a previous season, the rating at the start of this one.
     """
 
     rank: int
@@ -354,7 +354,7 @@ class LadderState(NamedTuple):
         revision: rises with every visible change of the ladder's pages.
         scheduled: number of planned matches; `over`: number of matches that are done or void.
         waiting: number of played matches that are not in the ratings yet, because a match that was sent earlier is not
-        over.
+            over.
     """
 
     id: int

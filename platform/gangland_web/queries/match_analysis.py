@@ -143,7 +143,7 @@ class MatchAnalysis:
 
     Attributes:
         games: number of analyzed games; of: number of all games; waiting: games to be analyzed; unknown: games not
-        requested.
+            requested.
         message: the reason why there is no analysis.
         sentence: a sentence on whether the bot in last place was unlucky.
         means: a row for each bot; lines: a row for each seat of each analyzed game.

@@ -284,7 +284,7 @@ class GameFault:
     Attributes:
         number: the seat, from 0; fault: the kind of fault; word: the public word for it.
         at: the address of the decision; None for a fault before the first decision or after the game, which `where`
-        says.
+            says.
         kind: the kind of the question where the bot failed; saw, legal: the bot's view and the legal answers, in words.
         title, message, log: only for the bot's owner, None for other users.
     """
@@ -436,7 +436,7 @@ class FaultRow(NamedTuple):
     Attributes:
         at: the end of the match.
         address: the address of the decision on the game's page, such as r7.s2.d1; None for a fault before or after the
-        game, or if the replay is no longer stored.
+            game, or if the replay is no longer stored.
     """
 
     match_id: int

@@ -248,9 +248,9 @@ class Participant:
 
     Attributes:
         state: in words: slip not used, no bot yet, draft, being checked, rejected, active or retired; or "from a file"
-        if the tournament does not allow bots from files.
+            if the tournament does not allow bots from files.
         why: the kind of mistake in a rejected bot or a draft (only the owner sees the full text), or the reason why the
-        bot cannot be entered.
+            bot cannot be entered.
     """
 
     tournament: str

@@ -50,7 +50,7 @@ class Prompt:
         buttons: complete decisions; all decisions if there are only a few.
         loose: the parts that may follow and are not in the picture of the table.
         choices: for pages without JavaScript, the decisions with the chosen parts, by number; None if there are too
-        many to list, or each has a button.
+            many to list, or each has a button.
         amounts: the legal decisions if they are consecutive whole numbers; else None.
         hint: None if the table gives no hints.
     """
@@ -84,7 +84,7 @@ class Drawn:
     Attributes:
         html: the scene as HTML.
         story: the events since the player's last decision; steps: the same events as moments, limited to the latest by
-        `_STEPS` and `STEPS_CHARS`.
+            `_STEPS` and `STEPS_CHARS`.
         abilities: sentences on seats with special rights.
         prompt: None while bots decide and at the end.
     """
