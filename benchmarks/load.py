@@ -40,7 +40,7 @@ class Fixed(gang_of_dice.Bot):
 """
 DECISIONS = 100
 SEATS = (2, 4)
-MOST_DRIFT = 0.10
+MAX_DRIFT = 0.10
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Loaded:
     @property
     def held(self) -> bool:
         """Whether all results are within their limits."""
-        return abs(self.drift) < MOST_DRIFT and not self.faults and not self.voids
+        return abs(self.drift) < MAX_DRIFT and not self.faults and not self.voids
 
 
 @contextmanager

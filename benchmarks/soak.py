@@ -43,11 +43,11 @@ DESCRIPTORS_A_JAIL = range(5, 7)
 """The descriptors of a jail: a socket, bubblewrap's output, three pipes, and a handle of a ready zygote."""
 WARM_SHARE = 1 / 3
 """The first share of a run, which fills caches and does not count for growth."""
-MOST_KIB = 4096
+MAX_KIB = 4096
 """The maximum growth of the memory of this process, or of the largest zygote, in the rest of a run.
 
 Python allocates memory in steps of one mebibyte, and the best line through one step is 1.5 times as high."""
-MOST_BLOCKS_A_MATCH = 1.0
+MAX_BLOCKS_A_MATCH = 1.0
 """The maximum number of remaining objects per match; a leaked list of results has hundreds."""
 BLOCKS_A_SAMPLE = 20
 """The blocks that a sample itself allocates, with a margin."""
@@ -165,8 +165,8 @@ def _growth(samples: Sequence[Sample]) -> list[str]:
     if len(samples) < 3:
         return []
     span = samples[-1].matches - samples[0].matches
-    blocks = MOST_BLOCKS_A_MATCH + BLOCKS_A_SAMPLE * len(samples) / span
-    limits = {"kib": MOST_KIB / span, "zygote_kib": MOST_KIB / span, "blocks": blocks}
+    blocks = MAX_BLOCKS_A_MATCH + BLOCKS_A_SAMPLE * len(samples) / span
+    limits = {"kib": MAX_KIB / span, "zygote_kib": MAX_KIB / span, "blocks": blocks}
     slopes = {name: slope([(one.matches, getattr(one, name)) for one in samples]) for name in limits}
     return [
         f"{name} grows by {slopes[name]:.3g} a match, where {limits[name]:.3g} may be"

@@ -19,7 +19,7 @@ from tests.kits.script_kit import loaded_script
 from gangland_ladder.cli.app import COMMANDS
 
 EPOCH_S = 1_700_000_000
-MOST_PACKAGES = 15
+MAX_PACKAGES = 15
 SOMEBODY = 12345
 """A user of no name, as a pupil is on a school's machine: no root, no home of ours."""
 NEEDS_SITE = "is missing: pip install 'gangland[site]'"
@@ -177,7 +177,7 @@ def test_the_base_install_has_few_packages_and_needs_no_other(base: Base, root: 
     names = {info.name.split("-")[0].lower().replace("_", "-") for info in place.glob("*.dist-info")}
 
     assert names == {*base_packages(root), "gangland"}
-    assert len(names) <= MOST_PACKAGES
+    assert len(names) <= MAX_PACKAGES
 
 
 @pytest.mark.long("each command as a process; the quick suite runs those of the readme from the same install")

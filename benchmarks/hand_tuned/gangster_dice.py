@@ -13,7 +13,7 @@ from benchmarks.hand_tuned import Player, Result
 
 ROUNDS = 100
 HAND = 3
-MOST_DICE = 27
+MAX_DICE = 27
 CHUNK = 1024
 """Random bytes drawn at a time; a multiple of 4, so that the stream does not depend on it."""
 FAIR = bytes([value % 6 for value in range(256)])
@@ -93,7 +93,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         number += 1
 
         # All seats roll (G4, G39).
-        if at + MOST_DICE > len(fresh):
+        if at + MAX_DICE > len(fresh):
             fresh, at = fresh[at:] + dice.randbytes(CHUNK).translate(FAIR, UNFAIR), 0
         for seat in table:
             white, red, blue = stashes[seat]

@@ -18,14 +18,14 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import make_observation
 
-from benchmarks.peers.sitting import LENGTH, MOST_DICE, MOST_EXCHANGES, Sitting, proven, vector
+from benchmarks.peers.sitting import LENGTH, MAX_DICE, MAX_EXCHANGES, Sitting, proven, vector
 from benchmarks.ways import Batch, seed
 from gangland.games import GAME_NAMES, game_named
 
-MOST_SEATS = 4
+MAX_SEATS = 4
 LONGEST = 10_000
 FACES = 6
-ACTIONS = {"gangster-dice": MOST_EXCHANGES, "gang-of-dice": MOST_DICE + 1}
+ACTIONS = {"gangster-dice": MAX_EXCHANGES, "gang-of-dice": MAX_DICE + 1}
 DYNAMICS = pyspiel.GameType.Dynamics
 
 
@@ -38,7 +38,7 @@ def _game_type(name: str) -> Any:
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=MOST_SEATS,
+        max_num_players=MAX_SEATS,
         min_num_players=2,
         provides_information_state_string=False,
         provides_information_state_tensor=False,

@@ -15,20 +15,20 @@ from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from benchmarks.peers.sitting import LENGTH, MOST_DICE, MOST_EXCHANGES, Sitting, proven, vector
+from benchmarks.peers.sitting import LENGTH, MAX_DICE, MAX_EXCHANGES, Sitting, proven, vector
 from benchmarks.ways import Batch, seed
 from gangland.game import Decision, Game
 
 SPACES: dict[str, tuple[str, Any, Any]] = {
     "gangster-dice": (
         "action_mask",
-        Box(low=0, high=1, shape=(MOST_EXCHANGES,), dtype=np.int8),
-        Discrete(MOST_EXCHANGES),
+        Box(low=0, high=1, shape=(MAX_EXCHANGES,), dtype=np.int8),
+        Discrete(MAX_EXCHANGES),
     ),
     "gang-of-dice": (
         "limits",
-        Box(low=0, high=MOST_DICE, shape=(6,), dtype=np.int16),
-        MultiDiscrete([MOST_DICE + 1] * 6),
+        Box(low=0, high=MAX_DICE, shape=(6,), dtype=np.int16),
+        MultiDiscrete([MAX_DICE + 1] * 6),
     ),
 }
 """By game: the space of the action mask, and the space of actions."""
@@ -80,7 +80,7 @@ class GanglandEnv(AECEnv):
         numbers = np.array(vector(self.game.name, view), dtype=np.int16)
         legal: Any = self.sitting.legal(seat, view) if seat in self.sitting.questions else 0
         if self.sitting.by_index:
-            mask = np.zeros(MOST_EXCHANGES, dtype=np.int8)
+            mask = np.zeros(MAX_EXCHANGES, dtype=np.int8)
             mask[:legal] = 1
         else:
             mask = np.array(legal or [0] * 6, dtype=np.int16)

@@ -11,9 +11,9 @@ from gangland.gang_of_dice import FACES, WARNINGS
 
 BIDS = 2
 """The maximum number of bids of a seat."""
-MOST_EXCHANGES = 146
+MAX_EXCHANGES = 146
 """The maximum number of legal answers to one Gangster Dice decision: exchanges of 0 to 3 dice on each side."""
-MOST_DICE = 162
+MAX_DICE = 162
 """The maximum number of dice of a Gang of Dice player: those of four players and the bonus dice."""
 LENGTH = {"gangster-dice": lambda seats: 41 + (9 + 3 * BIDS) * seats, "gang-of-dice": lambda seats: 42 + 7 * seats}
 """The length of an observation, by the number of seats."""

@@ -36,7 +36,7 @@ READS: Final = {"leaderboard": 4, "tournament": 3, "bot": 3, "match": 3, "matche
 """The pages that readers open, by weight."""
 POLLS: Final = {"tournament": 12, "home": 4, "status": 3, "match": 1}
 """The numbers of open pages per twenty pollers: in a school, mostly the current tournament."""
-MOST_LINKS: Final = 200
+MAX_LINKS: Final = 200
 BOT: Final = b"""from gangland import gang_of_dice
 
 
@@ -183,7 +183,7 @@ class Crowd:
             links["replay"] = _links("replay", [await customer.get(path) for path in some])
         customer.close()
         for kind, paths in links.items():
-            self.addresses[kind] = list(dict.fromkeys([*paths, *self.addresses.get(kind, [])]))[:MOST_LINKS]
+            self.addresses[kind] = list(dict.fromkeys([*paths, *self.addresses.get(kind, [])]))[:MAX_LINKS]
 
     def _some(self, kind: str) -> str:
         return self.rng.choice(self.addresses.get(kind) or self.addresses["home"])

@@ -12,7 +12,7 @@ from benchmarks.traffic.crowd import PAGE, Size
 from benchmarks.traffic.site import GENERATOR, OTHERS, Stretch
 
 PAGE_P99_MS: Final = 200.0
-MOST_BEYOND: Final = 0.15
+MAX_BEYOND: Final = 0.15
 """The maximum loss of matches, in addition to the CPU of site and visitors."""
 
 
@@ -58,9 +58,9 @@ class Run:
         sentences = [*self.tally.problems(), *self.void]
         if self.page_p99_ms > PAGE_P99_MS:
             sentences.append(f"pages: p99 is {self.page_p99_ms:.0f} ms, at most {PAGE_P99_MS:.0f} are wanted")
-        if self.beyond > MOST_BEYOND:
+        if self.beyond > MAX_BEYOND:
             words = f"{self.beyond:.0%} fewer matches beyond the CPU that was taken"
-            sentences.append(f"{words}, at most {MOST_BEYOND:.0%} are wanted")
+            sentences.append(f"{words}, at most {MAX_BEYOND:.0%} are wanted")
         return sentences
 
 

@@ -19,11 +19,11 @@ WARM_UP: Final = 0.25
 """The first share of a run, which fills caches and does not count for growth."""
 RUSH: Final = 10
 """The factor of the number of readers during a rush."""
-MOST_KIB: Final = 6 * 1024
-MOST_SHARE: Final = 0.06
+MAX_KIB: Final = 6 * 1024
+MAX_SHARE: Final = 0.06
 """The maximum growth of a process, absolute or as a share, over the rest of a run, by the steady slope."""
-MOST_DESCRIPTORS: Final = 4.0
-MOST_THREADS: Final = 2.0
+MAX_DESCRIPTORS: Final = 4.0
+MAX_THREADS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ class Stay:
         growths = []
         for name in names:
             for resource, fixed in (
-                ("pss_kib", MOST_KIB),
-                ("descriptors", MOST_DESCRIPTORS),
-                ("threads", MOST_THREADS),
+                ("pss_kib", MAX_KIB),
+                ("descriptors", MAX_DESCRIPTORS),
+                ("threads", MAX_THREADS),
             ):
                 points = [(one.at_s, float(getattr(one.held[name], resource))) for one in warm if name in one.held]
                 growths.append(_growth(name, resource, points, fixed))
@@ -123,7 +123,7 @@ def _growth(name: str, resource: str, points: Sequence[tuple[float, float]], fix
     span = points[-1][0] - points[0][0]
     quarter = max(1, len(values) // 4)
     first, last = median(values[:quarter]), median(values[-quarter:])
-    may = max(fixed, MOST_SHARE * first) if resource == "pss_kib" else fixed
+    may = max(fixed, MAX_SHARE * first) if resource == "pss_kib" else fixed
     return Growth(name, resource, first, last, max(values), steady_slope(points) * span, may)
 
 

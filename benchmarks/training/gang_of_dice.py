@@ -40,7 +40,7 @@ from gangland_ladder.analysis.games.gang_of_dice.positions import (
     traits_of,
 )
 from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, UNITS, Turns
-from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_STAKED, Floats, Ints, Plans, Turn
+from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAKED, Floats, Ints, Plans, Turn
 
 SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
 """The number of positions per round, by seats in play."""
@@ -61,8 +61,8 @@ _STRONGER: Final = 3.0
 """The initial factor for the mean of many warnings' numbers, which varies less than each of them."""
 _STEP: Final = 0.004
 BATCH: Final = 256
-HIGHEST: Final = MOST_STAKED * max(NUMBERS)
-"""The highest total of `MOST_STAKED` dice."""
+HIGHEST: Final = MAX_STAKED * max(NUMBERS)
+"""The highest total of `MAX_STAKED` dice."""
 LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
 """The plans, by the number of later seats against which a total has to hold."""
 
@@ -175,10 +175,10 @@ def positions(seats: int, number: int, count: int, rng: np.random.Generator) -> 
 
 
 def solved_reach() -> Floats:
-    """Return (warnings, MOST_DICE + 1, totals): the best chance of a number of dice to end with a total or more."""
-    reached = np.zeros((len(WARNINGS), MOST_DICE + 1, MOST_DICE * max(NUMBERS) + 1))
+    """Return (warnings, MAX_DICE + 1, totals): the best chance of a number of dice to end with a total or more."""
+    reached = np.zeros((len(WARNINGS), MAX_DICE + 1, MAX_DICE * max(NUMBERS) + 1))
     for card in range(len(WARNINGS)):
-        for dice in range(1, MOST_DICE + 1):
+        for dice in range(1, MAX_DICE + 1):
             totals = np.arange(dice * max(NUMBERS) + 2)  # the last total means a bust
             for need in totals[:-1]:
                 worths = ((totals >= need) & (totals < len(totals) - 1)).astype(np.float64)[:, None]
@@ -191,18 +191,18 @@ def solved_reach() -> Floats:
 def solved_ends(card: int) -> Floats:
     """Return the exact chances to end with each total under a warning.
 
-    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total.  The rest to 1
-    is the chance of a bust.
+    They are (MAX_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; the rest to 1 is
+    the chance of a bust.
     """
-    ends = np.zeros((MOST_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
-    reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
-    for dice in range(1, MOST_STAKED + 1):
+    ends = np.zeros((MAX_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
+    reached = np.zeros((MAX_STAKED + 1, HIGHEST + 2))
+    for dice in range(1, MAX_STAKED + 1):
         totals = dice * max(NUMBERS) + 1
         for need in range(totals):
             ends[dice, need, 0, :totals] = _ends(card, dice, np.arange(totals) >= need)
             reached[dice, need] = ends[dice, need, 0, need:].sum()
     beaten = reached.max(axis=0)
-    for dice in range(1, MOST_STAKED + 1):
+    for dice in range(1, MAX_STAKED + 1):
         totals = dice * max(NUMBERS) + 1
         for need in range(totals):
             for plan, later in enumerate(LATER[1:], 1):

@@ -63,7 +63,6 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     Positions,
     Situation,
     WayNet,
-    around,
     chances_of,
     lost_score,
     possible,
@@ -73,6 +72,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     strengths_of,
     table_traits,
     way_chances,
+    weighted_sum,
 )
 
 SCHEDULE: Final = {
@@ -96,7 +96,7 @@ SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
 """The number of games for scaling strengths, by seats."""
 SCALES: Final = tuple(scale / 100 for scale in range(80, 151, 2))
 HAND_SCALES: Final = tuple(scale / 100 for scale in range(50, 301, 5))
-_MOST_ROUNDS: Final = 60
+_MAX_ROUNDS: Final = 60
 """The maximum number of rounds; longer games are stopped, and the net's value counts."""
 HIDDEN: Final = (96, 32)
 HIDDEN_OF_WAYS: Final = (160, 96)
@@ -244,7 +244,7 @@ def played(
     cards = Hands(rng, situation.hand_limits)
     favors = nets.between.favors.astype(np.float64)
     samples: list[Sample] = []
-    while len(samples) < _MOST_ROUNDS:
+    while len(samples) < _MAX_ROUNDS:
         symbols = sampled(position.stashes[0], 1, rng)[0]
         strengths = _strengths(situation, position, symbols[None])[0]
         visible = cards.visible(strengths, int(position.control[0, STREETS]))
@@ -422,7 +422,7 @@ def gradient(net: Net, lessons: Lessons, batch: Array) -> tuple[Net, Floats]:
     parts, table, target = lessons.seats[batch], lessons.table[batch], lessons.targets[batch]
     hands = lessons.hands[batch].astype(np.float32)
     rows, seats = parts.shape[:2]
-    gathered = around(parts, net.seat) + (table @ net.table + net.first)[:, None]
+    gathered = weighted_sum(parts, net.seat) + (table @ net.table + net.first)[:, None]
     units = np.maximum(gathered, 0)
     raw = units @ net.middle + net.second
     more = np.maximum(raw, 0)

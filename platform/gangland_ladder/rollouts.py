@@ -29,8 +29,8 @@ from gangland_ladder.common.runtime import held
 PolicyMaker = Callable[[Random], Policy]  # Takes a random generator; returns the policy of one seat in one game.
 
 CHUNKS: Final = 8  # Number of parts of each process's share of the games; an idle process takes the next part.
-MOST_IN_A_CHUNK: Final = 64
-MOST_SAID: Final = 4000  # Maximum length of a traceback in a failure's message; its start is cut off.
+MAX_IN_A_CHUNK: Final = 64
+MAX_TRACEBACK_CHARS: Final = 4000  # Maximum length of a traceback in a failure's message; its start is cut off.
 
 
 class RolloutError(RuntimeError):
@@ -78,7 +78,7 @@ def play_games(
         state, _ = rules.start(seats, rule_options, chance)
         return _play_on(rules, state, makers, seed, number, chance)
 
-    return _played(play, games, seats, processes)
+    return _play_games(play, games, seats, processes)
 
 
 def play_on(
@@ -109,7 +109,7 @@ def play_on(
         position, time = divmod(number, times)
         return _play_on(rules, positions[position], makers, seed, time, SeededChance(_seed_of(seed, time)))
 
-    played = _played(play, len(positions) * times, seats, processes)
+    played = _play_games(play, len(positions) * times, seats, processes)
     shape = (len(positions), times)
     return Rollouts(played.places.reshape(*shape, seats), played.decisions.reshape(shape))
 
@@ -141,17 +141,17 @@ def _one_a_seat(policies: PolicyMaker | Sequence[PolicyMaker], seats: int) -> Se
     return policies
 
 
-def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollouts:
+def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Rollouts:
     if processes is not None and processes < 1:
         raise ValueError(f"games are played in 1 process or more, not {processes!r}")
     workers = min(processes or len(os.sched_getaffinity(0)), max(1, games))
-    places, decisions = _shared((games, seats), np.uint8), _shared((games,), np.uint32)
+    places, decisions = _shared_array((games, seats), np.uint8), _shared_array((games,), np.uint32)
     if workers == 1:
         _play_some(play, range(games), places, decisions)
         return Rollouts(places, decisions)
     context = get_context("fork")
     next_game = context.Value("q", 0)
-    chunk = max(1, min(MOST_IN_A_CHUNK, games // (workers * CHUNKS)))
+    chunk = max(1, min(MAX_IN_A_CHUNK, games // (workers * CHUNKS)))
     reading, writing = context.Pipe(duplex=False)
 
     def work() -> None:
@@ -174,10 +174,10 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
                 for child in children:
                     child.start()
             running = [child.sentinel for child in children]
-            while running and not _failed(children):  # a killed process may hold a lock that the others wait for
+            while running and not _failed_exit_code(children):  # a killed one may hold a lock that others need
                 wait(running)
                 running = [child.sentinel for child in children if child.is_alive()]
-            ended = _failed(children)
+            ended = _failed_exit_code(children)
         finally:
             for child in children:
                 if child.pid is not None:  # it is None if the process was never started
@@ -193,7 +193,7 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
     return Rollouts(places, decisions)
 
 
-def _failed(children: Sequence[ForkProcess]) -> int | None:
+def _failed_exit_code(children: Sequence[ForkProcess]) -> int | None:
     return next((child.exitcode for child in children if child.exitcode), None)
 
 
@@ -204,9 +204,9 @@ def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.nda
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a policy's SystemExit would end the process as if it had played all
-            raise RolloutError(f"game {number}: {format_exc()[-MOST_SAID:]}") from error
+            raise RolloutError(f"game {number}: {format_exc()[-MAX_TRACEBACK_CHARS:]}") from error
 
 
-def _shared(shape: tuple[int, ...], kind: type[np.unsignedinteger]) -> np.ndarray:
+def _shared_array(shape: tuple[int, ...], kind: type[np.unsignedinteger]) -> np.ndarray:
     size = max(1, int(np.prod(shape)) * np.dtype(kind).itemsize)
     return np.ndarray(shape, kind, buffer=mmap(-1, size))

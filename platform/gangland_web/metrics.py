@@ -23,7 +23,7 @@ from gangland_web.models.jobs import AnalysisState, Verdict
 from gangland_web.models.matches import AuditState, End, Purpose
 from gangland_web.models.tournaments import RATED_KINDS
 
-# The catalog: each metric's name, its labels with all their values, and what it means.
+# The catalog: the name, the labels with all their values, and the meaning of each metric.
 #
 # A label's value is one of a few words listed here, or a route of the site: no request or bot can create a new series.
 

@@ -15,8 +15,8 @@ from gangland_web.broker.access import analysis_password, credential_of
 
 # The site, its workers, database and broker.
 
-HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))  # this machine
-SECRET_KEY_CHARS = 16  # at least, to sign sessions
+LOOPBACK = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))  # this machine
+SECRET_KEY_CHARS = 16  # minimum length of the key that signs sessions, and of the token for metrics
 
 
 class ConfigError(ValueError):
@@ -39,7 +39,7 @@ class Settings:
     analysis_redis_url: str | None = field(default=None, repr=False)
     trusted_proxies: int = 0
     # networks of these proxies; forwarded headers of other clients are ignored
-    proxies: tuple[IPv4Network | IPv6Network, ...] = HERE
+    proxies: tuple[IPv4Network | IPv6Network, ...] = LOOPBACK
     secure_cookies: bool = False
     rounds: int = 10  # per day for one set of entries of a ladder
     blocks: int = 12  # of a match in new ladders
@@ -77,7 +77,7 @@ class Settings:
 
 
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings from `environ` (the process environment by default).
+    """Read the settings from `environ`, by default from the process environment.
 
     Raises ConfigError: a number or an address is malformed, or a file cannot be read.
     """
@@ -89,7 +89,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         worker_redis_url=_broker_for(env, "WORKER_REDIS_URL", credential_of),
         secret_key=_secret_key(env),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
-        proxies=_networks(env, "PROXY_ADDRESSES", HERE),
+        proxies=_networks(env, "PROXY_ADDRESSES", LOOPBACK),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
@@ -112,11 +112,11 @@ SQLITE_FILE = "gangland.sqlite3"
 
 
 def sqlite_url(data: Path) -> str:
-    """Return the address of the embedded database in a data folder."""
+    """Return the address of the SQLite database in a data folder."""
     return f"sqlite:///{data / SQLITE_FILE}"
 
 
-def given(env: Mapping[str, str], name: str) -> str | None:
+def read_setting(env: Mapping[str, str], name: str) -> str | None:
     """Return a setting, or the content of the file that NAME_FILE names; None if neither is set.
 
     Raises ConfigError: the file cannot be read or is empty.
@@ -136,17 +136,17 @@ def given(env: Mapping[str, str], name: str) -> str | None:
 
 
 def site_address(url: str | None) -> str:
-    """Return SITE_URL without a final slash.  Raises ConfigError: it is missing, or not just scheme, host and port."""
+    """Return SITE_URL without a final slash.  Raises ConfigError: it is missing, or more than scheme, host and port."""
     form = "expected what people type to get here, such as https://bots.example"
     if not url:
         raise ConfigError(f"SITE_URL is not set: {form}")
     try:
         parts = urlsplit(url)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        sound = False
+        is_valid = False
         parts = urlsplit("")
-    if not sound or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
+    if not is_valid or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
         raise ConfigError(f"SITE_URL is no address of a site: {form}")
     if not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(f"SITE_URL has characters that no address has: {form}")
@@ -155,17 +155,18 @@ def site_address(url: str | None) -> str:
 
 def _database(env: Mapping[str, str]) -> str | None:
     """Return DATABASE_URL; an invalid one is refused here, since a driver's error message may quote the password."""
-    url = given(env, "DATABASE_URL")
+    url = read_setting(env, "DATABASE_URL")
     if url is None:
         return None
+    # Checked here, since the message of a driver may quote the password.
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
     try:
-        sound = make_url(url).get_backend_name() in ("sqlite", "postgresql", "postgres")
+        is_valid = make_url(url).get_backend_name() in ("sqlite", "postgresql", "postgres")
     except (ArgumentError, ValueError):
-        sound = False
-    if not sound:
+        is_valid = False
+    if not is_valid:
         raise ConfigError(
             "DATABASE_URL is no database's address: expected postgresql://USER@HOST/NAME or sqlite:////FILE,"
             " with signs in a password written as in an address (%40 for @)"
@@ -174,14 +175,14 @@ def _database(env: Mapping[str, str]) -> str | None:
 
 
 def _broker(env: Mapping[str, str], name: str) -> str | None:
-    url = given(env, name)
+    url = read_setting(env, name)
     try:
         parts = urlsplit(url or "redis://")
         number = parse_qs(parts.query).get("db", ["" if parts.scheme == "unix" else parts.path.removeprefix("/")])
-        sound = parts.scheme in ("redis", "rediss", "unix") and (parts.port or 1) > 0 and number in ([""], ["0"])
+        is_valid = parts.scheme in ("redis", "rediss", "unix") and (parts.port or 1) > 0 and number in ([""], ["0"])
     except ValueError:
-        sound = False
-    if not sound:
+        is_valid = False
+    if not is_valid:
         raise ConfigError(
             f"{name} is no broker's address: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
             " with 0 as its database, and signs in a password written as in an address (%40 for @)"
@@ -200,7 +201,7 @@ def _broker_for(env: Mapping[str, str], name: str, credential: Callable[[str], o
 
 
 def _secret_key(env: Mapping[str, str]) -> str | None:
-    key = given(env, "SECRET_KEY")
+    key = read_setting(env, "SECRET_KEY")
     if key is not None and len(key) < SECRET_KEY_CHARS:
         raise ConfigError(
             f"SECRET_KEY has {len(key)} characters; it signs sessions and needs {SECRET_KEY_CHARS} at least,"
@@ -210,7 +211,7 @@ def _secret_key(env: Mapping[str, str]) -> str | None:
 
 
 def _metrics_token(env: Mapping[str, str]) -> str | None:
-    token = given(env, "METRICS_TOKEN")
+    token = read_setting(env, "METRICS_TOKEN")
     if token is not None and (len(token) < SECRET_KEY_CHARS or not token.isascii() or not token.isprintable()):
         raise ConfigError(
             f"METRICS_TOKEN lets in whoever looks at the figures: expected {SECRET_KEY_CHARS} plain characters at"
@@ -251,7 +252,9 @@ _SCHEMES: Final[dict[str, tuple[Security, int]]] = {
     "smtps": ("tls", 465),
     "smtp+plain": ("none", 25),
 }
-_FORM: Final = "expected smtp://USER@HOST:587 (STARTTLS), smtps://USER@HOST:465 (TLS) or smtp+plain://HOST:25 (neither)"
+_SMTP_FORMS: Final = (
+    "expected smtp://USER@HOST:587 (STARTTLS), smtps://USER@HOST:465 (TLS) or smtp+plain://HOST:25 (neither)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,17 +278,17 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
 
     Raises ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them is invalid.
     """
-    url, sender, site = given(env, "SMTP_URL"), env.get("SMTP_FROM"), env.get("SITE_URL")
+    url, sender, site = read_setting(env, "SMTP_URL"), env.get("SMTP_FROM"), env.get("SITE_URL")
     if not url and not sender:
         return None
     if not url:
-        raise ConfigError(f"SMTP_FROM is set and SMTP_URL is not: {_FORM}")
+        raise ConfigError(f"SMTP_FROM is set and SMTP_URL is not: {_SMTP_FORMS}")
     if not sender:
         raise ConfigError("SMTP_URL is set and SMTP_FROM is not: expected the address that mails come from")
     if problem := address_problem(sender):
         raise ConfigError(f"SMTP_FROM is no address, such as house@bots.example: {problem}")
     host, port, security, user, password = _server(url)
-    password = given(env, "SMTP_PASSWORD") or password
+    password = read_setting(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
         raise ConfigError("SMTP_URL needs a user and SMTP_PASSWORD (or SMTP_PASSWORD_FILE) a password, or neither")
     if user and security == "none" and not is_here(host):
@@ -298,15 +301,15 @@ def _server(url: str) -> tuple[str, int, Security, str, str]:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise ConfigError(f"SMTP_URL is no address: {_FORM}") from error
+        raise ConfigError(f"SMTP_URL is no address: {_SMTP_FORMS}") from error
     if parts.scheme not in _SCHEMES or not parts.hostname or parts.path not in ("", "/") or parts.query:
-        raise ConfigError(f"SMTP_URL is none that we know: {_FORM}")
+        raise ConfigError(f"SMTP_URL is none that we know: {_SMTP_FORMS}")
     security, usual = _SCHEMES[parts.scheme]
     return parts.hostname, port or usual, security, unquote(parts.username or ""), unquote(parts.password or "")
 
 
 def is_here(host: str) -> bool:
-    """Return whether a host's name or address is this machine's own."""
+    """Return whether a host's name or address is that of this machine."""
     if host == "localhost":
         return True
     try:
@@ -317,7 +320,7 @@ def is_here(host: str) -> bool:
 
 # OpenID: the provider that the site trusts, and the users of that provider who may sign in.
 
-NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+OIDC_NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 NAME_CHARS = 40
 
 
@@ -353,12 +356,13 @@ def read_oidc(env: Mapping[str, str]) -> Oidc | None:
 
     Raises ConfigError: some are missing or invalid, or authlib is missing.
     """
-    values = {name: given(env, name) for name in NAMES}
+    values = {name: read_setting(env, name) for name in OIDC_NAMES}
     if not any(values.values()):
         return None
     for name, value in values.items():
         if not value:
-            raise ConfigError(f"{name} is not set; sign-in with OpenID Connect needs {', '.join(NAMES)} and SITE_URL")
+            needed = f"{', '.join(OIDC_NAMES)} and SITE_URL"
+            raise ConfigError(f"{name} is not set; sign-in with OpenID Connect needs {needed}")
     if find_spec("authlib") is None or find_spec("requests") is None:
         raise ConfigError("OIDC_ISSUER is set, and authlib is not installed: pip install 'gangland[oidc]'")
     name = (env.get("OIDC_NAME") or "your other account").strip()
@@ -370,22 +374,22 @@ def read_oidc(env: Mapping[str, str]) -> Oidc | None:
         str(values["OIDC_CLIENT_SECRET"]),
         name,
         site_address(env.get("SITE_URL")),
-        frozenset(word.lower() for word in _words(env.get("OIDC_DOMAINS", ""))),
-        frozenset(_words(env.get("OIDC_GROUPS", ""))),
+        frozenset(word.lower() for word in _list_items(env.get("OIDC_DOMAINS", ""))),
+        frozenset(_list_items(env.get("OIDC_GROUPS", ""))),
     )
 
 
 def _issuer(url: str) -> str:
     try:
         parts = urlsplit(url)
-        sound = parts.scheme == "https" or (parts.scheme == "http" and is_here(parts.hostname or ""))
-        sound = sound and bool(parts.hostname) and (parts.port or 1) > 0
+        is_valid = parts.scheme == "https" or (parts.scheme == "http" and is_here(parts.hostname or ""))
+        is_valid = is_valid and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        sound = False
-    if not sound or "@" in url or "?" in url or "#" in url:
+        is_valid = False
+    if not is_valid or "@" in url or "?" in url or "#" in url:
         raise ConfigError("OIDC_ISSUER is no issuer: expected an address such as https://accounts.example, with TLS")
     return url.rstrip("/")
 
 
-def _words(text: str) -> list[str]:
+def _list_items(text: str) -> list[str]:
     return [word for word in (part.strip() for part in text.split(",")) if word]

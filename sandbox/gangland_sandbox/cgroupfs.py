@@ -1,4 +1,4 @@
-"""The kernel's files of control groups: list, move and kill processes, create and remove groups."""
+"""Control groups by the kernel's files: list, move and kill processes, create and remove groups."""
 
 import errno
 import logging
@@ -11,9 +11,10 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-GONE_S: Final = 2.0
-"""The timeout for a killed group to be empty."""
-LOOK_AGAIN_S: Final = 0.005
+REMOVE_TIMEOUT_S: Final = 2.0
+"""The timeout for the removal of a group."""
+RETRY_S: Final = 0.005
+"""The time between two attempts to remove a group."""
 ATTEMPTS: Final = 10
 """The attempts to move all processes to another group: a process that forks meanwhile leaves a child behind."""
 
@@ -21,10 +22,10 @@ ATTEMPTS: Final = 10
 def move_all(source: Path, target: Path) -> None:
     """Move all processes to another group, with any that they start meanwhile.  Raises OSError: the kernel refuses."""
     for _ in range(ATTEMPTS):
-        left = pids(source)
-        if not left:
+        remaining = pids(source)
+        if not remaining:
             return
-        for pid in left:
+        for pid in remaining:
             with suppress(ProcessLookupError):
                 write(target / "cgroup.procs", str(pid))
     raise OSError(errno.EBUSY, "new processes appear as fast as they are moved", str(source))
@@ -40,22 +41,22 @@ def pids(group: Path) -> list[int]:
 
 def remove(group: Path) -> bool:
     """Kill all processes in a group and remove it with its subgroups; return whether it is gone."""
-    until = time.monotonic() + GONE_S
+    deadline = time.monotonic() + REMOVE_TIMEOUT_S
     while group.is_dir():
         try:
             kill(group)
             for path, _, _ in os.walk(group, topdown=False):
                 rmdir(Path(path))
         except OSError as failure:  # still busy, or another process has removed a part of it
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 log.warning("a control group cannot be removed: %s", failure)
                 return False
-            time.sleep(LOOK_AGAIN_S)
+            time.sleep(RETRY_S)
     return True
 
 
 def kill(group: Path) -> None:
-    """Kill all processes in a group and below; one by one on kernels before 5.14."""
+    """Kill all processes in a group and its subgroups; one by one on kernels before 5.14."""
     if (group / "cgroup.kill").exists():
         write(group / "cgroup.kill", "1")
         return
@@ -71,17 +72,17 @@ def make(group: Path) -> None:
 
 
 def rmdir(group: Path) -> None:
-    """Remove an empty group, with the kernel's files in it."""
+    """Remove an empty group; the kernel removes its files."""
     group.rmdir()
 
 
 def read(path: Path) -> str:
-    """Return the text of a file of the kernel."""
+    """Return the text of a kernel file."""
     return path.read_text()
 
 
 def write(path: Path, text: str) -> None:
-    """Write to an existing file of the kernel; one write is one command."""
+    """Write to an existing kernel file; one write is one command."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())

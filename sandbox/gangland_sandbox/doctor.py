@@ -86,12 +86,12 @@ def probe() -> list[Probe]:
     try:
         runtime.prepare()
     except SandboxError as failure:
-        return [_closed(str(failure), "runtime")]
+        return [_failed_probe(str(failure), "runtime")]
     try:
         own_namespaces()
         results = as_jailer(lambda: [asdict(result) for result in _probe_here()])
     except (OSError, SandboxError) as failure:
-        return [_closed(str(failure))]
+        return [_failed_probe(str(failure))]
     return [Probe(**result) for result in results]
 
 
@@ -105,7 +105,7 @@ def holds(probes: list[Probe]) -> bool:
     return bool(probes) and all(result.ok for result in probes)
 
 
-def _closed(error: str, cause: str = "") -> Probe:
+def _failed_probe(error: str, cause: str = "") -> Probe:
     lines = error.strip().splitlines() or [""]
     detail = re.sub(r"^[\w.]+Error: ", "", lines[-1]) if "Traceback" in error else " ".join(lines)
     return Probe(JAIL, False, detail, cause or machine.obstacle(error))
@@ -116,7 +116,7 @@ def _probe_here() -> list[Probe]:
     try:
         bot = BotProcess.open(PROBER, filename="prober.py", game=FIRST_GAME, limits=limits)
     except BotFault as failure:
-        return [_closed(failure.message)]
+        return [_failed_probe(failure.message)]
     results = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
     results += [bounds(bot.pid), mounts(bot.pid)]
     try:

@@ -25,11 +25,11 @@ MODULES: Final = "modules.bin"
 
 _SIZE_BYTES: Final = 4
 _Module = tuple[bool, str, memoryview]
-"""Whether a module is a package, its file name in tracebacks, and its compressed code."""
+"""A module: whether it is a package, its file name in tracebacks, and its compressed code."""
 
 
 def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
-    """Return the file of a tree's modules: the size of its index, the index, and the compressed code of each module.
+    """Return the content of `MODULES` for a tree: the size of the index, the index, and each module's compressed code.
 
     Args:
         modules: by dotted name, whether it is a package, its file name in tracebacks, and its marshalled code.
@@ -45,14 +45,14 @@ def _unpack(file: str) -> dict[str, _Module]:
     """Return the modules by name from a file that `pack` made."""
     # All pages are mapped at once, because reading them would slow down every start of a jail.
     with open(file, "rb") as packed:
-        whole = memoryview(mmap(packed.fileno(), 0, flags=MAP_PRIVATE | MAP_POPULATE, prot=PROT_READ))
-    start = _SIZE_BYTES + int.from_bytes(whole[:_SIZE_BYTES], "big")
-    index, code = marshal.loads(whole[_SIZE_BYTES:start]), whole[start:]
+        content = memoryview(mmap(packed.fileno(), 0, flags=MAP_PRIVATE | MAP_POPULATE, prot=PROT_READ))
+    start = _SIZE_BYTES + int.from_bytes(content[:_SIZE_BYTES], "big")
+    index, code = marshal.loads(content[_SIZE_BYTES:start]), content[start:]
     return {name: (is_package, filename, code[at:end]) for name, (is_package, filename, at, end) in index.items()}
 
 
 class Library:
-    """Finds and loads modules in memory, for `sys.meta_path`."""
+    """A finder and loader of modules in memory, for `sys.meta_path`."""
 
     def __init__(self, modules: dict[str, _Module]) -> None:
         self._modules = modules
@@ -85,18 +85,19 @@ class Library:
         """Return None, because the library has no sources."""
 
 
-def leave_the_disk(trees: Iterable[str], extensions: Iterable[str]) -> None:
-    """Load all modules, so that later imports do not look at the disk.
+def load_all_modules(trees: Iterable[str], extensions: Iterable[str]) -> None:
+    """Load all modules, so that later imports do not access the disk.
 
     Args:
-        trees: folders whose modules stay in memory; extensions: folders whose extension modules are imported.
+        trees: folders whose modules stay in memory.
+        extensions: folders whose extension modules are imported.
     """
     modules: dict[str, _Module] = {}
     for tree in trees:
         modules |= _unpack(os.path.join(tree, MODULES))
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Library(modules), *sys.meta_path[-1:]]
     for name in _extensions(extensions):
-        with suppress(ImportError):  # it needs something that this machine lacks
+        with suppress(ImportError):  # this machine lacks something that it needs
             import_module(name)
     del sys.meta_path[-1]
     sys.path_importer_cache.clear()

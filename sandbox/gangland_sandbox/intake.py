@@ -25,8 +25,8 @@ LINE_BYTES: Final = 64 * KIB
 ZIP_MAIN: Final = "bot.py"
 """The file in a zip that contains the bot."""
 
-_OURS: Final = ("gangland",)
-_TAKEN: Final = frozenset(("numpy", "sitecustomize", "usercustomize"))
+_RESERVED_PREFIXES: Final = ("gangland",)
+_RESERVED_MODULES: Final = frozenset(("numpy", "sitecustomize", "usercustomize"))
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _COOKIE: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ZIP_STEM: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -52,7 +52,7 @@ def is_zip(code: bytes) -> bool:
 
 
 def filename_of(name: str, code: bytes) -> str:
-    """Return the file name for a bot's name and content."""
+    """Return the file name of a bot, from its name and its content."""
     return f"{name}.zip" if is_zip(code) else f"{name}.py"
 
 
@@ -84,7 +84,7 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     _scan_zip_name(filename)
     if not code.strip():
         raise UploadRejected("empty", "the file is empty")
-    files = _without_folder(_without_mac(read_zip(code, caps)))
+    files = _without_folder(_without_macos_files(read_zip(code, caps)))
     modules = {path.removesuffix(".py") for path in files if path.endswith(".py")}
     packages = {folder for module in modules for folder in _folders_of(module)}
     for path in files:
@@ -128,8 +128,8 @@ def scan_name(filename: str) -> None:
 
 def _is_taken(stem: str) -> bool:
     """Return whether a module of this name would hide one that bots import, or be run by Python itself."""
-    low = stem.lower()
-    return low.startswith(("__", *_OURS)) or low in sys.stdlib_module_names or low in _TAKEN
+    name = stem.lower()
+    return name.startswith(("__", *_RESERVED_PREFIXES)) or name in sys.stdlib_module_names or name in _RESERVED_MODULES
 
 
 def _check_text(source: bytes) -> None:
@@ -166,18 +166,18 @@ def _scan_zip_name(filename: str) -> None:
         )
 
 
-def _without_mac(files: dict[str, bytes]) -> dict[str, bytes]:
-    return {path: content for path, content in files.items() if not _is_macs(path.split("/"))}
+def _without_macos_files(files: dict[str, bytes]) -> dict[str, bytes]:
+    return {path: content for path, content in files.items() if not _is_from_macos(path.split("/"))}
 
 
-def _is_macs(parts: list[str]) -> bool:
+def _is_from_macos(parts: list[str]) -> bool:
     return parts[0] == "__MACOSX" or parts[-1] == ".DS_Store"
 
 
 def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Remove a folder around all files from their paths, as when a folder was zipped instead of its content."""
-    around, slash, _ = next(iter(files), "").partition("/")
-    folder = around + slash
+    """Remove a folder that contains all files from their paths, as if its content had been zipped."""
+    top, slash, _ = next(iter(files), "").partition("/")
+    folder = top + slash
     if not slash or f"{folder}{ZIP_MAIN}" not in files or not all(path.startswith(folder) for path in files):
         return files
     return {path.removeprefix(folder): content for path, content in files.items()}

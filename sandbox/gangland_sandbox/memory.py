@@ -1,7 +1,7 @@
 """Measure a bot's memory from outside, with its page tables, which no resource limit counts.
 
-One page in every few MiB of addresses takes a page table each, so a bot could hold three times its RLIMIT_AS.  Making
-page tables takes CPU, so a process is measured only after it has used some.
+A single page in each few MiB of addresses needs a page table of its own, so a bot could use three times its RLIMIT_AS.
+Creating page tables takes CPU, so a process is measured only after it has used some.
 """
 
 import os
@@ -12,9 +12,9 @@ from gangland_sandbox.clock import cpu_clock
 from gangland_sandbox.limits import Limits
 
 LOOK_AFTER_S: Final = 0.01
-"""CPU seconds between two measurements; the memory that a process can take meanwhile is the slack of this limit."""
+"""CPU seconds between two measurements; a process can exceed its limit by the memory that it takes meanwhile."""
 TABLES_SHARE: Final = 64
-"""Page tables may take one in this number of bytes; full pages need one in 512."""
+"""Page tables may take 1 byte in addition to each 64 bytes of the limit; full pages need 1 byte for each 512."""
 STATUS_BYTES: Final = 4096
 _COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
 

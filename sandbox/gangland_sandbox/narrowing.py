@@ -40,9 +40,9 @@ def library(machine: str, rules: bytes) -> bytes:
     names = b"\0PyInit_" + NAME.encode() + b"\0"
     tables = _HEADER.size + 4 * _PROGRAM.size
     hashes = struct.pack("<5I", 1, 2, 1, 0, 0)  # one bucket, two symbols; the second one is in the bucket
-    at_symbols = _aligned(tables + len(hashes), 8)
+    at_symbols = _align(tables + len(hashes), 8)
     at_names = at_symbols + 2 * _SYMBOL
-    at_code = _aligned(at_names + len(names), 16)
+    at_code = _align(at_names + len(names), 16)
     code = _code(machine, len(rules) // 8)
     at_rules = at_code + len(code)
     symbols = bytes(_SYMBOL) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, at_code, len(code))
@@ -153,5 +153,5 @@ def _adr(distance: int) -> int:
     return 0x10000009 | (distance & 3) << 29 | (distance >> 2) << 5
 
 
-def _aligned(at: int, step: int) -> int:
+def _align(at: int, step: int) -> int:
     return -(-at // step) * step

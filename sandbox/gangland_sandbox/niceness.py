@@ -7,7 +7,7 @@ its session, and every jail is a session of its own.  So the session gets the ni
 import os
 from pathlib import Path
 
-MOST = 19
+MAX_NICE = 19
 """The highest niceness: a fiftieth of an ordinary process's time on a busy core."""
 
 

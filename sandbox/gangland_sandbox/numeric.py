@@ -1,4 +1,4 @@
-"""Build the tree of numeric jails: the installed numpy, without the parts that no bot can use."""
+"""Build the tree of numeric jails: the installed numpy, without parts that bots cannot use."""
 
 import importlib.util
 import os
@@ -12,12 +12,12 @@ from gangland_sandbox import treebuild
 from gangland_sandbox.errors import SandboxError
 
 MODULES: Final = ("numpy", "numpy.fft", "numpy.linalg", "numpy.random")
-"""The modules that a zygote imports for all bots; other modules are imported by the bots that use them."""
+"""The modules that a zygote imports for all bots; bots import the other ones themselves."""
 LIBRARIES: Final = "lib"
 ONE_THREAD: Final = dict.fromkeys(
     ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 )
-"""Settings of libraries below numpy: they start no threads, because the jail refuses threads."""
+"""Environment of numpy's libraries: they start no threads, because the jail refuses threads."""
 
 _LEFT_OUT: Final = frozenset(
     "__pycache__ _examples _pyinstaller conftest.py ctypeslib distutils doc f2py include testing tests".split()
@@ -26,7 +26,7 @@ _FOR_TESTS: Final = re.compile(r"(_\w*_tests|_simd)\.")
 
 
 def build(root: Path) -> None:
-    """Write a folder with numpy and the libraries that it needs in addition to Python's."""
+    """Write a folder with numpy and the libraries that it needs in addition to those of Python."""
     package, extensions = _package(), []
     for file in _files(package):
         if file.suffix == ".py":
@@ -43,7 +43,7 @@ def build(root: Path) -> None:
 
 
 def digest() -> str:
-    """Return the digest that names this tree, of the interpreter, this module, and size and time of numpy's files."""
+    """Return the digest that names this tree, from the interpreter, this module, and size and time of numpy's files."""
     facts = [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
     facts += [treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
     return sha256("\n".join(facts).encode()).hexdigest()[:16]

@@ -39,10 +39,10 @@ class Resident:
         if tree not in self._trees:
             self._trees.add(tree)
             if ctypes is None:  # read them once, without holding them
-                for file in _mapped(tree):
+                for file in _files_to_map(tree):
                     file.read_bytes()
                 return
-            added = [_map(file) for file in _mapped(tree)]
+            added = [_map(file) for file in _files_to_map(tree)]
             self._maps += added
             _hold(added)
 
@@ -63,7 +63,7 @@ class Resident:
         return sum(size for _, size in self._maps)
 
 
-def _mapped(tree: Path) -> Iterator[Path]:
+def _files_to_map(tree: Path) -> Iterator[Path]:
     for path in sorted(tree.rglob("*")):
         if path.suffix not in _READ_AS_MODULES and path.is_file() and path.stat().st_size:
             yield path

@@ -17,7 +17,7 @@ Wire = None | int | list["Wire"]
 LOG_FRAME_BYTES: Final = 16_384
 TEXT_FRAME_BYTES: Final = 8_192
 NAME_CHARS: Final = 80
-LINE_MOST: Final = 1_000_000
+MAX_LINE: Final = 1_000_000
 _SELECTORS: Final = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
     chr(code) for codes in _SELECTORS for code in codes
@@ -85,7 +85,7 @@ def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
     lines: dict[str, int] = {}
     for row in rows[:64]:
         kind, _, number = row.partition("=")
-        if number.isascii() and number.isdigit() and len(number) <= 7 and int(number) <= LINE_MOST:
+        if number.isascii() and number.isdigit() and len(number) <= 7 and int(number) <= MAX_LINE:
             lines[clean(kind)[:NAME_CHARS]] = int(number)
     return clean(name).replace("\n", " ")[:NAME_CHARS], lines
 

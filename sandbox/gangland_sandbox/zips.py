@@ -1,11 +1,11 @@
 """Read an untrusted zip in memory, so strictly that there is only one way to read it.
 
-A zip has all metadata twice: before each file, and in the directory after all files.  Some readers
-use the first, some the second, and they find the directory in different ways, so one archive can
-have one bot for a reviewer and another one for the jail.  `zipfile` uses the directory, accepts data before and between
-the files, and lets files share bytes (overlapping zip bombs).  With checks against all that, little of
-`zipfile` would be left, so the archive is parsed here.  Files must be contiguous from the first byte
-to the directory, the directory must end at the end record, the end record must be at the end, both
+A zip has its metadata twice: before each file, and in a directory after all files.  Some readers use
+the first copy, some the second, and they find the directory in different ways, so a zip can have one
+bot for a reviewer and another one for the jail.  `zipfile` uses the directory, accepts data before and
+between the files, and lets files share bytes (overlapping zip bombs).  With checks against all that,
+little of `zipfile` would be left, so the zip is parsed here.  Files must be contiguous from the first
+byte to the directory, the directory must end at the end record, the end record must be at the end, both
 copies of the metadata must agree, and nothing is unpacked beyond the limits.
 """
 
@@ -20,7 +20,7 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import KIB
 
 MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-"""The first bytes of a zip: of one with files, an empty one, or a split one.  No Python source begins like that."""
+"""The first bytes of a zip with files, an empty one, or a split one.  No Python source begins like that."""
 
 _END: Final = struct.Struct("<4s4H2LH")
 _CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
@@ -30,14 +30,14 @@ _END_MARK, _CENTRAL_MARK, _LOCAL_MARK = b"PK\x05\x06", b"PK\x01\x02", b"PK\x03\x
 _DESCRIPTOR_MARK, _ZIP64_MARK = b"PK\x07\x08", b"PK\x06\x07"
 _ZIP64_MARK_BYTES: Final = 20
 _COMMENT_BYTES: Final = 65_535
-_FULL: Final = 0xFFFFFFFF
+_ZIP64_VALUE: Final = 0xFFFFFFFF
 _STORED, _DEFLATED = 0, 8
 _NEWEST_VERSION: Final = 63
 _ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
-_DESCRIBED_BEHIND: Final = 0x0008
-_KNOWN_FLAGS: Final = _DESCRIBED_BEHIND | 0x0006 | 0x0800 | _ENCRYPTED
-_DOS_FOLDER, _DOS_OTHER = 0x10, 0x448
-_EXTRAS_REFUSED: Final = {
+_HAS_DESCRIPTOR: Final = 0x0008
+_KNOWN_FLAGS: Final = _HAS_DESCRIPTOR | 0x0006 | 0x0800 | _ENCRYPTED
+_DOS_FOLDER, _DOS_NO_FILE = 0x10, 0x448
+_REFUSED_EXTRAS: Final = {
     0x0001: ("zip64", "uses zip64, which small archives do not need"),
     0x000D: ("zip_link", "carries a record in which links are hidden"),
     0x756E: ("zip_link", "carries a record in which links are hidden"),
@@ -70,7 +70,7 @@ class _Entry:
 def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
     """Return the files of a zip by their path, in the directory's order, without folders.
 
-    Raises UploadRejected: the first problem.
+    Raises UploadRejected: the first problem that was found.
     """
     if len(data) > caps.zip_bytes:
         limit = f"{caps.zip_bytes // KIB:,} KiB"
@@ -81,9 +81,9 @@ def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
     entries = _directory(data, begin, end, count)
     paths = [_path(entry, caps) for entry in entries]
     _check_sizes(entries, caps)
-    _check_places(paths, entries)
-    content = _lay_out(data, entries, begin)
-    unpacked = [_unpacked(raw, entry) for raw, entry in zip(content, entries, strict=True)]
+    _check_duplicates(paths, entries)
+    packed = _packed_files(data, entries, begin)
+    unpacked = [_unpacked(raw, entry) for raw, entry in zip(packed, entries, strict=True)]
     return {path: file for path, file, entry in zip(paths, unpacked, entries, strict=True) if not entry.is_folder}
 
 
@@ -99,10 +99,10 @@ def _end_record(data: bytes) -> tuple[int, int, int]:
         raise UploadRejected("not_zip", "the file is named .zip but is none")
     if at < 0 or at + _END.size > len(data):
         raise UploadRejected("zip_broken", "the zip is cut off: it has no end record")
-    _, disk, first_disk, here, count, size, begin, comment = _END.unpack_from(data, at)
-    if _FULL in (size, begin) or data[max(0, at - _ZIP64_MARK_BYTES) :].startswith(_ZIP64_MARK):
+    _, disk, first_disk, disk_count, count, size, begin, comment = _END.unpack_from(data, at)
+    if _ZIP64_VALUE in (size, begin) or data[max(0, at - _ZIP64_MARK_BYTES) :].startswith(_ZIP64_MARK):
         raise UploadRejected("zip64", "the zip uses zip64, which small archives do not need")
-    if (disk, first_disk) != (0, 0) or here != count or not data.startswith((_LOCAL_MARK, _END_MARK)):
+    if (disk, first_disk) != (0, 0) or disk_count != count or not data.startswith((_LOCAL_MARK, _END_MARK)):
         raise UploadRejected("zip_broken", "the zip is split into several: send it as one")
     if at + _END.size + comment != len(data):
         raise UploadRejected("zip_around", "something follows the end of the zip, or there are several ends")
@@ -123,7 +123,7 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
         at += name_bytes + extra_bytes + comment_bytes
         if at > end or comment_bytes or disk:
             raise UploadRejected("zip_broken", f"the directory's line of {quoted(name)} is not as zips have them")
-        if _FULL in (packed, size, offset):
+        if _ZIP64_VALUE in (packed, size, offset):
             raise UploadRejected("zip64", f"{quoted(name)} uses zip64, which small archives do not need")
         if needed & 0xFF > _NEWEST_VERSION:
             raise UploadRejected("zip_method", f"{quoted(name)} needs a reader of version {(needed & 0xFF) / 10}")
@@ -144,8 +144,8 @@ def _check_extra(extra: bytes, name: bytes) -> None:
         at += 4 + size
         if at > len(extra):
             raise UploadRejected("zip_broken", f"{quoted(name)} has a broken record")
-        if kind in _EXTRAS_REFUSED:
-            code, words = _EXTRAS_REFUSED[kind]
+        if kind in _REFUSED_EXTRAS:
+            code, words = _REFUSED_EXTRAS[kind]
             raise UploadRejected(code, f"{quoted(name)} {words}")
 
 
@@ -178,14 +178,14 @@ def _check_kind(entry: _Entry, name: str) -> None:
             "zip_method", f"{name} is compressed by method {header.method}; only stored and deflated are read"
         )
     kind = stat.S_IFMT(entry.mode)
-    if kind not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG) or entry.dos & _DOS_OTHER:
+    if kind not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG) or entry.dos & _DOS_NO_FILE:
         raise UploadRejected("zip_link", f"{name} is a link or a device; only plain files and folders are taken")
     if entry.dos & _DOS_FOLDER and not entry.is_folder:
         raise UploadRejected("zip_link", f"{name} is said to be a folder and a file")
 
 
 def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
-    """Refuse declared sizes that are too large; `_unpacked` checks that the real sizes are the declared ones."""
+    """Refuse declared sizes that are too large; `_unpacked` compares them with the real sizes."""
     total = sum(entry.header.size for entry in entries)
     if total > caps.unpacked_bytes:
         limit = f"{caps.unpacked_bytes // KIB:,} KiB"
@@ -202,7 +202,7 @@ def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
             )
 
 
-def _check_places(paths: list[str], entries: list[_Entry]) -> None:
+def _check_duplicates(paths: list[str], entries: list[_Entry]) -> None:
     places: dict[str, tuple[str, bool, bool]] = {}
     for path, entry in zip(paths, entries, strict=True):
         parts = path.split("/")
@@ -215,8 +215,8 @@ def _check_places(paths: list[str], entries: list[_Entry]) -> None:
             places[place.lower()] = place, is_folder, listed or (before is not None and before[2])
 
 
-def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
-    """Return the packed bytes of each file, if all files are contiguous and fill the zip."""
+def _packed_files(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
+    """Return the packed bytes of each file, and check that files are contiguous and fill the zip up to `end`."""
     content = dict.fromkeys(range(len(entries)), b"")
     at = 0
     for number in sorted(content, key=lambda number: entries[number].offset):
@@ -226,9 +226,9 @@ def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
             raise UploadRejected("zip_overlap", f"{name} shares its bytes with another file of the zip")
         if entry.offset > at:
             raise UploadRejected("zip_around", f"{entry.offset - at:,} bytes before {name} belong to no file")
-        begin = _data_begins(data, entry, end)
+        begin = _data_start(data, entry, end)
         content[number] = data[begin : begin + entry.header.packed]
-        at = _data_ends(data, entry, begin)
+        at = _data_end(data, entry, begin)
         if at > end:
             raise UploadRejected("zip_overlap", f"{name} reaches into the zip's directory")
     if at != end:
@@ -236,26 +236,26 @@ def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
     return list(content.values())
 
 
-def _data_begins(data: bytes, entry: _Entry, end: int) -> int:
-    there, name = entry.header, quoted(entry.header.name)
+def _data_start(data: bytes, entry: _Entry, end: int) -> int:
+    header, name = entry.header, quoted(entry.header.name)
     if entry.offset + _LOCAL.size > end or data[entry.offset : entry.offset + 4] != _LOCAL_MARK:
         raise UploadRejected("zip_broken", f"{name} is not where the zip's directory says")
     _, _, flags, method, _, _, crc, packed, size, *lengths = _LOCAL.unpack_from(data, entry.offset)
     name_bytes, extra_bytes = map(int, lengths)
     at = entry.offset + _LOCAL.size + name_bytes
-    here = _Header(flags, method, crc, packed, size, data[at - name_bytes : at])
-    if flags & _DESCRIBED_BEHIND and (crc, packed, size) == (0, 0, 0):
-        here = here._replace(crc=there.crc, packed=there.packed, size=there.size)
-    if here != there:
-        differ = [field for field in _Header._fields if getattr(here, field) != getattr(there, field)]
+    local = _Header(flags, method, crc, packed, size, data[at - name_bytes : at])
+    if flags & _HAS_DESCRIPTOR and (crc, packed, size) == (0, 0, 0):
+        local = local._replace(crc=header.crc, packed=header.packed, size=header.size)
+    if local != header:
+        differ = [field for field in _Header._fields if getattr(local, field) != getattr(header, field)]
         raise UploadRejected("zip_disagrees", f"the zip says two things of {name}: its {', '.join(differ)}")
-    _check_extra(data[at : at + extra_bytes], there.name)
+    _check_extra(data[at : at + extra_bytes], header.name)
     return at + extra_bytes
 
 
-def _data_ends(data: bytes, entry: _Entry, begin: int) -> int:
+def _data_end(data: bytes, entry: _Entry, begin: int) -> int:
     header, end = entry.header, begin + entry.header.packed
-    if not header.flags & _DESCRIBED_BEHIND:
+    if not header.flags & _HAS_DESCRIPTOR:
         return end
     sizes = _SIZES.pack(header.crc, header.packed, header.size)
     for descriptor in (_DESCRIPTOR_MARK + sizes, sizes):

@@ -77,9 +77,9 @@ def main() -> NoReturn:
 
     prepare(games, extra, jailed=jailed)
     if jailed:
-        from gangland_sandbox.inside_library import leave_the_disk
+        from gangland_sandbox.inside_library import load_all_modules
 
-        leave_the_disk(trees, extensions)
+        load_all_modules(trees, extensions)
         os.closerange(REQUESTS, CONTROL)  # a mapped file keeps a descriptor, at the numbers of a bot's pipes
     narrow = _narrowing() if jailed else os.setsid
     gc.freeze()

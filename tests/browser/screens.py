@@ -32,7 +32,7 @@ GAME_S = 100.0
 _FAST_AHEAD_S = 2.0
 STEP_S = 0.5
 """How far a moved clock is moved at once: requests are sent and answered between."""
-_MOST_STEPS = 2_000
+_MAX_STEPS = 2_000
 
 
 @contextmanager
@@ -100,11 +100,11 @@ class MovedClock:
         Raises:
             AssertionError: it does not after the time of many games.
         """
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             if pages[0].evaluate(script, arg):
                 return
             self.move(STEP_S, *pages)
-        raise AssertionError(f"not true after {_MOST_STEPS * STEP_S} s: {script} of {arg!r}")
+        raise AssertionError(f"not true after {_MAX_STEPS * STEP_S} s: {script} of {arg!r}")
 
 
 @contextmanager

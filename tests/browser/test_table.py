@@ -18,7 +18,7 @@ from gangland_web.models.jobs import PlayTable
 from gangland_web.services import play as tables
 from gangland_web.web.limits import Rates
 
-MOST_KEYS = 3000
+MAX_KEYS = 3000
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_a_game_is_played_by_keys_alone_on_a_phone(
     sent: list[str] = []
     page.on("request", lambda asked: loads.append(asked.url) if first_of_a_page(asked) else None)
     page.on("requestfinished", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
-    for _ in range(MOST_KEYS):
+    for _ in range(MAX_KEYS):
         if play_site.table().state == "over" or len(sent) >= answers:
             break
         pressed(page)

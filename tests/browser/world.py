@@ -429,7 +429,7 @@ def _analyze(database: Database, match: int) -> int:
     analysis = analyzer.analyze(load(replay))
     judged = next(each for moment in analysis.moments for each in moment.judged)
     first = analyzer.continued(load(replay), judged.number or 0, best=judged.best.decision)
-    more: Any = {"course": transfer.pack(analysis), "continued": [analyzer.kept_form(first)]}
+    more: Any = {"course": transfer.pack(analysis), "continued": [analyzer.stored_form(first)]}
     analyses_kit.write_figures(database, match, 1, account.figures_of(analysis), **more)
     return first.seat + 1
 

@@ -30,7 +30,7 @@ from gangland_web.workers.celery_app import make_celery, send
 
 AGAIN_S = 0.1
 """After so long one looks again for what is not there now."""
-HELD_S, MOST_HELD_S = 1.0, 8.0
+HELD_S, MAX_HELD_S = 1.0, 8.0
 """How long results pile up before they are dealt out anew, and how long one waits for a first one."""
 KEPT_RESULTS = 200
 
@@ -166,7 +166,7 @@ def deal_anew(scene: Scene, seconds: float) -> Steps:
     pid, *_ = yield from _until(lambda: site.pids("records"))
     with halted(pid):
         yield HELD_S
-        until = time.monotonic() + MOST_HELD_S
+        until = time.monotonic() + MAX_HELD_S
         yield from _until(lambda: result_waits(site) or time.monotonic() > until)
         for queue in (LOCAL_RECORDS, LOCAL_MATCHES):
             yield from _tell(site, lambda client: _twice(client, queue, scene))  # noqa: B023  # used at once

@@ -19,7 +19,7 @@ from gangland_ladder.cli.replay_files import entries, entries_of, is_archive
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
-from gangland_web.queries.opened_replays import MOST_BYTES, NotOpened, open_replay
+from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
 
 EVERY: Final = 25
 """One file of so many goes through the commands too."""
@@ -96,7 +96,7 @@ def _opened(data: bytes, came: Sequence[str]) -> str:
         need_plain(str(error).replace("\t", " "), "why it is not opened")
         return refused(error)
     str(page).encode()
-    if came[number - 1 :][:1] != ["verified"] or len(data) > MOST_BYTES:
+    if came[number - 1 :][:1] != ["verified"] or len(data) > MAX_BYTES:
         raise Wrong("the page opened what does not verify")
     return "taken"
 

@@ -17,7 +17,7 @@ HEX = "0123456789abcdef"
 SEED_CHANGES = 3
 DECISIONS_CHANGED = 1
 BYTES_CHANGED = 8
-MOST_CHANGES = 3
+MAX_CHANGES = 3
 """The most values that are tried for one field of one replay, drawn by its own line."""
 
 EACH = [
@@ -48,7 +48,7 @@ def survives(changed: dict[str, Any]) -> bool:
 def survivors(whole: dict[str, Any], field: str, values: Iterable[Any], rng: Random) -> list[Any]:
     """Return the values that pass in place of the field's own, though they are others."""
     others = [value for value in values if value != whole[field]]
-    some = others if field == "decisions" else rng.sample(others, min(MOST_CHANGES, len(others)))
+    some = others if field == "decisions" else rng.sample(others, min(MAX_CHANGES, len(others)))
     return [value for value in some if survives(whole | {field: value})]
 
 

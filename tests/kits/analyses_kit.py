@@ -48,11 +48,11 @@ def games_of(session: Session, match: Match) -> list[int]:
 
 
 @lru_cache(maxsize=100)
-def known_of(replay: str, steps: int | None = None) -> analyzer.Known:
+def known_of(replay: str, steps: int | None = None) -> analyzer.ReferencePart:
     """Return the reference's analysis of a game, or of its first steps; computed once per process."""
     left = iter(range(10**6))
     analysis = analyzer.analyze(load(replay), in_time=lambda: steps is None or next(left) < steps)
-    return analyzer.Known(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
+    return analyzer.ReferencePart(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
 
 
 Change = Callable[[transfer.AnalysisResult], transfer.AnalysisResult]

@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from gangland_web.broker import access, link, names, server
-from gangland_web.models.matches import MOST_SLOTS
+from gangland_web.models.matches import MAX_SLOTS
 
 LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
     names.queue_of(queue, "local") for queue in (names.QUEUE_TRIALS, names.QUEUE_MATCHES, names.QUEUE_RECORDS)
@@ -49,8 +49,8 @@ def let_in(redis_url: str, **passwords: str) -> None:
     listed: Any = client.acl_list()
     rules = next(line.split() for line in listed if line.split()[1] == names.host_user("local"))
     local = next(word[1:] for word in rules if word.startswith("#"))
-    others = [access.HostAccess(name, access.hashed(password), MOST_SLOTS) for name, password in passwords.items()]
-    access.BrokerUsers(client).admit([access.HostAccess("local", local, MOST_SLOTS), *others])
+    others = [access.HostAccess(name, access.hashed(password), MAX_SLOTS) for name, password in passwords.items()]
+    access.BrokerUsers(client).admit([access.HostAccess("local", local, MAX_SLOTS), *others])
     client.close()
 
 

@@ -12,7 +12,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate, migrations_folder, normal_url, revision_of, revisions
 from gangland_web.models.jobs import OPEN_TABLES, Clip, Job, PlayHint, PlayTable, TableState, Verdict
 from gangland_web.models.matches import (
-    LASTS_S, MOST_SLOTS, PENDING, Audit, AuditDifference, Match, MatchSeat, MatchState, PlayedGame, Purpose,
+    LASTS_S, MAX_SLOTS, PENDING, Audit, AuditDifference, Match, MatchSeat, MatchState, PlayedGame, Purpose,
     WorkerHost,
 )  # fmt: skip
 from gangland_web.models.organizing import (
@@ -33,7 +33,7 @@ from gangland_web.models.tournaments import (
 __all__ = [
     "COMMAND_LINE",
     "LASTS_S",
-    "MOST_SLOTS",
+    "MAX_SLOTS",
     "ON_A_TOURNAMENT",
     "OPEN_TABLES",
     "PATH",

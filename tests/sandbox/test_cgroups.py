@@ -324,7 +324,7 @@ def test_a_process_that_is_gone_or_a_full_box_is_our_fault(kernel: Kernel, monke
     a_unit(kernel)
     cgroups_here = used(kernel)
     box = cgroups_here.box(1, 1)
-    monkeypatch.setattr(cgroupfs, "GONE_S", 0.02)
+    monkeypatch.setattr(cgroupfs, "REMOVE_TIMEOUT_S", 0.02)
 
     def deaf(path: Path, text: str) -> None:
         if path.name == "cgroup.procs":

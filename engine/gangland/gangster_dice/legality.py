@@ -1,6 +1,6 @@
 """The legal answers to each question.
 
-`choices` lists them in canonical form, `check` accepts exactly those, `words` explains them.
+`choices` lists them in canonical form, `check` accepts exactly these, and `words` describes them.
 Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token,
 a swap two colors; a stake, a dump and a take are colors, a favor to keep or discard is its value.
 """
@@ -32,7 +32,7 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.state import Position, to_give
 
-_REMEMBERED: Final = 2_000
+_CACHED_LISTS: Final = 2_000
 """The maximum number of lists of choices in a cache; the longest lists have some kilobytes."""
 
 
@@ -133,7 +133,7 @@ def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
     return choices(position, seat, kind)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_LISTS)
 def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
     """Return the tokens with at least one symbol, in token order."""
     return tuple([token for token in TOKENS if symbols[token]])
@@ -155,7 +155,7 @@ def bids(
     return _bid_choices(showing(symbols), hand, heads_up)
 
 
-@lru_cache(maxsize=4 * _REMEMBERED)
+@lru_cache(maxsize=4 * _CACHED_LISTS)
 def _bid_choices(
     tokens: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
@@ -167,7 +167,7 @@ def _bid_choices(
     return bids, frozenset(bids)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_LISTS)
 def _exchanges(stash: Dice, offer: Dice) -> tuple[Decision, ...]:
     """Return every exchange: the same number of dice on both sides, colors may be equal (G18)."""
     return tuple(
@@ -179,19 +179,19 @@ def _exchanges(stash: Dice, offer: Dice) -> tuple[Decision, ...]:
     )
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_LISTS)
 def _multisets(dice: Dice, size: int) -> tuple[Dice, ...]:
     """Return every way to pick `size` of the dice, as counts by color."""
     picks = product(*(range(min(count, size) + 1) for count in dice))
     return tuple([(w, r, b) for w, r, b in picks if w + r + b == size])
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_LISTS)
 def _colours(dice: Dice) -> tuple[int, ...]:
     return tuple([colour for colour in COLOURS if dice[colour]])
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_LISTS)
 def _colours_or_none(dice: Dice) -> tuple[int | None, ...]:
     return (None, *_colours(dice))
 

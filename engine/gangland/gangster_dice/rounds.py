@@ -17,9 +17,9 @@ from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPEAKEASY, STREET
 Faces = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """By color, the token whose symbol each die shows."""
 RawFaces = tuple[bytes, bytes, bytes]
-"""The same as bytes, which are faster to make and to count."""
+"""`Faces` as bytes, which are faster to create and to count."""
 Holders = tuple[int | None, ...]
-"""By token, the seat that controls it (the Investigator: that holds it), or None."""
+"""By token, the seat that controls it (that holds it, for the Investigator), or None."""
 Bids = tuple[tuple[int, int, int], ...]
 """A seat's bids: token, favor and score of each."""
 
@@ -34,8 +34,8 @@ class Opening(NamedTuple):
         control: the controller of each token at the start of the round.
         bonus: dice on the Streets (G13).
         rolled: the faces before any reroll.
-        seated: in the first round, the seats' characters, as events.
-        rerolled: the rerolls, as events.
+        seated: the events of the seats' characters, in the first round only.
+        rerolled: the events of the rerolls.
     """
 
     round: int
@@ -49,10 +49,10 @@ class Opening(NamedTuple):
 
 
 class Cache:
-    """Values derived from a state, computed once.  All instances are equal, so that states compare by their content.
+    """Values derived from a state, computed once.  All instances are equal: states compare by their content.
 
     Attributes:
-        events: the public events of the round; in normal play set from the start.
+        events: the public events of the round; in normal play always set.
         table: the public values in the order of `wire`, possibly without events.
         wire: the same with events.
     """
@@ -105,13 +105,13 @@ def events_of(course: Course) -> tuple[Event, ...]:
         return cache.events
     except AttributeError:
         opening, bids, winners, control, log, _ = course
-        reveal = revealed(bids, *best_bids(bids), winners, opening.control, control) if bids else ()
-        cache.events = (*began(opening), *opening.rerolled, *reveal, *log)
+        reveal = reveal_events(bids, *best_bids(bids), winners, opening.control, control) if bids else ()
+        cache.events = (*start_events(opening), *opening.rerolled, *reveal, *log)
         return cache.events
 
 
-def began(opening: Opening) -> list[Event]:
-    """Return the events of a round's start, before any reroll."""
+def start_events(opening: Opening) -> list[Event]:
+    """Return the events of the start of a round, before any reroll."""
     number, _, _, _, _, rolled, seated, _ = opening
     events: list[Event] = [("rolled", seat, faces) for seat, faces in enumerate(shown_faces(rolled))]
     return [*seated, (ROUND_BEGAN, number), *events]
@@ -119,16 +119,16 @@ def began(opening: Opening) -> list[Event]:
 
 @lru_cache(maxsize=64)
 def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
-    """Return faces in the form of views and events."""
+    """Return faces in the form that views and events have."""
     return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
 
 
 Tied = Mapping[int, tuple[int, ...]]
-"""By token, the seats with the best bid, if there are several."""
+"""By token, the seats that tie for the best bid."""
 
 
 def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
-    """Return by token the best score, 0 without a bid, and the seats that tie for it."""
+    """Return the best score by token (0 without a bid), and the seats that tie for it."""
     scores = [0] * len(TOKENS)
     best: dict[int, tuple[int, ...]] = {}
     for seat, seat_bids in enumerate(bids):
@@ -140,10 +140,10 @@ def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
     return scores, {token: seats for token, seats in best.items() if len(seats) > 1}
 
 
-def revealed(
+def reveal_events(
     bids: tuple[Bids, ...], scores: Sequence[int], tied: Tied, winners: Holders, before: Holders, after: Holders
 ) -> list[Event]:
-    """Return all bids as events, then the tokens' winners, then the tokens that change hands.
+    """Return the events of all bids, then of the tokens' winners, then of the tokens that change hands.
 
     Args:
         scores, tied: the results of `best_bids`.

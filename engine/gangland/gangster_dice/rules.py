@@ -54,7 +54,7 @@ from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.rounds import Cache, Course, Holders, Opening, RawFaces, began, revealed
+from gangland.gangster_dice.rounds import Cache, Course, Holders, Opening, RawFaces, reveal_events, start_events
 from gangland.gangster_dice.sampling import drawn_so_far, known_part
 from gangland.gangster_dice.setup import FAVORS, bare, cast_of, lay_table, no_discards
 from gangland.gangster_dice.snapshot import freeze, named, public_of
@@ -104,7 +104,7 @@ def begin_round(table: Table) -> bool:
     bonus = sum(table.dice[STREETS])
     table.opening = named(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
     if table.events is not None:
-        table.public_events = began(table.opening)
+        table.public_events = start_events(table.opening)
         table.events += table.public_events
     return False
 
@@ -214,7 +214,7 @@ def reveal(table: Table) -> None:
     table.winners = tuple(winners)
     _hand_over_tokens(table)
     if table.events is not None:
-        events = revealed(table.bids, scores, tied, table.winners, control, table.control)
+        events = reveal_events(table.bids, scores, tied, table.winners, control, table.control)
         table.events += events
         table.public_events += events
 

@@ -14,17 +14,17 @@ from gangland.view import View
 
 _BEFORE_BIDS: Final = ("reroll", "bids")
 _IN_OPENING: Final = frozenset({"seated", "round", "rolled", "rerolled", "revealed", "won", "tied", "took", "moved"})
-"""Events that follow from the round's opening and bids, so the log does not contain them."""
+"""The kinds of events that follow from a round's opening and bids; its log does not contain them."""
 
 
 def known_part(view: View, bare: State, step: int) -> State:
     """Return the state that the view shows, without questions, deck and other hands.
 
-    The view does not show when other seats were last asked; the result assumes the last bids.
+    The view does not show when other seats were last asked; the result assumes that it was for the last bids.
 
     Args:
-        bare: a state of this game's setting.
-        step: the step of the round that takes the answer.
+        bare: any state with the setting of the game.
+        step: the step of the round to which the view's question belongs.
     """
     seat, table, _, hand, _, _, pair, history = view.wire
     setting, question = bare.setting, view.question
@@ -58,7 +58,7 @@ def known_part(view: View, bare: State, step: int) -> State:
             bids=table[at.BIDS],
             winners=table[at.WINNERS],
             log=log,
-            history=tuple(map(_past, history)),
+            history=tuple(map(_finished_round, history)),
             cache=Cache(),
         ),
         locked=_locked(setting, log),
@@ -78,11 +78,11 @@ def _raw(faces: Sequence[Sequence[int]]) -> RawFaces:
     return bytes(white), bytes(red), bytes(blue)
 
 
-def _past(events: tuple[Event, ...]) -> Course:
+def _finished_round(events: tuple[Event, ...]) -> Course:
     cache = Cache()
     cache.events = events
-    nobody = (None,) * len(TOKENS)
-    return Course(NOT_BEGUN, (), nobody, nobody, (), cache)
+    no_seats = (None,) * len(TOKENS)
+    return Course(NOT_BEGUN, (), no_seats, no_seats, (), cache)
 
 
 def _locked(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:

@@ -26,11 +26,11 @@ class NotAnalyzed(ValueError):
 
 
 # Called after each step with the reference and all moments so far.
-Following = Callable[[Reference[Any], Sequence[Moment]], None]
+StepCallback = Callable[[Reference[Any], Sequence[Moment]], None]
 
 
 def analyze(
-    replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True, following: Following | None = None
+    replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True, on_step: StepCallback | None = None
 ) -> Analysis:
     """Return the analysis of a game.
 
@@ -48,15 +48,15 @@ def analyze(
         if not complete:
             break
         moments.append(reference.follow(step))
-        if following is not None:
-            following(reference, moments)
+        if on_step is not None:
+            on_step(reference, moments)
     return account_of(
-        replay, steps, Known(reference.version, tuple(reference.start), tuple(moments), complete=complete)
+        replay, steps, ReferencePart(reference.version, tuple(reference.start), tuple(moments), complete=complete)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ReferencePart:
     """The part of an `Analysis` from the reference, for a game or its first steps; the rest is in the replay."""
 
     version: str
@@ -65,7 +65,7 @@ class Known:
     complete: bool
 
 
-def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
+def account_of(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> Analysis:
     """Return the analysis of a game from its steps and the reference's part."""
     addresses: list[str] = []
     counted: Counter[tuple[int, int]] = Counter()
@@ -133,7 +133,15 @@ PER_SEAT: Final = 3  # Maximum number of continuations per seat when a game is s
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A game continued from a decision."""
+    """A game continued from a decision.
+
+    Attributes:
+        number: the number of the first decision that differs; `seat` made it.
+        kind: the kind of its question.
+        decision: the decision in the continuation.
+        replay: the continued game.
+        recorded, scores: scores by seat, in the recorded game and in the continued one.
+    """
 
     number: int  # number of the first decision that differs
     seat: int  # the seat that made it
@@ -157,7 +165,7 @@ class OutOfTime(Exception):
 
 
 class NoContinuation(ValueError):
-    """Decisions that do not continue a recorded game; the message says why."""
+    """The decisions do not continue the recorded game; the message says why."""
 
 
 def continued(
@@ -185,40 +193,40 @@ def continued(
         if current == number:
             return best
         if current < number or current in fixed:
-            return _recorded(replay.decisions[current])
+            return _recorded_decision(replay.decisions[current])
         if not in_time():
             raise OutOfTime
         return reference.decide(table.state, seat, Random(f"{seed} {current}"), table.defaulting)
 
-    return _continuation(replay, number, best, _played(replay, decide))
+    return _continuation(replay, number, best, _play(replay, decide))
 
 
-def kept_form(continuation: Continuation) -> Continued:
-    """Return a continuation in its stored form."""
+def stored_form(continuation: Continuation) -> Continued:
+    """Return the stored form of a continuation."""
     return Continued(continuation.number, list(continuation.replay.decisions[continuation.number :]))
 
 
-def played_on(replay: Replay, sent: Continued) -> Continuation:
+def load_continuation(replay: Replay, stored: Continued) -> Continuation:
     """Return a continuation from its stored form. Raises the errors of `continued_replay`."""
-    played = continued_replay(replay, sent)
-    return _continuation(replay, sent.number, played.replay.decisions[sent.number], played)
+    played = continued_replay(replay, stored)
+    return _continuation(replay, stored.number, played.replay.decisions[stored.number], played)
 
 
-def continued_replay(replay: Replay, sent: Continued) -> Played:
+def continued_replay(replay: Replay, stored: Continued) -> Played:
     """Play a continuation from its stored form.
 
     Raises NoContinuation: a decision is illegal, or decisions are missing.
     """
-    if not 0 <= sent.number < len(replay.decisions):
-        raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
-    decisions = [*replay.decisions[: sent.number], *sent.decisions]
+    if not 0 <= stored.number < len(replay.decisions):
+        raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {stored.number}")
+    decisions = [*replay.decisions[: stored.number], *stored.decisions]
 
     def decide(_table: Table, _seat: int, current: int) -> object:
         if current >= len(decisions):
             raise NoContinuation(f"it ends after {len(decisions)} decisions, before the game does")
-        return _recorded(decisions[current])
+        return _recorded_decision(decisions[current])
 
-    played = _played(replay, decide)
+    played = _play(replay, decide)
     if json.encode(played.replay.decisions) != json.encode(decisions):
         raise NoContinuation("a decision is not legal, or comes after the end of the game")
     return played
@@ -227,10 +235,11 @@ def continued_replay(replay: Replay, sent: Continued) -> Played:
 def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
     """Return where to start continuations: the costliest decisions of each seat that are marked as mistakes."""
     by_seat: dict[int, list[Judged]] = {}
-    for one in sorted(judged, key=lambda one: -one.cost):
-        if one.number is not None and one.mark in MISTAKES and one.best.decision != one.chosen.decision:
-            by_seat.setdefault(one.seat, []).append(one)
-    return [one for of_seat in by_seat.values() for one in of_seat[:limit]]
+    for decision in sorted(judged, key=lambda decision: -decision.cost):
+        is_mistake = decision.mark in MISTAKES and decision.best.decision != decision.chosen.decision
+        if decision.number is not None and is_mistake:
+            by_seat.setdefault(decision.seat, []).append(decision)
+    return [decision for decisions in by_seat.values() for decision in decisions[:limit]]
 
 
 def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Continuation:
@@ -239,7 +248,7 @@ def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Con
     return Continuation(number, answer.seat, answer.kind, best, played.replay, before, after)
 
 
-def _played(replay: Replay, decide: Callable[[Table, int, int], object]) -> Played:
+def _play(replay: Replay, decide: Callable[[Table, int, int], object]) -> Played:
 
     class Seat:
         def __init__(self, seat: int) -> None:
@@ -249,18 +258,18 @@ def _played(replay: Replay, decide: Callable[[Table, int, int], object]) -> Play
             return decide(table, self.seat, current)
 
     seats: Sequence[Player] = [Seat(seat) for seat in range(replay.seats)]
-    failed: Mapping[int, BotFault] = {seat: _failed() for seat, decision in replay.faults if decision is None}
+    failed: Mapping[int, BotFault] = {seat: _recorded_fault() for seat, decision in replay.faults if decision is None}
     table = Table(game_named(replay.game), seats, bytes.fromhex(replay.seed), options=replay.options, failed=failed)
     while table.outcome is None:
         table.ply()
     return table.played()
 
 
-def _recorded(decision: object) -> object:
+def _recorded_decision(decision: object) -> object:
     if decision == FAULT:
-        raise _failed()
+        raise _recorded_fault()
     return decision
 
 
-def _failed() -> BotFault:
+def _recorded_fault() -> BotFault:
     return BotFault(FaultKind.CRASHED, "failed in the recorded game")

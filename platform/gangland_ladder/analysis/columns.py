@@ -68,7 +68,7 @@ def rows_of(recorded: Recorded, game_id: int) -> GameRows:
     decisions: list[Row] = []
 
     def add_decisions(step: Step) -> None:
-        decisions.extend(_decided(recorded, step, which))
+        decisions.extend(_decision_rows(recorded, step, which))
 
     outcome, events = verify_events(replay, add_decisions)
     luck = luck_from(replay.game, replay.seats, events)
@@ -107,7 +107,7 @@ def _at(values: Sequence[str], seat: int) -> str | None:
     return values[seat] if seat < len(values) else None
 
 
-def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
+def _decision_rows(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     replay = recorded.replay
     game, analysis = game_named(replay.game), analysis_of(replay.game)
     rows = []

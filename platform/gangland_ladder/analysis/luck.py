@@ -36,7 +36,7 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
     seats = len(mean_places)
     if len(luck) != seats:
         raise ValueError(f"luck of {len(luck)} seats, but {seats} places")
-    return _adjusted(game, [Fraction(each) for each in luck], mean_places)
+    return _adjusted_places(game, [Fraction(each) for each in luck], mean_places)
 
 
 def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
@@ -52,10 +52,10 @@ def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence
     if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:
         raise ValueError(f"luck of {[len(each) for each in luck]} games, for {len(mean_places)} entries")
     means = [sum(map(Fraction, each), Fraction(0)) / len(each) for each in luck]
-    return _adjusted(game, means, mean_places)
+    return _adjusted_places(game, means, mean_places)
 
 
-def _adjusted(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
+def _adjusted_places(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
     seats = len(mean_places)
     table = measured(game, seats)
     if table is None:

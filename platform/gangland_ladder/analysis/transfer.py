@@ -17,7 +17,14 @@ from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
 from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment
-from gangland_ladder.analysis.analyzer import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
+from gangland_ladder.analysis.analyzer import (
+    PER_SEAT,
+    Continued,
+    NoContinuation,
+    ReferencePart,
+    account_of,
+    continued_replay,
+)
 from gangland_ladder.common.documents import decoded
 
 # Packing: numbers with five digits, as JSON compressed with zstd.
@@ -25,7 +32,7 @@ from gangland_ladder.common.documents import decoded
 
 CLOSE_WHEN_ROUNDED: Final = 1e-3  # Maximum rounding error of sums: a step of a game has a few dozen changes at most.
 # Maximum size of an analysis as JSON: several times the size for the longest game of 100 rounds.
-MOST_BYTES: Final = 4 * 1024 * 1024
+MAX_BYTES: Final = 4 * 1024 * 1024
 _LEVEL: Final = 6
 
 Storable = Analysis | GameFigures | list[Continued]
@@ -44,7 +51,7 @@ def pack(value: Storable) -> bytes:
 def unpack(stored: bytes, kind: type[StorableT]) -> StorableT:
     """Return a value from its stored form. Raises NotKept: the bytes have another form."""
     try:
-        text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MOST_BYTES)
+        text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MAX_BYTES)
         return msgspec.json.decode(text, type=kind)
     except (zstandard.ZstdError, msgspec.MsgspecError, RecursionError) as error:
         raise NotKept(f"what is stored is no {kind}: {error}") from error
@@ -96,7 +103,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]  # CPU seconds used
     # the reference's part with rounded numbers; None after a failure, and `failed` has the reason
-    known: Known | None = None
+    known: ReferencePart | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
     # set at the end: the game continued from its costliest decisions
     continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
@@ -104,10 +111,10 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
 def decode_result(text: bytes) -> AnalysisResult:
     """Read a result. Raises AnalysisRefused: the result is invalid."""
-    return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
+    return decoded(text, AnalysisResult, max_chars=MAX_BYTES, refused=AnalysisRefused)
 
 
-def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
+def received_analysis(replay: Replay, known: ReferencePart, version: str | None) -> Analysis:
     """Return a worker's analysis.
 
     Raises OtherReference: another version of the reference made it; AnalysisRefused: it is not an analysis of this

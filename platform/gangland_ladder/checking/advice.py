@@ -129,18 +129,18 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
 def _differing(bench: Bench, check: Check) -> list[Problem]:
     """Play the games a second time, in a new process and reverse order, and explain the first difference."""
     turned = plan_of(bench.table_sizes)[::-1]
-    before, again = _by_game(check.views), _played(bench, turned)
+    before, again = _by_game(check.views), _play_games(bench, turned)
     first = _first_difference(before, again, turned)
     if first is None:
         return []
-    third = _played(bench, turned)
+    third = _play_games(bench, turned)
     unseeded = _first_difference(again, third, turned)
     if unseeded is not None:
-        return [_unseeded(*unseeded)]
+        return [_unseeded_problem(*unseeded)]
     return _remembering(bench, *first)
 
 
-def _played(bench: Bench, plan: Sequence[Planned]) -> Games:
+def _play_games(bench: Bench, plan: Sequence[Planned]) -> Games:
     views: list[CheckedView] = []
     Examination(bench, bench.opener(), views.append, lambda _: None).run(plan)
     return _by_game(views)
@@ -167,7 +167,7 @@ def _late(checked: CheckedView) -> bool:
 
 
 # Without the number of a view, because the other run has different games.
-def _unseeded(one: CheckedView, other: CheckedView) -> Problem:
+def _unseeded_problem(one: CheckedView, other: CheckedView) -> Problem:
     answers = f"{answer_text(one.answer)}, then {answer_text(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
     return Problem("W301", f"{text}\n{_moment(one)}", one.line, one.kind)
@@ -276,20 +276,24 @@ class _Module:
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
         self.classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-        self.names = {name for node in tree.body for name in _assigned(node)}
+        self.names = {name for node in tree.body for name in _assigned_names(node)}
         self.class_names = {node.name for node in self.classes}
         self.functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-        self.instances = {name for node in tree.body if self._makes_instance(node) for name in _assigned(node)}
+        self.instances = {name for node in tree.body if self._makes_instance(node) for name in _assigned_names(node)}
         self.called = {node.id for node in _at_import(tree) if isinstance(node, ast.Name)}
         self.containers = {
-            name for owner in self.classes for node in owner.body if _holds_container(node) for name in _assigned(node)
+            name
+            for owner in self.classes
+            for node in owner.body
+            if _holds_container(node)
+            for name in _assigned_names(node)
         }
         reset = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_reset(node)}
         self.containers -= reset  # somewhere set on self, so each bot has its own
 
     def changes(self) -> Iterator[tuple[int, str]]:
         for function, around in _functions(self.tree, self.called):
-            declared = _declared(function, around)
+            declared = _outer_names(function, around)
             lasting = {**around, **_mutable_defaults(function)}
             scope = _Scope(declared, _locals(function) - declared.keys() - lasting.keys(), lasting)
             for node in ast.walk(function):
@@ -381,7 +385,7 @@ def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
                 waiting.append(child)
 
 
-def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:
+def _outer_names(function: _Function, around: dict[str, str]) -> dict[str, str]:
     """Return the names that a function declares global, or nonlocal to a function that is called only once."""
     nodes = list(ast.walk(function))
     words = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
@@ -410,7 +414,7 @@ def _targets(node: ast.AST) -> list[ast.expr]:
     return node.targets if isinstance(node, ast.Delete) else []
 
 
-def _assigned(node: ast.AST) -> set[str]:
+def _assigned_names(node: ast.AST) -> set[str]:
     return {target.id for target in _targets(node) if isinstance(target, ast.Name)}
 
 

@@ -282,7 +282,7 @@ def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchVi
     try:
         playing.run(examination.plan_of(bench.table_sizes))
     except examination.Reached as reached:
-        return _described(bench, reached.checked)
+        return _numbered_view(bench, reached.checked)
     except UploadRejected as refused:
         return NoSuchView(0, rejection(refused, bench.filename))
     except BotFault as fault:
@@ -290,7 +290,7 @@ def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchVi
     return NoSuchView(playing.views)
 
 
-def _described(bench: examination.Bench, checked: examination.CheckedView) -> NumberedView:
+def _numbered_view(bench: examination.Bench, checked: examination.CheckedView) -> NumberedView:
     game = bench.game
     view = ShownView(
         seat=checked.seat,

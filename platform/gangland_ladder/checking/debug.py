@@ -89,14 +89,14 @@ class InProcess:
         self._decision_s = limits.decision_cpu_s
         self._harness = Harness(_Printing())  # type: ignore[arg-type]
         self._clock = Clock(limits.decision_cpu_s, limits.bank_cpu_s, limits.bank_wall_s)
-        with _blamed(FaultKind.IMPORT_ERROR):
+        with _as_fault(FaultKind.IMPORT_ERROR):
             ready = self._harness.adopt(bench.game.name, bundle.main, bundle.files)
         self.name, *rows = ready.decode().split("\n")
         self.method_lines = {kind: int(line) for kind, _, line in (row.partition("=") for row in rows)}
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
         """Begin a game, with the same random numbers for the bot as in the jail. Raises BotFault: the bot failed."""
-        with _blamed(FaultKind.CRASHED):
+        with _as_fault(FaultKind.CRASHED):
             self._harness.start(seat, seats, dict(options), rng_seed)
 
     def ask(self, kind: str, view_wire: Any, _number: int) -> Any:
@@ -104,11 +104,11 @@ class InProcess:
         harness = self._harness
         bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
         remember(bot, view)
-        with _blamed(FaultKind.CRASHED):
+        with _as_fault(FaultKind.CRASHED):
             if self._wanted():
-                returned = _stepped(bot, kind, view)
+                returned = _debug_decision(bot, kind, view)
             else:
-                with _timed(self._decision_s):
+                with _time_limit(self._decision_s):
                     returned = bot.act(DecisionRequest(kind, view))
         try:
             return json.loads(harness.written(kind, returned))
@@ -120,7 +120,7 @@ class InProcess:
 
     def end_game(self, result: GameEnd) -> None:
         """Send the result to the bot. Raises BotFault: the bot failed."""
-        with _blamed(FaultKind.CRASHED):
+        with _as_fault(FaultKind.CRASHED):
             self._harness.end(result.places, result.faulted, result.reason)
 
     def method_line(self, kind: str) -> int | None:
@@ -141,7 +141,7 @@ class _Late(BaseException):
 
 
 @contextmanager
-def _blamed(kind: FaultKind) -> Iterator[None]:
+def _as_fault(kind: FaultKind) -> Iterator[None]:
     try:
         yield
     except _Late:
@@ -151,10 +151,10 @@ def _blamed(kind: FaultKind) -> Iterator[None]:
 
 
 @contextmanager
-def _timed(most_s: float) -> Iterator[None]:
-    """Raise `_Late` after `most_s` CPU seconds; the check then continues, as in the jail."""
+def _time_limit(limit_s: float) -> Iterator[None]:
+    """Raise `_Late` after `limit_s` seconds of CPU; the check continues after it, as in the jail."""
     before = signal.signal(signal.SIGVTALRM, _too_late)
-    signal.setitimer(signal.ITIMER_VIRTUAL, most_s)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
     try:
         yield
     finally:
@@ -166,7 +166,7 @@ def _too_late(_signal: int, _frame: object) -> None:
     raise _Late
 
 
-def _stepped(bot: Any, kind: str, view: Any) -> Any:
+def _debug_decision(bot: Any, kind: str, view: Any) -> Any:
     """Return a decision made under the debugger; if the bot raises an exception, debug that too."""
     debugger = pdb.Pdb()
     try:

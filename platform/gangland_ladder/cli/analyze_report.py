@@ -161,7 +161,7 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
             _name(each),
             str(each.games),
             output.percent(each.accuracy),
-            *_lost(each.cost, each.error),
+            *_cost_texts(each.cost, each.error),
             output.percent(each.account.result),
         ]
         for each in players
@@ -188,7 +188,9 @@ def _print_player(player: PlayerSummary) -> None:
     marks = ", ".join(f"{mark} {count}" for mark, count in player.marks.items())
     sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
     costs = _parts(player, [f", {counted(table.games, 'game')}" for table in player.tables], THEMES)
-    rows = [[words, str(each.decisions), str(each.marked), *_lost(each.cost, each.error)] for words, each in costs]
+    rows = [
+        [words, str(part.decisions), str(part.marked), *_cost_texts(part.cost, part.error)] for words, part in costs
+    ]
     output.print_table(["by", "decisions", "marked", "cost per game", "+-"], rows, left=(0,))
     if len(player.themes) > THEMES:
         sys.stdout.write(f"and {counted(len(player.themes) - THEMES, 'more theme')}\n")
@@ -245,12 +247,13 @@ def decision_document(
         view=presentation_of(replay.game).view_summary(view),
         fault=answer.by_default,
         options=[
-            _ranked(replay.game, answer, rank, option, options[0].value) for rank, option in enumerate(options, 1)
+            _ranked_option(replay.game, answer, rank, option, options[0].value)
+            for rank, option in enumerate(options, 1)
         ],
     )
 
 
-def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float) -> RankedOption:
+def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best: float) -> RankedOption:
     cost = max(0.0, best - option.value)
     return RankedOption(
         rank=rank,
@@ -297,7 +300,7 @@ def print_decision(document: AnalyzedDecision, name: str, file: Path, number: in
     )
 
 
-def _lost(cost: float, error: float | None) -> list[str]:
+def _cost_texts(cost: float, error: float | None) -> list[str]:
     return [output.percent(cost), output.off(error)]
 
 

@@ -52,15 +52,15 @@ class Command:
         """Import the command and return it as a click command for the group."""
         module, function = self.place.split(":")
         context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        register = alone.command(
+        program = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        register = program.command(
             name,
             cls=SharedOptionsLast,
             epilog=self.exit_words,
             context_settings=context if self.passed_on else None,
         )
         register(getattr(import_module(f"gangland_ladder.cli.{module}"), function))
-        return typer.main.get_command(alone)
+        return typer.main.get_command(program)
 
 
 GROUPS: dict[str, dict[str, Command]] = {
@@ -172,7 +172,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the called command, with the settings as the defaults of its options."""
-        name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
+        name, command, rest = super().resolve_command(ctx, _checked_spelling(ctx, args))
         asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
         if command is not None and not ctx.resilient_parsing and not asks_for_help:
             # Only for a command that runs, so that help works with a broken settings file.
@@ -196,13 +196,13 @@ class Commands(TyperGroup):
         return super().shell_complete(ctx, incomplete)
 
 
-def _spelled(ctx: Any, args: list[str]) -> list[str]:
+def _checked_spelling(ctx: Any, args: list[str]) -> list[str]:
     if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
         from difflib import get_close_matches
 
         close = get_close_matches(args[0], COMMANDS)
-        meant = f"did you mean {' or '.join(close)}?" if close else "`gangland --help` lists them"
-        ctx.fail(f"no command {args[0]!r}: {meant}")
+        hint = f"did you mean {' or '.join(close)}?" if close else "`gangland --help` lists them"
+        ctx.fail(f"no command {args[0]!r}: {hint}")
     return args
 
 
@@ -294,23 +294,23 @@ def games(incomplete: str) -> list[str]:
     """Return the games whose names begin with this text."""
     from gangland.games import GAME_NAMES
 
-    return _begin(GAME_NAMES, incomplete)
+    return _beginning_with(GAME_NAMES, incomplete)
 
 
 def codes(incomplete: str) -> list[str]:
     """Return the codes in the error catalog that begin with this text."""
     text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
-    return _begin(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
+    return _beginning_with(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
 
 
 def schemas(incomplete: str) -> list[str]:
     """Return the schemas whose names begin with this text."""
     from gangland_ladder.cli.schemas import names
 
-    return _begin(names(), incomplete)
+    return _beginning_with(names(), incomplete)
 
 
-def _begin(names: Iterable[str], incomplete: str) -> list[str]:
+def _beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 

@@ -65,10 +65,10 @@ def check(
     """
     if view is not None and len(bots) > 1:
         raise NoSuchBot("--view is for one bot")
-    sys.exit(max([_checked(bot, game, option, salt, view, debugger, as_json, trusted, profile) for bot in bots]))
+    sys.exit(max([_run_check(bot, game, option, salt, view, debugger, as_json, trusted, profile) for bot in bots]))
 
 
-def _checked(
+def _run_check(
     bot: Path,
     game: str | None,
     option: list[str] | None,
@@ -99,14 +99,14 @@ def _checked(
             if bot.is_dir():
                 bot = Path(folder) / local.filename
                 bot.write_bytes(local.source)
-            return _debugged(bot, game, game_options, sizes, view, profile, salted)
+            return _run_debugger(bot, game, game_options, sizes, view, profile, salted)
     mode = options.mode_of(trusted)
     began = time.monotonic()
     with ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, game_options, sizes, profile, view, salted)
         under_way = f"checking {output.one_line(local.filename)}"
         (result,) = tables.run(
-            _check, [job], looking=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s")
+            _check, [job], on_poll=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s")
         )
     call = Call(local, words, game, game_options, sizes, salted)
     return print_view(call, result, view, as_json) if view else _print(call, result, as_json=as_json)
@@ -120,7 +120,7 @@ def _print(call: Call, report: CheckReport, *, as_json: bool) -> int:
     return FINDINGS if report.problems else 0
 
 
-def _debugged(
+def _run_debugger(
     bot: Path,
     game: str,
     game_options: dict[str, object],
@@ -217,10 +217,10 @@ def print_report(call: Call, report: CheckReport) -> None:
         rules = game_named(call.game)
         played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
         write(f"{output.cleaned(call.bot.filename)}  {played}{option_words(call.game_options)}\n")
-    for line in _passed(call, report):
+    for line in _passed_lines(call, report):
         write(f"  ok    {output.cleaned(line)}\n")
     for problem in report.problems:
-        write(f"  FAIL  {output.cleaned(_failed(problem, report))}\n")
+        write(f"  FAIL  {output.cleaned(_failed_line(problem, report))}\n")
     for problem in report.warnings:
         write(f"  warn  {entries()[problem.code].title}\n")
     for problem in (*report.problems, *report.warnings):
@@ -231,7 +231,7 @@ def print_report(call: Call, report: CheckReport) -> None:
     write(separated + ("accepted" if not count else counted(count, "problem")) + f"{warned}\n")
 
 
-def _passed(call: Call, report: CheckReport) -> list[str]:
+def _passed_lines(call: Call, report: CheckReport) -> list[str]:
     *fewer, last = map(str, call.sizes) if call.sizes else ("",)
     seats = f"{', '.join(fewer)} and {last}" if fewer else last
     lines = []
@@ -254,7 +254,7 @@ def _times(times: MethodTimes, width: int) -> str:
     return f"{name}  {text} ms in {counted(times.views, 'view')}"
 
 
-def _failed(problem: Problem, report: CheckReport) -> str:
+def _failed_line(problem: Problem, report: CheckReport) -> str:
     title = entries()[problem.code].title
     views = sum(each.views for each in report.methods if each.method == problem.method)
     return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title

@@ -121,7 +121,7 @@ def diff(
     try:
         _find(task, report, mode, profile, cores, quiet=quiet)
         if isinstance(task, PlayedGames) and analyze:
-            report.comparison = _compared(task, report.names, seconds, cores, quiet=quiet)
+            report.comparison = _compare_costs(task, report.names, seconds, cores, quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as failure:
         stopped = failure
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
@@ -340,7 +340,7 @@ def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: i
             line.show(f"{played}, {report.differing} differ")
 
 
-def _compared(
+def _compare_costs(
     task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
     """Return the comparison of the costs of NEW and OLD. Raises NoSuchBot: such tables cannot be analyzed."""
@@ -590,13 +590,13 @@ def _differing(game: ComparedGame, differing: Differing) -> documents.DifferingD
         situation=place.situation,
         view=place.summary,
         recorded=place.recorded,
-        old=_answered(differing.old),
-        new=_answered(differing.new),
+        old=_answer_document(differing.old),
+        new=_answer_document(differing.new),
         unsteady=list(differing.unsteady),
     )
 
 
-def _answered(answer: Answer) -> documents.Answered:
+def _answer_document(answer: Answer) -> documents.Answered:
     if answer.fault:
         return documents.Answered(None, documents.AnswerFault(answer.fault, answer.words))
     return documents.Answered(answer.decision, None)

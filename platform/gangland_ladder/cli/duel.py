@@ -18,7 +18,7 @@ from gangland_ladder.common.runtime import INTERRUPTED
 from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
-from gangland_ladder.local.duel import MOST_BLOCKS, Playing
+from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
 from gangland_ladder.rating.duel_scores import DuelScore, measured
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses
 from gangland_sandbox.errors import SandboxError
@@ -44,7 +44,7 @@ def duel(
     beta: Annotated[float, typer.Option(help="Probability of rejecting NEW by mistake.")] = DEFAULTS.beta,
     max_blocks: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Stop undecided after this many blocks.")
-    ] = MOST_BLOCKS,
+    ] = DUEL_BLOCKS,
     as_json: output.Json = False,
     resume: Resume = False,
     quiet: output.Quiet = False,
@@ -111,7 +111,7 @@ class Duel(Playing):
             self.play(
                 lambda: self._warn(quiet),
                 lambda: line.show(self._so_far(self.games)),
-                looking=lambda games: line.show(self._so_far(games)),
+                on_poll=lambda games: line.show(self._so_far(games)),
             )
 
     def _warn(self, quiet: bool) -> None:
@@ -149,8 +149,8 @@ class Duel(Playing):
         at = "" if seats == 2 else f", {seats} seats"
         yield f"{new} against {old}, from {new}'s side; mirrored seeds{at}"
         if result is not None and result.new_alone is not None and result.old_alone is not None:
-            yield f"{new} alone among {old}: mean place {_ranged(result.new_alone)}"
-            yield f"{old} alone among {new}: mean place {_ranged(result.old_alone)}"
+            yield f"{new} alone among {old}: mean place {_range_text(result.new_alone)}"
+            yield f"{old} alone among {new}: mean place {_range_text(result.old_alone)}"
         if result is not None:
             score, (elo, low, high) = result.score, result.elo
             yield (
@@ -211,7 +211,7 @@ class Duel(Playing):
         )
 
 
-def _ranged(place: tuple[float, float, float]) -> str:
+def _range_text(place: tuple[float, float, float]) -> str:
     return f"{place[0]:.2f} ({place[1]:.2f} to {place[2]:.2f})"
 
 

@@ -13,7 +13,7 @@ from gangland_ladder.analysis.columns import PART, FilesExist, Form, Recorded, T
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive
-from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
+from gangland_ladder.cli.verify import LISTED, Commitment, Secret, examine_archive, hex_digits
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
 from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents.archives import Imported
@@ -51,8 +51,8 @@ def import_(
 
     Example: gangland import match-7.ndjson my_games.ndjson --into games --as ndjson
     """
-    digits("--secret", secret)
-    digits("--commitment", commitment)
+    hex_digits("--secret", secret)
+    hex_digits("--commitment", commitment)
     if sum(file == STDIN for file in files) > 1:
         raise NoSuchBot("- (stdin) can be given once")
     imported = _Import(secret, commitment, quiet=quiet)
@@ -146,7 +146,7 @@ class _Import:
                 raise NoSuchBot(f"--secret and --commitment need an archive, which {file_name(file)} is not")
             yield from entries(file)
             return
-        archive, proof = examined(file, self.secret, self.commitment, quiet=self.quiet)
+        archive, proof = examine_archive(file, self.secret, self.commitment, quiet=self.quiet)
         for finding in proof.findings:
             self._tell(f"{file_name(file)}, {finding.where}", finding.message)
         self.count += proof.count - len(proof.findings)

@@ -74,7 +74,7 @@ def ladder(
     game_options = options.options_of(game, seats, option)
     with ExitStack() as files:
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
-        page = None if html is None else files.enter_context(_opened(html))
+        page = None if html is None else files.enter_context(_open_file(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
         salt_bytes = options.given_salt(salt)
         run = Run.open("ladder", game, bots, seats, seed, salt_bytes, game_options, mode, profile, resume=resume)
@@ -107,10 +107,10 @@ def ladder(
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
     if blocks > MATCH_BLOCKS and blocks % MATCH_BLOCKS:
         raise NoSuchBot(f"--archive needs --blocks up to {MATCH_BLOCKS} or a multiple of {MATCH_BLOCKS}, not {blocks}")
-    return _opened(file)
+    return _open_file(file)
 
 
-def _opened(file: Path) -> IO[bytes]:
+def _open_file(file: Path) -> IO[bytes]:
     with writing(file, NoSuchBot):
         return file.open("wb")
 
@@ -153,7 +153,7 @@ class _Ladder:
                 def look() -> None:
                     progress.reached(max(self.results.games, before + at_tables.games))
 
-                for job, result in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
+                for job, result in play_all(left, run.sources, run.store, at_tables, keep=keep, on_poll=look):
                     self._add(job, result)
                     look()
         for job, void in self.voids:

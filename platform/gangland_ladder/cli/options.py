@@ -48,7 +48,7 @@ Given = Annotated[
 def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, object]:
     """Return the options that differ from their defaults, as replays have them. Raises NoSuchBot: an invalid option."""
     try:
-        return known_options(game, seats, _named(game, texts or []))
+        return known_options(game, seats, _option_values(game, texts or []))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
 
@@ -77,7 +77,7 @@ def _allows(game: str, seats: int, texts: Sequence[str] | None) -> bool:
 def call_options(game: str, options: dict[str, object]) -> str:
     """Return the options as arguments that mean the same with any settings."""
     plain = game_named(game).options({})
-    settings = _named(game, read().value("option") or [])
+    settings = _option_values(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
     return option_words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
 
@@ -88,7 +88,7 @@ def call_profile(profile: Profile) -> str:
     return f" --profile {profile}" if is_needed else ""
 
 
-def _named(game: str, texts: Sequence[str]) -> dict[str, object]:
+def _option_values(game: str, texts: Sequence[str]) -> dict[str, object]:
     choices = {choice.name: choice for choice in game_named(game).choices_of_options}
     values: dict[str, object] = {}
     for text in texts:
@@ -194,7 +194,7 @@ class Run(LocalRun):
             "mode": mode.value,
             "bots": [[bot.name, bot.code] for bot in bots],
         }
-        seed, salt, store = _opened(parts, seed, salt, resume=resume)
+        seed, salt, store = _open_store(parts, seed, salt, resume=resume)
         return cls(game, bots, seats, seed, salt, options, mode, profile, store)
 
     @property
@@ -240,7 +240,7 @@ def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile:
     return f"gangland check {file}{named}{call_options(game, dict(options))}{call_profile(profile)}"
 
 
-def _opened(
+def _open_store(
     parts: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
 ) -> tuple[int, bytes, RunStore | None]:
     """Return the seed, the salt and the store of a run; a resumed run has those of the last run with its settings."""

@@ -276,7 +276,7 @@ REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.E
 @contextmanager
 def careful_output() -> Iterator[None]:
     r"""Escape characters that an output cannot encode, as `\u00e9`, and print a message if it is full or closed."""
-    codecs.register_error(ESCAPED, _escaped)
+    codecs.register_error(ESCAPED, _escape)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by the parent process
@@ -303,7 +303,7 @@ def careful_output() -> Iterator[None]:
             _discard_the_rest(sys.stderr)
 
 
-def _escaped(failure: UnicodeError) -> tuple[str, int]:
+def _escape(failure: UnicodeError) -> tuple[str, int]:
     """Escape characters in the form of JSON and Python, so that JSON stays valid."""
     if not isinstance(failure, UnicodeEncodeError):
         raise failure

@@ -94,7 +94,7 @@ def play(
     salted = options.salt_of(salt)
     mode = options.mode_of(trusted)
     game_options = options.options_of(game, len(local), option)
-    document = _played(LocalRun(game, local, len(local), seed, salted, game_options, mode, profile))
+    document = _play_game(LocalRun(game, local, len(local), seed, salted, game_options, mode, profile))
     if not with_log:
         document = single_games.without_logs(document)
     if out is not None:
@@ -111,7 +111,7 @@ def play(
         sys.exit(FINDINGS)
 
 
-def _played(run: LocalRun) -> Game:
+def _play_game(run: LocalRun) -> Game:
     job = run.job(range(run.seats))
     with run.tables(1) as tables:
         (result,) = tables.run(single_games.play_single_game, [(job, run.sources)])
@@ -133,7 +133,7 @@ def print_game(document: Game) -> None:
 
 
 WIDTH: Final = 80
-MOST_LISTED: Final = 24  # Maximum number of decisions in a list; if there are more, their parts are listed.
+MAX_LISTED: Final = 24  # Maximum number of decisions in a list; if there are more, their parts are listed.
 EXAMPLE: Final = 2  # Index of the decision used as an example: the third one has three dice.
 PROMPT: Final = "> "
 KEYS: Final = "? for help, h for a hint, q to leave."
@@ -287,7 +287,7 @@ class _Dialogue:
             _say(f"  {output.one_line(line.text)}", "    ")
 
     def _explain(self, question: Question) -> None:
-        if question.count <= MOST_LISTED:
+        if question.count <= MAX_LISTED:
             for number, choice in enumerate(question.choices, 1):
                 _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
         else:

@@ -64,7 +64,7 @@ def rate(
         output.say("gangland: --data needs --rebuild")
         sys.exit(USAGE)
     try:
-        rated, whole = _rated(file or Path("-"), game, blocks, quiet=quiet)
+        rated, whole = _rate_file(file or Path("-"), game, blocks, quiet=quiet)
     except (ResultsRefused, ArchiveError, OSError) as error:
         output.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
         sys.exit(USAGE)
@@ -73,7 +73,7 @@ def rate(
         sys.exit(INTERRUPTED)
 
 
-def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
+def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
     results, read = Results(), 0
     with ExitStack() as files:
         progress = files.enter_context(ProgressLine(quiet=quiet))

@@ -349,7 +349,7 @@ def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     frame = timeline.frames[cursor.index] if cursor.seat is None else timeline.sight(cursor.index, cursor.seat)
     if frame is None:
         return
-    yield from _decided(timeline, frame, whole=cursor.seat is None)
+    yield from _decision_texts(timeline, frame, whole=cursor.seat is None)
     if cursor.debug:
         yield Text()
         yield from _log(frame)
@@ -358,7 +358,7 @@ def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
         yield from _round_until(timeline, cursor)
 
 
-def _decided(timeline: Timeline, frame: Frame, *, whole: bool) -> Iterator[Text]:
+def _decision_texts(timeline: Timeline, frame: Frame, *, whole: bool) -> Iterator[Text]:
     yield Text.assemble(
         ("▶ ", "bold yellow"),
         (f"{timeline.names[frame.seat]} {frame.did}", "bold red" if frame.fault else "bold"),

@@ -89,7 +89,7 @@ def archived(file: Path) -> Iterator[Entry]:
             for game in played.games:
                 number += 1
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
-                yield _archived(number, game, sitting, played.match)
+                yield _archive_entry(number, game, sitting, played.match)
     if not number:
         raise NoSuchBot(f"no game in the archive {file_name(file)}")
 
@@ -105,7 +105,7 @@ def usable_archive(file: Path) -> Iterator[None]:
         raise _unreadable(file, error) from error
 
 
-def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: Match) -> Entry:
+def _archive_entry(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: Match) -> Entry:
     try:
         replay: Replay | ReplayError = load(bytes(game.replay))
     except ReplayError as error:
@@ -255,7 +255,7 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
         views=_text_in(document, "views") or None,
         rng_seeds=_rng_seeds(document.get("rng_seeds"), seats),
         logs=_logs(document.get("seats", ())),
-        faults={number: kind for number, seat in enumerate(document.get("seats", ())) if (kind := _failed(seat))},
+        faults={number: kind for number, seat in enumerate(document.get("seats", ())) if (kind := _fault_kind(seat))},
         python=_text_in(document, "python"),
     )
 
@@ -265,7 +265,7 @@ def _text_in(document: object, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _failed(seat: object) -> str:
+def _fault_kind(seat: object) -> str:
     """Return the kind of a seat's fault in a file; "" for no fault or an unknown kind."""
     kind = _text_in(seat.get("fault"), "kind") if isinstance(seat, dict) else ""
     return kind if kind in _KINDS else ""

@@ -51,16 +51,16 @@ def reproduce(
 
     Example: gangland reproduce 7 my_bot.py --archive cup.tar
     """
-    opened, played = _match_of(archive, number)
-    job, records = _recorded(opened, played, archive)
-    codes = _codes(job, paths_of(bots, job.game))
+    opened, played = _find_match(archive, number)
+    job, records = _recorded_match(opened, played, archive)
+    codes = _matching_codes(job, paths_of(bots, job.game))
     mode = options.mode_of(trusted)
     names = {entry.id: entry.name for entry in opened.entries}
     python = played.match.python or None
-    play_and_tell(number, job, records, codes, names, python, mode=mode, as_json=as_json)
+    replay_and_print(number, job, records, codes, names, python, mode=mode, as_json=as_json)
 
 
-def play_and_tell(
+def replay_and_print(
     number: int,
     job: MatchJob,
     records: list[GameRecord],
@@ -73,13 +73,13 @@ def play_and_tell(
 ) -> None:
     """Replay a match and print the result; exit 1 if it differs."""
     profile = Limits.from_dict(job.limits).profile
-    _so_far(0, 0)
+    _share_progress(0, 0)
     whole = True
     try:
         with Tables(mode=mode, workers=1, profile=profile) as tables:
             (reproduction,) = tables.run(_play, [(job, records, codes)])
     except KeyboardInterrupt:
-        whole, games, decisions = False, *_SO_FAR.unpack(_SHARED)
+        whole, games, decisions = False, *_PROGRESS.unpack(_SHARED_PROGRESS)
         output.interrupted(f"after {games} of {len(records)} games; results are partial")
         live = tuple(seat.entry for seat in job.seats if seat.code in codes)
         reproduction = Reproduction(live, games, decisions, None)
@@ -93,19 +93,19 @@ def play_and_tell(
         sys.exit(FINDINGS)
 
 
-_SO_FAR = Struct("QQ")
-_SHARED = mmap(-1, _SO_FAR.size)  # Number of equal games and decisions, in memory shared with the playing process.
+_PROGRESS = Struct("QQ")
+_SHARED_PROGRESS = mmap(-1, _PROGRESS.size)  # Numbers of equal games and decisions, shared with the playing process.
 
 
-def _so_far(games: int, decisions: int) -> None:
-    _SO_FAR.pack_into(_SHARED, 0, games, decisions)
+def _share_progress(games: int, decisions: int) -> None:
+    _PROGRESS.pack_into(_SHARED_PROGRESS, 0, games, decisions)
 
 
 def _play(pool: Pool, job: MatchJob, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
-    return play_again(job, records, codes, pool, _so_far)
+    return play_again(job, records, codes, pool, _share_progress)
 
 
-def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
+def _find_match(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
     if not is_archive(file):
         raise NoSuchBot(f"{file_name(file)} is not an archive")
     with usable_archive(file):
@@ -122,7 +122,7 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
     return archive, played
 
 
-def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[MatchJob, list[GameRecord]]:
+def _recorded_match(archive: Archive, played: PlayedMatch, file: Path) -> tuple[MatchJob, list[GameRecord]]:
     secret = archive.tournament.secret
     try:
         job = match_job_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
@@ -134,7 +134,7 @@ def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[MatchJ
     return job, records
 
 
-def _codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
+def _matching_codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
     candidates = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in job.seats}
     if others := [bot.filename for bot in candidates if bot.code not in seated]:

@@ -71,7 +71,7 @@ def doctor(
 
     Example: gangland doctor
     """
-    machine, probes = facts(), _tried()
+    machine, probes = facts(), _run_probes()
     try:
         status = ask_site(site or USUAL_SITE)
     except NoSite as failure:
@@ -88,7 +88,7 @@ def doctor(
         sys.exit(FINDINGS)
 
 
-def _tried() -> list[Probe]:
+def _run_probes() -> list[Probe]:
     for name in GAME_NAMES:
         game_named(name)  # imported now, while the host's Python can be read: the probes run without root
     return [Probe(result.name, result.ok, result.detail, result.mend) for result in probe()]
@@ -115,7 +115,7 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
 
 
 ANSWERS_S = 2.0
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 _NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # The site is usually on this machine.
 
 
@@ -130,7 +130,7 @@ def ask_site(address: str) -> SiteStatus:
         raise NoSite("expected an address with http:// or https://")
     try:
         with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # the scheme is checked above
-            text = answer.read(MOST_BYTES)
+            text = answer.read(MAX_BYTES)
         return msgspec.structs.replace(msgspec.json.decode(text, type=SiteStatus), address=address)
     except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as failure:
         reason = getattr(failure, "reason", failure)

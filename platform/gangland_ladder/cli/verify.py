@@ -87,12 +87,12 @@ def _verify_archive(
 ) -> None:
     whole = True
 
-    def stopped(games: int, planned: int) -> None:
+    def on_interrupt(games: int, planned: int) -> None:
         nonlocal whole
         whole = False
         output.interrupted(f"after {games} of {planned} games; results are partial")
 
-    archive, proof = examined(file, secret, commitment, entries_digest, quiet=quiet, stopped=stopped)
+    archive, proof = examine_archive(file, secret, commitment, entries_digest, quiet=quiet, on_interrupt=on_interrupt)
     if as_json:
         output.print_json(_archive_document(archive, proof, whole=whole))
     else:
@@ -112,25 +112,25 @@ def _verify_archive(
         sys.exit(FINDINGS)
 
 
-def examined(
+def examine_archive(
     file: Path,
     secret: str | None = None,
     commitment: str | None = None,
     entries_digest: str | None = None,
     *,
     quiet: bool = False,
-    stopped: Callable[[int, int], None] | None = None,
+    on_interrupt: Callable[[int, int], None] | None = None,
 ) -> tuple[Archive | None, Proof]:
-    """Return an archive, None if it cannot be opened, and the proof of its claims.
+    """Return an archive (None if it cannot be opened) and the proof of its claims.
 
     Args:
-        secret, commitment, entries_digest: known from elsewhere, hexadecimal.
-        stopped: called after Ctrl-C with the games examined and all games; the proof is partial.
+        secret, commitment, entries_digest: values from another source, in hexadecimal digits.
+        on_interrupt: called after Ctrl-C with the number of examined games and of all games; the proof is partial.
     """
     from gangland_ladder.proof.proving import prove
 
-    known = digits("--secret", secret)
-    announced, frozen = digits("--commitment", commitment), digits("--entries", entries_digest)
+    known = hex_digits("--secret", secret)
+    announced, frozen = hex_digits("--commitment", commitment), hex_digits("--entries", entries_digest)
     proof = Proof()
     try:
         archive, damages = open_archive(file)
@@ -140,9 +140,9 @@ def examined(
                 reached, revealed = progress.reached, None if known is None else bytes.fromhex(known)
                 prove(archive, secret=revealed, announced=announced, frozen=frozen, progress=reached, proof=proof)
         except KeyboardInterrupt:
-            if stopped is None:
+            if on_interrupt is None:
                 raise
-            stopped(proof.games, planned)
+            on_interrupt(proof.games, planned)
             return archive, proof
     except ArchiveError as error:
         proof.add_error(error)
@@ -154,8 +154,8 @@ def examined(
     return archive, proof
 
 
-def digits(option: str, value: str | None) -> str | None:
-    """Return a secret or a commitment of a command line. Raises NoSuchBot: it is invalid."""
+def hex_digits(option: str, value: str | None) -> str | None:
+    """Return the hexadecimal digits of an option, in lower case. Raises NoSuchBot: they are not 64 digits."""
     text = None if value is None else value.strip().lower()
     if text is not None and not _HEX.fullmatch(text):
         raise NoSuchBot(f"{option} expects 64 hexadecimal digits, not {str(value)[:80]!r}")
@@ -190,7 +190,7 @@ def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> 
 
 
 def _verdict(count: int, *, whole: bool) -> bool | None:
-    """Return whether everything is proven; None without findings if the examination was interrupted."""
+    """Return whether everything is proven; None if the examination was interrupted before any finding."""
     return False if count else True if whole else None
 
 
@@ -202,8 +202,8 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     sys.stdout.write(f"{counted(proof.games, 'game')}, {counted(proof.decisions, 'decision')}\n")
     if tournament.matches:
         last = tournament.first + tournament.matches - 1
-        again = f"gangland reproduce NUMBER BOT... --archive {output.one_line(shlex.quote(str(file)))}"
-        sys.stdout.write(f"{output.match_numbers(tournament.first, last)}; play one again: {again}\n")
+        command = f"gangland reproduce NUMBER BOT... --archive {output.one_line(shlex.quote(str(file)))}"
+        sys.stdout.write(f"{output.match_numbers(tournament.first, last)}; play one again: {command}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
     if tournament.randomness is not UNSET:
         public = tournament.randomness.announced
@@ -233,30 +233,30 @@ def _print_unproven(source: str, proof: Proof) -> None:
 
 
 def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
-    checked = _Checked(file, aloud=not as_json)
+    replays = _ReplayCheck(file, prints_failures=not as_json)
     whole = True
     try:
         with ProgressLine(quiet=quiet) as line:
             for entry in entries(file):
-                checked.check(entry)
-                line.show(f"{counted(checked.checked, 'replay')}, {checked.failed} failed")
+                replays.check(entry)
+                line.show(f"{counted(replays.checked, 'replay')}, {replays.failed} failed")
     except KeyboardInterrupt:
         whole = False
-        output.interrupted(f"after {counted(checked.checked, 'replay')}; results are partial")
+        output.interrupted(f"after {counted(replays.checked, 'replay')}; results are partial")
     if as_json:
-        print_verdict(checked.checked, checked.failed, checked.failures, whole=whole)
+        print_verdict(replays.checked, replays.failed, replays.failures, whole=whole)
     else:
-        sys.stdout.write(f"{file_name(file)}: {checked.summary(whole=whole)}\n")
+        sys.stdout.write(f"{file_name(file)}: {replays.summary(whole=whole)}\n")
     if not whole:
         sys.exit(INTERRUPTED)
-    if checked.failed:
+    if replays.failed:
         sys.exit(FINDINGS)
 
 
-class _Checked:
-    def __init__(self, file: Path, *, aloud: bool) -> None:
+class _ReplayCheck:
+    def __init__(self, file: Path, *, prints_failures: bool) -> None:
         self.file = file
-        self.aloud = aloud
+        self.prints_failures = prints_failures
         self.checked = self.failed = 0
         self.failures: list[Failure] = []
         self.only = ""
@@ -266,7 +266,7 @@ class _Checked:
             outcome = _outcome(entry)
         except ReplayError as error:
             self.failed += 1
-            if self.aloud:
+            if self.prints_failures:
                 output.say(failure_line(self.file, entry, error))
             elif self.failed <= LISTED:
                 self.failures.append(Failure(entry.number, entry.line, str(error)))
@@ -281,7 +281,7 @@ class _Checked:
 
 
 def _outcome(entry: Entry) -> Outcome:
-    """Replay a game and check the digest of its views, if there is one. Raises ReplayError: something differs."""
+    """Replay a game and check the digest of its views, if any. Raises ReplayError: a difference."""
     if entry.views is None:
         return verify_replay(entry.replay)
     outcome, views, _ = verify_views(entry.replay)
@@ -290,12 +290,12 @@ def _outcome(entry: Entry) -> Outcome:
 
 
 def failure_line(file: Path, entry: Entry, error: ReplayError) -> str:
-    """Return the message of a replay that failed."""
+    """Return the message about a replay that failed."""
     return f"gangland: {file_name(file)}, line {entry.line}: {error}"
 
 
 def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: bool = True) -> None:
-    """Print the verdict on replays as a document."""
+    """Print the verdict on replays as a JSON document."""
     output.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))
 
 
@@ -341,7 +341,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
 
 def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     """Return a proven archive; otherwise record its findings and return None."""
-    archive, day_proof = examined(path, quiet=quiet)
+    archive, day_proof = examine_archive(path, quiet=quiet)
     for finding in day_proof.findings:
         proof.add(f"{path.name}, {finding.where}", finding.message)
     proof.matches += day_proof.matches

@@ -71,10 +71,10 @@ def json_text(document: Document) -> str:
 FormT = TypeVar("FormT")
 
 
-def decoded(text: str | bytes, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
+def decoded(text: str | bytes, form: type[FormT], *, max_chars: int, refused: type[ValueError]) -> FormT:
     """Decode a message. Raises `refused`, a ValueError: the message is too long or has another form."""
-    if len(text) > most_chars:
-        raise refused(f"it has {len(text)} characters, over {most_chars}")
+    if len(text) > max_chars:
+        raise refused(f"it has {len(text)} characters, over {max_chars}")
     try:
         return msgspec.json.decode(text, type=form)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

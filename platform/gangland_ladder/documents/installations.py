@@ -361,7 +361,7 @@ class Maintenance(Document, tag="gangland/maintenance/1"):
         put_off: tournaments whose entries would have closed under maintenance, and close later; only printed by `off`.
     """
 
-    title = "; ".join(f"gangland admin maintenance {each} --json" for each in ("on", "off", "status"))
+    title = "; ".join(f"gangland admin maintenance {command} --json" for command in ("on", "off", "status"))
 
     on: bool
     reason: str | None
@@ -403,7 +403,7 @@ class Worker(Document, Host, tag="gangland/worker/1"):
     """
 
     title = "; ".join(
-        f"gangland admin worker {each} --json" for each in ("create", "renew", "limit", "revoke", "resume")
+        f"gangland admin worker {command} --json" for command in ("create", "renew", "limit", "revoke", "resume")
     )
 
     worker_redis_url: str | UnsetType = UNSET

@@ -19,7 +19,7 @@ from pathlib import Path
 from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
 from gangland_ladder.local.bots import LocalBot, by_name, find_bots, game_of, read_bot
-from gangland_ladder.local.duel import MOST_BLOCKS, Playing
+from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
 from gangland_ladder.local.ladder import P99, LadderResults, Meeting, archive_content
 from gangland_ladder.local.matches import (
     MATCH_BLOCKS,
@@ -175,7 +175,7 @@ def play_duel(
     salt: str | None = None,
     options: Mapping[str, object] | None = None,
     hypotheses: Hypotheses | None = None,
-    max_blocks: int = MOST_BLOCKS,
+    max_blocks: int = DUEL_BLOCKS,
     trusted: bool = False,
     profile: Profile = Profile.PLAIN,
     workers: int | None = None,

@@ -11,7 +11,7 @@ from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_len
 from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses
 from gangland_sandbox.errors import SandboxError
 
-MOST_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
+DUEL_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
 
 
 class Playing:
@@ -37,7 +37,7 @@ class Playing:
         begins: Callable[[], None],
         after: Callable[[], None],
         workers: int | None = None,
-        looking: Callable[[int], None] | None = None,
+        on_poll: Callable[[int], None] | None = None,
     ) -> None:
         """Play until the duel is decided or the limit is reached.
 
@@ -61,10 +61,10 @@ class Playing:
             before = self.games
 
             def look() -> None:
-                if looking is not None:
-                    looking(max(self.games, before + tables.games))
+                if on_poll is not None:
+                    on_poll(max(self.games, before + tables.games))
 
-            for job, summary in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
+            for job, summary in play_all(rest, self.run.sources, self.run.store, tables, on_poll=look):
                 if isinstance(summary, Void):
                     raise SandboxError(f"match {job.id} was void again and again: {summary.reason}")
                 unit.append(summary)

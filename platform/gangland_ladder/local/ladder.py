@@ -447,7 +447,7 @@ def archive_content(
         about={"seed": str(seed), "salt": salt.hex()},
     )
     entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
-    matches = _folded(header, [_match(job, played, voids) for job in jobs])
+    matches = _with_ratings(header, [_match(job, played, voids) for job in jobs])
     waiting = any(one.match.state == "scheduled" for one in matches)
     blocks = [block for one in matches for block in block_results(one.match.entries, _places(one.match))]
     table = None if waiting else standings(blocks, range(len(bots))).to_json()
@@ -467,7 +467,7 @@ def _match(job: MatchJob, played: dict[int, PlayedMatch], voids: dict[int, str])
     return scheduled_match(job.id, entries)
 
 
-def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
+def _with_ratings(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
     updater = RatingUpdater(header.game, header.seats, header.blocks, cursor=header.first)
     settled = [played.match for played in matches if played.match.state != "scheduled"]
     results = [
@@ -475,10 +475,10 @@ def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedM
         for match in settled
     ]
     moves = {result.number: moved for result, moved in updater.apply(results)}
-    return tuple(_moved(played, moves.get(played.match.number, ())) for played in matches)
+    return tuple(_with_moves(played, moves.get(played.match.number, ())) for played in matches)
 
 
-def _moved(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:
+def _with_moves(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:
     if not moves:
         return played
     scores = [

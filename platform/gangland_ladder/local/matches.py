@@ -30,7 +30,7 @@ from gangland_sandbox.pool import Pool
 
 
 ATTEMPTS = 3  # Attempts to play a match before it counts as void.
-PER_OCTAVE = 16  # Classes of decision times per factor of two: within 5% of the measured time.
+PER_OCTAVE = 16  # Classes of decision times per factor of two; a class is within 5% of the measured time.
 
 
 class EntrySummary(Struct, frozen=True):
@@ -65,7 +65,7 @@ class MatchSummary(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A match that could not be played."""
+    """A match that could not be played, and the reason."""
 
     reason: str
 
@@ -92,7 +92,7 @@ def play_all(
     tables: Tables,
     *,
     keep: bool = False,
-    looking: Callable[[], None] | None = None,
+    on_poll: Callable[[], None] | None = None,
 ) -> Iterator[tuple[MatchJob, MatchSummary | Void]]:
     """Play matches and yield their results, in their order; results in the store are not replayed.
 
@@ -104,7 +104,7 @@ def play_all(
     def calls() -> Iterator[tuple[MatchJob, dict[str, bytes], bool]]:
         for job in jobs:
             key = key_of(job, keep=keep)
-            waiting.append((job, _known(store, key)))
+            waiting.append((job, _stored_result(store, key)))
             if waiting[-1][1] is None:
                 keys[len(keys)] = key
                 yield job, {seat.code: sources[seat.code] for seat in job.seats}, keep
@@ -113,7 +113,7 @@ def play_all(
         if store is not None and isinstance(summary, MatchSummary):
             store.put(keys[number], summary)
 
-    for summary in tables.run(play_job, calls(), received, looking):
+    for summary in tables.run(play_job, calls(), received, on_poll):
         while (known := waiting[0][1]) is not None:
             yield waiting.popleft()[0], known
         yield waiting.popleft()[0], summary
@@ -135,32 +135,32 @@ def known_first(jobs: Sequence[MatchJob], store: RunStore | None, *, keep: bool 
 def known(
     jobs: Iterable[MatchJob], store: RunStore | None, *, keep: bool = False
 ) -> Iterator[tuple[MatchJob, MatchSummary | None]]:
-    """Yield the stored results of matches; None for a missing one."""
-    return ((job, _known(store, key_of(job, keep=keep))) for job in jobs)
+    """Yield matches with their stored results; None for a missing one."""
+    return ((job, _stored_result(store, key_of(job, keep=keep))) for job in jobs)
 
 
-def _known(store: RunStore | None, key: str) -> MatchSummary | None:
-    if store is None or key not in store.came:
+def _stored_result(store: RunStore | None, key: str) -> MatchSummary | None:
+    if store is None or key not in store.results:
         return None
     try:
-        return msgspec.json.decode(store.came[key], type=MatchSummary)
+        return msgspec.json.decode(store.results[key], type=MatchSummary)
     except msgspec.MsgspecError:
         return None  # stored by another version of this program: the match is replayed
 
 
 def play_job(pool: Pool, job: MatchJob, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
-    """Play a match, with retries if it is void, and return its result; a job for a table."""
+    """Play a match, with retries if it is void, and return its result; runs in a process of `Tables`."""
     reason = ""
     games = 0
 
-    def over() -> None:
+    def on_game_over() -> None:
         nonlocal games
         games += 1
         count_games(1)
 
     for _ in range(ATTEMPTS):
         try:
-            return summary_of(job, played_here(job, codes, pool, over, keep=keep), keep=keep)
+            return summary_of(job, played_here(job, codes, pool, on_game_over, keep=keep), keep=keep)
         except SandboxError as failure:
             reason = str(failure)
             count_games(-games)
@@ -254,8 +254,8 @@ class LocalRun:
     def job(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> MatchJob:
         """Return the job of a match between some of the bots.
 
-        The dice depend only on seed, salt, the number of the match and the block, so that a new version of a bot meets
-        the same dice as the old one.
+        The dice depend only on seed, salt, match number and block, so that a new version of a bot gets the same dice as
+        the old one.
         """
         secret = local_secret(self.seed, self.salt)
         return MatchJob(
@@ -270,8 +270,8 @@ class LocalRun:
 
     def round_robin(self, blocks: int) -> list[MatchJob]:
         """Return the matches of a round robin, in canonical order; a table's blocks are split into matches."""
-        cut = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
-        parts_and_tables = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
+        parts = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
+        parts_and_tables = product(parts, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
         return [
             self.job(entries, number=number, blocks=part) for number, (part, entries) in enumerate(parts_and_tables, 1)
         ]

@@ -105,7 +105,7 @@ class Tables:
         job: Job,
         calls: Iterable[tuple[Any, ...]],
         received: Received | None = None,
-        looking: Callable[[], None] | None = None,
+        on_poll: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
         """Run the calls, which are read lazily, and yield their results in order.
 
@@ -119,9 +119,9 @@ class Tables:
         next_number = 0
         while busy or done:
             while next_number not in done:
-                ready = wait(list(busy), None if looking is None else LOOK_S)
-                if looking is not None:
-                    looking()
+                ready = wait(list(busy), None if on_poll is None else LOOK_S)
+                if on_poll is not None:
+                    on_poll()
                 for end in [end for end in busy if end in ready]:
                     number = busy.pop(end)
                     try:

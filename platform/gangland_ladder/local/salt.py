@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 SALT_BYTES = 32
-_MOST_DIGITS = 128
+_MAX_DIGITS = 128
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})+\Z")
 
 
@@ -39,8 +39,8 @@ def salt_file(env: Mapping[str, str]) -> Path:
 
 def parsed_salt(text: str) -> bytes:
     """Return a salt from hexadecimal digits. Raises ValueError: the digits are invalid."""
-    if len(text) > _MOST_DIGITS or not _HEX.match(text):
-        raise ValueError(f"--salt expects 2 to {_MOST_DIGITS} hexadecimal digits, an even number, not {text[:80]!r}")
+    if len(text) > _MAX_DIGITS or not _HEX.match(text):
+        raise ValueError(f"--salt expects 2 to {_MAX_DIGITS} hexadecimal digits, an even number, not {text[:80]!r}")
     return bytes.fromhex(text)
 
 

@@ -56,12 +56,12 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class RunStore:
-    """The file of one run, open and locked; `came` has the results by key, as of the last read."""
+    """The file of one run, open and locked; `results` has the results by key, as of the last read."""
 
     def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
         """Open a run, empty unless it is resumed. Raises StoreError: it cannot be written, or is in use."""
         self.path = path
-        self.came: dict[str, bytes] = {}
+        self.results: dict[str, bytes] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -97,7 +97,7 @@ class RunStore:
                 break
             if not line.endswith(b"\n"):
                 break
-            self.came[record.match] = bytes(record.came)
+            self.results[record.match] = bytes(record.came)
             good += len(line)
         return good
 

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 MAX_BLOCKS = 1000
 HIGHEST_OCTAVE = 40  # The last class of think time, 13 days and more; no limit allows that.
-MOST_THOUGHTS = 1_000_000  # Maximum count of decisions of a class in a result; higher counts are cut to it.
+MAX_DECISIONS = 1_000_000  # Maximum count of decisions of a class in a result; higher counts are cut to it.
 # Maximum size of a result in a queue by `queued_bytes`; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
 CUT = "... cut: the logs of this match take more room than its result has"
@@ -33,7 +33,7 @@ Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatIndex = Annotated[int, Meta(ge=0, le=3)]
 Octave = Annotated[int, Meta(ge=0, le=HIGHEST_OCTAVE)]
-Thought = Annotated[int, Meta(ge=0, le=MOST_THOUGHTS)]
+Thought = Annotated[int, Meta(ge=0, le=MAX_DECISIONS)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +98,7 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
         code: of the error catalog.
         message: the first line states the problem, the others have details.
         line: in the bot's file.
-        method: the kind of decision, such as dice for choose_dice; empty where none is at fault.
+        method: the kind of decision, such as dice for choose_dice; empty if none is at fault.
         view: number of the first view with the problem, from 1, for --view.
         times: number of views with the problem.
     """
@@ -269,7 +269,7 @@ def octaves(decisions: Iterable[float]) -> dict[int, int]:
     while begin < len(ordered):
         bucket = octave(ordered[begin])
         end = bisect_right(ordered, bucket, lo=begin, key=octave)
-        counts[bucket], begin = min(end - begin, MOST_THOUGHTS), end
+        counts[bucket], begin = min(end - begin, MAX_DECISIONS), end
     return counts
 
 

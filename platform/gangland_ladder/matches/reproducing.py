@@ -50,7 +50,7 @@ def reproduce(
     live = tuple(seat.entry for seat in job.seats if seat.code in codes)
     if not live:
         raise ValueError("none of the bots given played in this match")
-    recorded = _recorded(job, games)
+    recorded = _recorded_games(job, games)
     first = _Again(job, recorded, codes, pool, alike)
     difference = first.run()
     if difference is None:
@@ -60,7 +60,7 @@ def reproduce(
     return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
 
 
-def _recorded(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
+def _recorded_games(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
     seats = len(job.seats)
     wanted = {(block, rotation) for block in range(len(job.blocks)) for rotation in range(seats)}
     try:

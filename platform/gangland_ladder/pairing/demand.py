@@ -36,7 +36,7 @@ class ActiveEntry:
             raise ValueError(f"entry {self.entry} has no rating: mu {self.mu!r}, sigma {self.sigma!r}")
 
     @property
-    def whose(self) -> tuple[str, int]:
+    def owner_key(self) -> tuple[str, int]:
         """The owner, or the house bot itself; two entries with the same owner never meet."""
         return ("house", self.entry) if self.owner is None else ("owner", self.owner)
 

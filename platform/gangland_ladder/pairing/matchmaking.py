@@ -16,9 +16,10 @@ from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
 NEAREST, FURTHEST = 4, 12  # Candidates with a similar rating on each side of a bot: minimum and maximum number.
-SPREAD = 9  # Number of candidates around a point of the rating range for a new entry's opponent.
-SWAMPED = 2  # New entries meet only rated bots, unless those would play more than this multiple of their own tables.
-LOTS = 1 << 20
+SPREAD = 9  # Candidates around a point of the rating range, of which a newcomer meets one.
+# Newcomers meet only known bots, unless that takes more than this multiple of the known bots' own tables.
+NEWCOMER_FACTOR = 2
+LOT_RANGE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,12 @@ def ladder_round(
         raise ValueError(f"rounds are counted from 1, not {number!r}")
     if twice := sorted(entry for entry, times in Counter(one.entry for one in entries).items() if times > 1):
         raise ValueError(f"entries stand twice among the contenders: {twice!r}")
-    whose = {one.whose for one in entries}
-    if len(whose) < seats:
+    owners = {one.owner_key for one in entries}
+    if len(owners) < seats:
         return LadderRound(
             (),
             f"a table of {seats} needs bots of {seats} owners, and {len(entries)} active"
-            f" {'bot has' if len(entries) == 1 else 'bots have'} {len(whose)}",
+            f" {'bot has' if len(entries) == 1 else 'bots have'} {len(owners)}",
         )
     return LadderRound(tuple(_Matchmaker(entries, seats, number, seed, met or {}).tables()))
 
@@ -80,7 +81,7 @@ class _Matchmaker:
         known = [entry for entry in steady if entry not in self.demand.placing]
         needed = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
         own = sum(self.demand.tables[entry] for entry in known)
-        self.pool = known if needed <= SWAMPED * own else steady
+        self.pool = known if needed <= NEWCOMER_FACTOR * own else steady
 
     def tables(self) -> Iterator[Table]:
         waiting = [self._urgency(entry) for entry in self.ladder if self.need[entry]]
@@ -111,7 +112,7 @@ class _Matchmaker:
         due = entry in self.demand.due and not self.load[entry]
         table = [entry]
         for _ in range(1, self.seats):
-            opponent = self._far(table) if entry in self.demand.placing else self._near(table)
+            opponent = self._opponent_at_point(table) if entry in self.demand.placing else self._similar_opponent(table)
             if opponent is None:
                 opponent = self._any_opponent(table, due)
             if opponent is None:
@@ -120,15 +121,15 @@ class _Matchmaker:
         self.begun[entry] += 1
         return table
 
-    def _near(self, table: Sequence[int]) -> int | None:
+    def _similar_opponent(self, table: Sequence[int]) -> int | None:
         entry = table[0]
         ahead = self.balance[entry] + sum(1 if self.rank[other] > self.rank[entry] else -1 for other in table[1:])
         up = ahead < 0 or (ahead == 0 and (self.lot[entry] + self.entries[entry].appearances) % 2 == 0)
-        for wants in (self._wanted, self._free):
+        for wants in (self._is_wanted, self._is_free):
             for side in (1, -1) if up else (-1, 1):
                 window = list(self._window(table, side, wants))
                 if window:
-                    pick = [(self._times(table, other), -side * self.balance[other], i) for i, other in window]
+                    pick = [(self._meetings(table, other), -side * self.balance[other], i) for i, other in window]
                     return window[pick.index(min(pick))][1]
         return None
 
@@ -139,31 +140,32 @@ class _Matchmaker:
 
         The limits are `NEAREST` and `FURTHEST` candidates.
         """
-        me = self.entries[table[0]]
-        start = self.rank[me.entry]
+        entry = self.entries[table[0]]
+        start = self.rank[entry.entry]
         places = range(start + 1, len(self.ladder)) if side > 0 else range(start - 1, -1, -1)
-        wanting = (self.ladder[place] for place in places if wants(table, self.ladder[place]))
-        for count, other in enumerate(islice(wanting, FURTHEST)):
-            them = self.entries[other]
-            if count >= NEAREST and abs(them.mu - me.mu) > sqrt(SIGMA**2 / 2 + me.sigma**2 + them.sigma**2):
+        candidates = (self.ladder[place] for place in places if wants(table, self.ladder[place]))
+        for count, other in enumerate(islice(candidates, FURTHEST)):
+            rival = self.entries[other]
+            if count >= NEAREST and abs(rival.mu - entry.mu) > sqrt(SIGMA**2 / 2 + entry.sigma**2 + rival.sigma**2):
                 return
             yield count, other
 
-    def _far(self, table: Sequence[int]) -> int | None:
+    def _opponent_at_point(self, table: Sequence[int]) -> int | None:
         """Return a new entry's next opponent: one of the least met near the next point of the whole rating range."""
         entry = table[0]
         tables = max(self.demand.tables[entry], 1)
         slot = (len(table) - 1) * tables + self.begun[entry] % tables
-        point = (slot * LOTS + self.lot[entry] % LOTS) * len(self.pool) // (LOTS * tables * (self.seats - 1))
+        position = slot * LOT_RANGE + self.lot[entry] % LOT_RANGE
+        point = position * len(self.pool) // (LOT_RANGE * tables * (self.seats - 1))
         around = (
             self.pool[place]
             for step in range(len(self.pool))
             for place in ((point + step, point - step) if step else (point,))
             if 0 <= place < len(self.pool)
         )
-        free = list(islice((other for other in around if self._free(table, other)), 4 * SPREAD))
+        free = list(islice((other for other in around if self._is_free(table, other)), 4 * SPREAD))
         wanted = [other for other in free if self.need[other] > 0][:SPREAD] or free[:SPREAD]
-        key = [(self._times(table, other), self.load[other]) for other in wanted]
+        key = [(self._meetings(table, other), self.load[other]) for other in wanted]
         return wanted[key.index(min(key))] if wanted else None
 
     def _any_opponent(self, table: Sequence[int], due: bool) -> int | None:
@@ -171,31 +173,31 @@ class _Matchmaker:
 
         If `due`, the opponent may also exceed the limit of the round.
         """
-        wide = [other for other in self.ladder if self._apart(table, other)]
-        held = [other for other in wide if self.load[other] < self.demand.limit] or (wide if due else [])
+        permitted = [other for other in self.ladder if self._may_meet(table, other)]
+        candidates = [other for other in permitted if self.load[other] < self.demand.limit]
         return min(
-            held,
+            candidates or (permitted if due else []),
             key=lambda other: (
                 self.entries[other].probation,
                 self.load[other],
-                self._times(table, other),
+                self._meetings(table, other),
                 self.lot[other],
             ),
             default=None,
         )
 
-    def _apart(self, table: Sequence[int], other: int) -> bool:
-        whose = self.entries[other].whose
-        return all(self.entries[one].whose != whose for one in table)
+    def _may_meet(self, table: Sequence[int], other: int) -> bool:
+        owner = self.entries[other].owner_key
+        return all(self.entries[one].owner_key != owner for one in table)
 
-    def _free(self, table: Sequence[int], other: int) -> bool:
+    def _is_free(self, table: Sequence[int], other: int) -> bool:
         within = self.load[other] < self.demand.limit and not self.entries[other].probation
-        return within and self._apart(table, other)
+        return within and self._may_meet(table, other)
 
-    def _wanted(self, table: Sequence[int], other: int) -> bool:
-        return self.need[other] > 0 and self._free(table, other)
+    def _is_wanted(self, table: Sequence[int], other: int) -> bool:
+        return self.need[other] > 0 and self._is_free(table, other)
 
-    def _times(self, table: Sequence[int], other: int) -> int:
+    def _meetings(self, table: Sequence[int], other: int) -> int:
         pairs = [(min(one, other), max(one, other)) for one in table]
         return sum(self.met.get(pair, 0) + self.now[pair] for pair in pairs)
 

@@ -1,4 +1,4 @@
-"""The pairings of a round robin: every permitted table, or a balanced sample. docs/standings.md has the reasons."""
+"""The pairings of a round robin: every permitted table, or a balanced sample; see docs/standings.md."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ Ints: TypeAlias = NDArray[np.int64]
 
 _STRIDE = 37
 _LUCK = 4096
-_LOOK_AGAIN = 64  # Tables between recounts of the smallest number of meetings of any pair.
+_RECOUNT_TABLES = 64  # Tables between recounts of the smallest number of meetings of any pair.
 
 
 def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
@@ -53,8 +53,8 @@ def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
     counts = [0 if owner in full else even for owner in owners]
     _share_out(counts, [index for index, owner in enumerate(owners) if owner not in full], owners, over, room)
     for owner in full:
-        mine = [index for index, other in enumerate(owners) if other == owner]
-        _share_out(counts, mine * (count // len(mine) + 1), owners, count, {owner: count})
+        entries = [index for index, other in enumerate(owners) if other == owner]
+        _share_out(counts, entries * (count // len(entries) + 1), owners, count, {owner: count})
     return counts
 
 
@@ -114,7 +114,7 @@ class Sample:
         return np.bincount(self.tables.ravel(), minlength=len(self.owners)).astype(np.int64)
 
     def _fill(self, number: int) -> None:
-        if number % _LOOK_AGAIN == 0:
+        if number % _RECOUNT_TABLES == 0:
             self._fewest = int(self.meetings().min())
         must = set(np.flatnonzero(self._owed == self.count - number).tolist())
         start = number * _STRIDE % _LUCK
@@ -137,7 +137,7 @@ class Sample:
         at = at[self.left[at] == self.left[at].max()]
         drawn = at[np.argsort(luck[at], kind="stable")]
         if len(table) == self.seats - 1:
-            fresh = (int(one) for one in drawn if tuple(sorted([*table, int(one)])) not in self._used)
+            fresh = (int(entry) for entry in drawn if tuple(sorted([*table, int(entry)])) not in self._used)
             return next(fresh, int(drawn[0]))
         return int(drawn[0])
 
@@ -175,20 +175,20 @@ def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
     prove that one exists.
     """
     sizes = sorted(Counter(Counter(owners).values()).items())
-    whole = _group(sizes)
-    mean = count * seats * (seats - 1) // 2 // whole.pairs
+    everyone = _group(sizes)
+    mean = count * seats * (seats - 1) // 2 // everyone.pairs
     lows = range(max(0, mean - WITHIN), mean + 1)
     cuts = list(combinations_with_replacement(range(len(sizes) + 1), 2))
     groups = [(_group(sizes[:small]), _group(sizes[large:])) for small, large in cuts]
     both = [pair for small, large in groups for pair in ((small, large), (large, small))]
-    return [low for low in lows if all(_fits(low, one, other, whole, seats, count) for one, other in both)]
+    return [low for low in lows if all(_fits(low, one, other, everyone, seats, count) for one, other in both)]
 
 
-def _fits(low: int, one: _Group, other: _Group, whole: _Group, seats: int, count: int) -> bool:
+def _fits(low: int, one: _Group, other: _Group, everyone: _Group, seats: int, count: int) -> bool:
     """Return whether the first group can exceed the second by as many meetings as equal appearances require."""
-    even, over = divmod(count * seats, whole.entries)
-    between = whole.entries - one.entries - other.entries
-    smallest = even * one.entries + max(0, over - (whole.entries - one.entries))
+    even, over = divmod(count * seats, everyone.entries)
+    between = everyone.entries - one.entries - other.entries
+    smallest = even * one.entries + max(0, over - (everyone.entries - one.entries))
     largest = even * other.entries + min(over, other.entries)
     can = (low + WITHIN) * (2 * one.pairs + one.entries * between)
     must = low * (2 * other.pairs + other.entries * between)
@@ -212,7 +212,7 @@ _ROWS = 1500  # Maximum number of tables tried as the second table of an exchang
 
 
 def even_out(sample: Sample, low: int, steps: int) -> None:
-    """Make up to `steps` exchanges, until all pairs meet `low` to `low + 2` times or no exchange helps."""
+    """Make at most `steps` exchanges, until all pairs meet `low` to `low + 2` times or no exchange helps."""
     for _ in range(steps):
         for one, other in _beyond(sample, low):
             change = _part if sample.met[one, other] > low else _join
@@ -320,7 +320,7 @@ def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> No
 
 
 ATTEMPTS = 8  # Number of samples tried for a roster that may allow the bound.
-EXCHANGES = 1000
+EXCHANGES = 1000  # Maximum number of exchanges for such a sample.
 EXCHANGES_BEYOND = 20  # Number of exchanges for a roster whose owners rule out the bound.
 
 
@@ -345,9 +345,9 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     tables: list[Table] = []
     if len(set(Counter(owners).values())) == 1 and sample >= count:
         # All owners have the same size: all tables once are perfectly even, so only the remainder has to be sampled.
-        every = permitted_tables(entrants, seats)
+        all_tables = permitted_tables(entrants, seats)
         for turn in range(sample // count):
-            tables += _shuffled(every, f"{seed}|{turn}")
+            tables += _shuffled(all_tables, f"{seed}|{turn}")
     if rest := sample - len(tables):
         rest_sample = _sampled(owners, seats, rest, seed)
         if rest_sample.met[~rest_sample.permitted].any():
@@ -357,8 +357,8 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
 
 
 # The order is random, so that all entries have played about equally often if play stops early.
-def _shuffled(every: Sequence[Table], seed: str) -> list[Table]:
-    return sorted(every, key=lambda table: sha256(f"{seed}|{table}".encode()).digest())
+def _shuffled(tables: Sequence[Table], seed: str) -> list[Table]:
+    return sorted(tables, key=lambda table: sha256(f"{seed}|{table}".encode()).digest())
 
 
 def _sampled(owners: Sequence[int], seats: int, count: int, seed: str) -> Sample:
@@ -370,9 +370,9 @@ def _sampled(owners: Sequence[int], seats: int, count: int, seed: str) -> Sample
         even_out(best, int(best.meetings().mean()) - 1, EXCHANGES_BEYOND)
         return best
     for attempt, low in product(range(ATTEMPTS), reversed(lows)):
-        tried = Sample(owners, seats, count, f"{seed}|{attempt}")
-        even_out(tried, low, EXCHANGES)
-        best = min(best, tried, key=lambda one: _spread(one.meetings()))
+        candidate = Sample(owners, seats, count, f"{seed}|{attempt}")
+        even_out(candidate, low, EXCHANGES)
+        best = min(best, candidate, key=lambda sample: _spread(sample.meetings()))
         if _spread(best.meetings()) <= WITHIN:
             break
     return best

@@ -22,7 +22,7 @@ from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
 LISTED: Final = 24  # The maximum number of decisions in an answer: all of them if a human picks from a list.
-MOST_CHARS: Final = 64 * 1024
+MAX_CHARS: Final = 64 * 1024
 _ODDS: Final = 12
 _SLACK: Final = 0.5  # How far an estimate may exceed the range 0 to 1.
 
@@ -124,7 +124,7 @@ def answer_job(job: HintJob, *, seed: int = 0) -> HintAnswer:
 
 def decode_answer(text: bytes) -> HintAnswer:
     """Decode a worker's message.  Raises HintRefused: the message is malformed."""
-    return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
+    return decoded(text, HintAnswer, max_chars=MAX_CHARS, refused=HintRefused)
 
 
 def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:

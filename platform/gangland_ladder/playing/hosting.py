@@ -24,7 +24,7 @@ from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup
 
-STARTS = 2  # the maximum number of starts to restore a bot
+MAX_STARTS = 2  # the maximum number of starts to restore a bot
 
 
 class TableEnded(Exception):
@@ -47,8 +47,9 @@ class HostedTable:
     """A table of people and bots.
 
     Attributes:
-        differing: the addresses at which a restored bot's answer differs from its row.
-        late: faults after the end of the game.
+        differing: the addresses of decisions at which a restored bot's answer differs from its row.
+        logs: the logs of the bots by seat, after the end of the game.
+        late: the faults of bots after the end of the game.
     """
 
     def __init__(self, setup: Setup, bots: Mapping[int, MatchPlayer], rows: Sequence[Row] = ()) -> None:
@@ -68,7 +69,7 @@ class HostedTable:
         self._new: list[Row] = []
         self._finished = False
         try:
-            self._seat(rows)
+            self._set_up(rows)
         except BaseException:
             self.close()
             raise
@@ -80,13 +81,17 @@ class HostedTable:
 
         Raises SandboxError: a jail failed; the table can be rebuilt from its rows.
         """
-        while question := next((each for each in self.live_table.open_questions() if each.seat in self._bots), None):
+        while question := self._next_question():
             self._take(self._ask(question))
         if (outcome := self.live_table.outcome) is not None and not self._finished:
             self._finished = True
             self._finish(outcome)
         new, self._new = self._new, []
         return new
+
+    def _next_question(self) -> OpenQuestion | None:
+        questions = self.live_table.open_questions()
+        return next((question for question in questions if question.seat in self._bots), None)
 
     def answer(self, seat: int, number: int, answer: object, *, hint: bool = False) -> list[Row]:
         """Apply a human's answer, continue the game, and return the new rows, the human's row first.
@@ -140,7 +145,7 @@ class HostedTable:
         self.live_table.take(row)
         self._new.append(row)
 
-    def _seat(self, rows: Sequence[Row]) -> None:
+    def _set_up(self, rows: Sequence[Row]) -> None:
         opening = [row for row in rows if row.opening]
         failed = {row.seat for row in opening}
         for seat, bot in self._bots.items():
@@ -214,7 +219,7 @@ class HostedTable:
     def _restore(self, seat: int, fault: BotFault) -> None:
         """Restart a bot that failed while being restored, and repeat its questions without comparing the answers."""
         bot = self._bots[seat]
-        for _ in range(STARTS - 1):
+        for _ in range(MAX_STARTS - 1):
             bot.player.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
             try:
                 self._start(seat, bot)

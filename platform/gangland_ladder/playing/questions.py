@@ -213,7 +213,7 @@ class Spelling(ABC):
         for index, kind in enumerate(self.sections or ("",)):
             words += [FOR] if index else []
             parts = [self.parts[part] for part in ids if not kind or self.parts[part].kind == kind]
-            words += _counted([part.keys[0] for part in parts])
+            words += _with_counts([part.keys[0] for part in parts])
         return " ".join(words)
 
     def read(self, text: str) -> Decision:
@@ -350,7 +350,7 @@ class AnyOf(Spelling):
         return self._counts - counts
 
 
-def _counted(keys: Sequence[str]) -> list[str]:
+def _with_counts(keys: Sequence[str]) -> list[str]:
     runs = [(key, len(list(equal))) for key, equal in groupby(keys)]
     return [key if count == 1 else f"{count}x{key}" for key, count in runs]
 

@@ -12,8 +12,8 @@ from gangland_ladder.common.documents import decoded
 from gangland_ladder.matches.match_jobs import MESSAGE_CHARS, Count, Message
 from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
-MOST_CHARS: Final = 4 * 1024 * 1024  # Far more characters than the rows of a whole game need.
-MOST_ROWS: Final = 20_000
+MAX_CHARS: Final = 4 * 1024 * 1024  # Far more characters than the rows of a whole game need.
+MAX_ROWS: Final = 20_000
 IDLE_S: Final = 900.0  # A table ends if no human has decided for this long.
 
 
@@ -46,15 +46,15 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     first: Count = 0
-    rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)] = []
-    differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MOST_ROWS)] = []
+    rows: Annotated[list[Row], Meta(max_length=MAX_ROWS)] = []
+    differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MAX_ROWS)] = []
     ended: Message = ""
     failed: Message = ""
 
 
 def decode_rows(text: bytes) -> TableRows:
     """Decode a worker's message.  Raises RowsRefused: the message is malformed."""
-    return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
+    return decoded(text, TableRows, max_chars=MAX_CHARS, refused=RowsRefused)
 
 
 def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:

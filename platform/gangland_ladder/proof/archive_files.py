@@ -25,7 +25,7 @@ T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
 # Maximum sizes of the documents; decoding a document takes about thirty times its size in memory.
 DOCUMENT_BYTES: Final = {archives.MANIFEST: 64 << 10, archives.TOURNAMENT: 256 << 10, archives.STANDINGS: 8 << 20}
-ENTRIES_MOST: Final = 10_000
+MAX_ENTRIES: Final = 10_000
 MATCH_BYTES: Final = 48  # Minimum length of a match's line: it limits how many matches a small file can claim to have.
 _IN_MEMORY: Final = 8 << 20
 
@@ -89,7 +89,7 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
             archives.GAMES: games,
             archives.STANDINGS: BytesIO(msgspec.json.encode(content.standings) + b"\n"),
         }
-        files = [_digested(name, streams[name]) for name in archives.FILES]
+        files = [_file_digest(name, streams[name]) for name in archives.FILES]
         manifest = msgspec.json.encode(archives.Manifest(archives.SCHEMA, files)) + b"\n"
         sized = [(file.name, file.bytes, streams[file.name]) for file in files]
         write_tar(stream, [(archives.MANIFEST, len(manifest), BytesIO(manifest)), *sized])
@@ -118,7 +118,7 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
         raise archives.ArchiveError(archives.MANIFEST, f"it has to list {', '.join(archives.FILES)}")
     damages = [damage for file in manifest.files if (damage := _damage(path, members[file.name], file)) is not None]
     try:
-        archive = _opened(path, members)
+        archive = _open(path, members)
     except archives.ArchiveError as error:
         raise damages[0] if damages else error from error
     return archive, damages
@@ -140,7 +140,7 @@ class _Schema(msgspec.Struct):
     schema: str
 
 
-def _opened(path: Path, members: dict[str, Member]) -> Archive:
+def _open(path: Path, members: dict[str, Member]) -> Archive:
     tournament = _document(path, members[archives.TOURNAMENT], archives.Tournament)
     if tournament.first + tournament.matches > HIGHEST_ID:
         raise archives.ArchiveError(
@@ -151,10 +151,10 @@ def _opened(path: Path, members: dict[str, Member]) -> Archive:
             archives.MATCHES, f"{members[archives.MATCHES].size} bytes hold no {tournament.matches} matches"
         )
     entries = tuple(
-        entry for _, entry in islice(_structs(path, members[archives.ENTRIES], archives.Entry), ENTRIES_MOST + 1)
+        entry for _, entry in islice(_structs(path, members[archives.ENTRIES], archives.Entry), MAX_ENTRIES + 1)
     )
-    if len(entries) > ENTRIES_MOST:
-        raise archives.ArchiveError(archives.ENTRIES, f"more than {ENTRIES_MOST:,} entries")
+    if len(entries) > MAX_ENTRIES:
+        raise archives.ArchiveError(archives.ENTRIES, f"more than {MAX_ENTRIES:,} entries")
     return Archive(
         path=path,
         sha256=sha256_of(path),
@@ -197,17 +197,17 @@ def _document(path: Path, member: Member, kind: type[T]) -> T:
     text = member_bytes(path, member, DOCUMENT_BYTES[member.name])
     if not text.endswith(b"\n"):
         raise archives.ArchiveError(member.name, "it does not end with a line break")
-    return _decoded(member.name, text[:-1], kind)
+    return _decode(member.name, text[:-1], kind)
 
 
 def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T]]:
     decoder = msgspec.json.Decoder(kind)
     for number, line in member_lines(path, member, LINE_BYTES):
         where = f"{member.name}, line {number}"
-        yield where, _decoded(where, line, kind, decoder)
+        yield where, _decode(where, line, kind, decoder)
 
 
-def _decoded(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
+def _decode(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
     """Decode one value and require the exact form that we write: no repeated key, no space, no other order."""
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
@@ -227,11 +227,11 @@ def _line(where: str, value: archives.Tournament | archives.Entry | archives.Mat
     text = msgspec.json.encode(value)
     if b"\n" in text:
         raise archives.ArchiveError(where, "a replay stands on one line")
-    _decoded(where, text, type(value))
+    _decode(where, text, type(value))
     return text + b"\n"
 
 
-def _digested(name: str, stream: IO[bytes]) -> archives.FileDigest:
+def _file_digest(name: str, stream: IO[bytes]) -> archives.FileDigest:
     size = stream.seek(0, 2)
     stream.seek(0)
     digest = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]

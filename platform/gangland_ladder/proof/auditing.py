@@ -16,8 +16,8 @@ from gangland_ladder.matches.match_jobs import GameRecord, Seat
 # of time and memory depend on the machine: after such a fault in either play, the rest of the rotation is skipped.
 
 
-# Kinds of faults that are not compared.
-OF_THE_MACHINE: Final = frozenset(
+# Kinds of faults that depend on the machine, and are not compared.
+MACHINE_FAULTS: Final = frozenset(
     kind.value
     for kind in (
         FaultKind.IMPORT_TIME,
@@ -40,18 +40,18 @@ class ComparedRotation:
 
     rotation: int
     # the first difference, which ended the comparison of the rotation; None if there was none
-    difference: Difference | None
+    difference: Difference | None  # the first one, which ends the comparison; None if there was no difference
     games: int  # number of games compared to their end
     left_out: int  # number of games not compared
     end: Point | None  # the plays are known to be equal before this place; None if they are equal to the end
 
-    def alike_beyond(self, point: Point) -> bool:
+    def is_equal_at(self, point: Point) -> bool:
         """Return whether the two plays are also equal at a place."""
         return self.end is None or self.end > point
 
 
 def point_of(difference: Difference) -> Point:
-    """Return the place of a difference in its rotation."""
+    """Return the point of a difference in its rotation."""
     if difference.when is When.START:
         return difference.block, BEFORE
     return difference.block, AFTER if difference.decision is None else difference.decision
@@ -60,68 +60,72 @@ def point_of(difference: Difference) -> Point:
 def compare_plays(
     seats: Sequence[Seat], first: Iterable[GameRecord], second: Iterable[GameRecord]
 ) -> tuple[ComparedRotation, ...]:
-    """Compare two plays of a match, one result per rotation. Raises ValueError: they have different games."""
+    """Return the comparisons of two plays of a match, one per rotation.
+
+    Raises ValueError: they have different games.
+    """
     before, again = by_place(first), by_place(second)
     if set(before) != set(again):
         raise ValueError(f"the plays have other games: {sorted(set(before) ^ set(again))!r} are in one of them alone")
-    strained: set[int] = set()
+    faulty: set[int] = set()
     blocks = sorted({block for block, _ in before})
     return tuple(
         _compare_rotation(
-            seats, rotation, [(before[block, rotation], again[block, rotation]) for block in blocks], strained
+            seats, rotation, [(before[block, rotation], again[block, rotation]) for block in blocks], faulty
         )
         for rotation in sorted({rotation for _, rotation in before})
     )
 
 
 def _compare_rotation(
-    seats: Sequence[Seat], rotation: int, games: Sequence[tuple[RecordedGame, RecordedGame]], strained: set[int]
+    seats: Sequence[Seat], rotation: int, games: Sequence[tuple[RecordedGame, RecordedGame]], faulty: set[int]
 ) -> ComparedRotation:
     difference, end, compared = None, None, 0
     for before, again in games:
         if end is not None:
-            _strain(strained, before, again)
+            _add_machine_faults(faulty, before, again)
             continue
         first = first_difference(seats, before, again)
-        limit = _first_of_the_machine(before, again)
-        if first is not None and (limit is None or point_of(first) < limit) and not _worn_out(first, before, strained):
+        limit = _first_machine_fault(before, again)
+        comes_first = first is not None and (limit is None or point_of(first) < limit)
+        if first is not None and comes_first and not _may_have_forfeited(first, before, faulty):
             difference, end = first, point_of(first)
         elif limit is not None or first is not None:
             end = limit or (before.record.block, BEFORE)
         else:
             compared += 1
-        _strain(strained, before, again)
+        _add_machine_faults(faulty, before, again)
     return ComparedRotation(rotation, difference, compared, len(games) - compared - (difference is not None), end)
 
 
-def _first_of_the_machine(before: RecordedGame, again: RecordedGame) -> Point | None:
+def _first_machine_fault(before: RecordedGame, again: RecordedGame) -> Point | None:
     """Return the place of the first fault of time or memory in a game, in either play; None if there is none."""
     points = [
-        (game.record.block, _moment(game, at, fault.decision))
+        (game.record.block, _decision_number(game, at, fault.decision))
         for game in (before, again)
         for at, fault in enumerate(game.record.faults)
-        if fault.kind in OF_THE_MACHINE
+        if fault.kind in MACHINE_FAULTS
     ]
     return min(points, default=None)
 
 
-def _moment(game: RecordedGame, at: int, decision: int | None) -> int:
+def _decision_number(game: RecordedGame, at: int, decision: int | None) -> int:
     """Return the number of the decision with the fault, or `BEFORE` or `AFTER`."""
     if decision is not None:
         return decision
     return BEFORE if at < len(game.replay.faults) else AFTER
 
 
-def _strain(strained: set[int], before: RecordedGame, again: RecordedGame) -> None:
+def _add_machine_faults(faulty: set[int], before: RecordedGame, again: RecordedGame) -> None:
     for game in (before, again):
-        strained.update(game.record.seating[fault.seat] for fault in game.record.faults if fault.kind in OF_THE_MACHINE)
+        faulty.update(game.record.seating[fault.seat] for fault in game.record.faults if fault.kind in MACHINE_FAULTS)
 
 
-def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) -> bool:
+def _may_have_forfeited(difference: Difference, game: RecordedGame, faulty: set[int]) -> bool:
     """Return whether a bot that failed before a game may have forfeited the match for faults of time or memory."""
     if difference.when is not When.START or difference.seat is None:
         return False
-    return game.record.seating[difference.seat] in strained
+    return game.record.seating[difference.seat] in faulty
 
 
 # Verdicts: a third play decides whether the bot or one of the two hosts caused a difference.
@@ -155,8 +159,8 @@ def verdict_of(
     """Return the cause of a difference between a recorded play and an audit's play, by comparing both with a third."""
     # Only a play on another host is evidence against a play. If a host contradicts itself, or only one host has played,
     # the bot is not deterministic.
-    as_recorded = _agrees(difference, with_recorded)
-    as_again = _agrees(difference, with_again)
+    as_recorded = _decided_equally(difference, with_recorded)
+    as_again = _decided_equally(difference, with_again)
     if as_recorded is False and as_again is False:
         return Verdict.BOT
     if as_again and as_recorded is False:
@@ -166,12 +170,12 @@ def verdict_of(
     return Verdict.UNCLEAR
 
 
-def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> bool | None:
+def _decided_equally(difference: Difference, compared: Sequence[ComparedRotation]) -> bool | None:
     """Return whether the bot of a difference decided the same in two plays; None if unknown."""
-    there = next(one for one in compared if one.rotation == difference.rotation)
-    if there.difference is not None and there.difference.entry == difference.entry:
+    rotation = next(rotation for rotation in compared if rotation.rotation == difference.rotation)
+    if rotation.difference is not None and rotation.difference.entry == difference.entry:
         return False
-    return True if there.alike_beyond(point_of(difference)) else None
+    return True if rotation.is_equal_at(point_of(difference)) else None
 
 
 # Evidence against a host: a sequential test over the owners of the bots.

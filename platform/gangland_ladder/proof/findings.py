@@ -7,7 +7,7 @@ from typing import Any, Final
 from gangland_ladder.proof.archives import ArchiveError, cut
 
 ROUNDED: Final = 1.5e-6  # Standings have six decimals, and the last one may differ between machines.
-FINDINGS_MOST: Final = 1000
+MAX_FINDINGS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Proof:
     def add(self, where: str, message: str) -> None:
         """Add a finding."""
         self.count += 1
-        if len(self.findings) < FINDINGS_MOST:
+        if len(self.findings) < MAX_FINDINGS:
             self.findings.append(Finding(cut(where), cut(message)))
 
     def add_error(self, error: ArchiveError) -> None:

@@ -133,21 +133,21 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"its public value is spelled {drawn.value!r}, and has to be {spelled!r}")
         if self.tournament.dice != "frozen":
             self.proof.add(TOURNAMENT, "a public value goes into the dice of frozen entries, and of no others")
-        wanted = self.tournament.schedule
-        if wanted is not None and wanted.seed != (right := schedule_seed(digest, drawn.value)):
-            self.proof.add(TOURNAMENT, f"the seed of its schedule is {wanted.seed!r}, but it has to be {right}")
+        schedule = self.tournament.schedule
+        if schedule is not None and schedule.seed != (expected := schedule_seed(digest, drawn.value)):
+            self.proof.add(TOURNAMENT, f"the seed of its schedule is {schedule.seed!r}, but it has to be {expected}")
 
     def _rules(self) -> bool:
-        wanted = self.tournament
+        tournament = self.tournament
         try:
-            game = game_named(wanted.game)
-            if wanted.seats not in game.table_sizes:
-                raise ValueError(f"{game.title} has tables of {game.table_sizes}, not {wanted.seats}")
-            recorded = msgspec.json.encode(game.options_dict(game.options(wanted.options)))
-            if recorded != msgspec.json.encode(wanted.options):
-                raise ValueError(f"options are recorded as {recorded.decode()}, not as {wanted.options!r}")
-            Limits.from_dict(wanted.limits)
-            self.updater = RatingUpdater(wanted.game, wanted.seats, wanted.blocks, cursor=wanted.first)
+            game = game_named(tournament.game)
+            if tournament.seats not in game.table_sizes:
+                raise ValueError(f"{game.title} has tables of {game.table_sizes}, not {tournament.seats}")
+            options = msgspec.json.encode(game.options_dict(game.options(tournament.options)))
+            if options != msgspec.json.encode(tournament.options):
+                raise ValueError(f"options are recorded as {options.decode()}, not as {tournament.options!r}")
+            Limits.from_dict(tournament.limits)
+            self.updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks, cursor=tournament.first)
         except (ValueError, TypeError) as error:
             self.proof.add(TOURNAMENT, str(error))
             return False
@@ -168,13 +168,13 @@ class _Examiner:
                 self.proof.add(where, f"entry {entry.id}: {error}")
 
     def _schedule(self) -> None:
-        wanted = self.tournament.schedule
-        if wanted is None:
+        schedule = self.tournament.schedule
+        if schedule is None:
             return
         settling, final = self.tournament.settling, self.tournament.final_table
         has_more = settling is not None or bool(final)
-        if not has_more and wanted.sample not in (None, self.tournament.matches):
-            self.proof.add(TOURNAMENT, f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}")
+        if not has_more and schedule.sample not in (None, self.tournament.matches):
+            self.proof.add(TOURNAMENT, f"it has {self.tournament.matches} matches, but its schedule {schedule.sample}")
             return
         if len(self.archive.entries) > ENTRIES_AT_ONCE:
             self.proof.add(ENTRIES, f"a round robin of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
@@ -183,26 +183,26 @@ class _Examiner:
         entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
         matches, seats = self.tournament.matches, self.tournament.seats
         try:
-            count = count_tables(entrants, seats) if wanted.sample is None else wanted.sample
+            count = count_tables(entrants, seats) if schedule.sample is None else schedule.sample
             if count > matches or (count < matches and not has_more):
                 self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
                 return
-            self.tables = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
+            self.tables = round_robin(entrants, seats, seed=schedule.seed, sample=schedule.sample)
         except NoTables as error:
             self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
             return
-        able = [one for one in entrants if one.entry not in self.disqualified]
+        eligible = [entrant for entrant in entrants if entrant.entry not in self.disqualified]
         if final:
             withdrawn = {entry.id for entry in self.archive.entries if entry.withdrawn is True}
-            may_sit = [one for one in able if one.entry not in withdrawn]
+            may_play = [entrant for entrant in eligible if entrant.entry not in withdrawn]
             drawn = self.tournament.randomness
             seed = schedule_seed(digest_of(self.archive), drawn.value if drawn else None)
             self.final = archive_matches.FinalTableExaminer(
-                final, [one.entry for one in able], self.outside, may_sit, seed, self.proof
+                final, [entrant.entry for entrant in eligible], self.outside, may_play, seed, self.proof
             )
         if settling is not None:
             self.settling = archive_matches.SettlingExaminer(
-                settling, able, self.outside, self.tournament.blocks, seats, self.proof
+                settling, eligible, self.outside, self.tournament.blocks, seats, self.proof
             )
 
     def take(self, played: PlayedMatch) -> None:
@@ -252,7 +252,7 @@ class _Examiner:
             self.proof.add(where, f"there are no entries {sorted(unknown)!r}")
         if match.state == "void":
             self.proof.void += 1
-            self._folded(where, match, ())
+            self._check_ratings(where, match, ())
         else:
             self.proof.scheduled += 1
 
@@ -276,19 +276,18 @@ class _Examiner:
             self.proof.add(where, str(error).removeprefix(f"{where}, "))
             return
         self.proof.decisions += sum(len(game.replay.decisions) for game in judged.games)
-        for game, came in zip(played.games, judged.games, strict=True):
-            if tuple(game.places) != came.outcome.places:
-                at = f"{where}, {game_at(game.block, game.rotation)}"
-                self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(came.outcome.places)!r}")
-            if repr(game.luck) != repr(list(came.luck)):  # exact to the last bit, including the sign of a zero
-                at = f"{where}, {game_at(game.block, game.rotation)}"
-                self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(came.luck)!r}")
-        if match.digest != (right := match_digest(job, judged)):
-            self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
+        for game, replayed in zip(played.games, judged.games, strict=True):
+            at, places = f"{where}, {game_at(game.block, game.rotation)}", replayed.outcome.places
+            if tuple(game.places) != places:
+                self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(places)!r}")
+            if repr(game.luck) != repr(list(replayed.luck)):  # exact to the last bit, including the sign of a zero
+                self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(replayed.luck)!r}")
+        if match.digest != (digest := match_digest(job, judged)):
+            self.proof.add(where, f"its digest is {match.digest}, but its games give {digest}")
         self._scores(where, match, judged.scores)
-        if out := [entry for entry in match.entries if entry in self.disqualified]:
-            self.proof.add(where, f"it counts, though entry {out[0]} is disqualified")
-        self._folded(where, match, judged.scores)
+        if disqualified := [entry for entry in match.entries if entry in self.disqualified]:
+            self.proof.add(where, f"it counts, though entry {disqualified[0]} is disqualified")
+        self._check_ratings(where, match, judged.scores)
         blocks = archive_matches.block_results(match.entries, [score.block_places for score in judged.scores])
         if not match.is_final:
             self.blocks += blocks
@@ -322,13 +321,12 @@ class _Examiner:
                 "luck": (recorded.luck, score.mean_luck),
                 "adjusted place": (recorded.adjusted, score.adjusted),
             }
-            for figure, (wrong, right) in pairs.items():
-                if repr(wrong) != repr(right):
-                    self.proof.add(
-                        f"{where}, entry {score.entry}", f"{figure}: {wrong!r}, but its games give {right!r}"
-                    )
+            for figure, (value, expected) in pairs.items():
+                if repr(value) != repr(expected):
+                    at = f"{where}, entry {score.entry}"
+                    self.proof.add(at, f"{figure}: {value!r}, but its games give {expected!r}")
 
-    def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
+    def _check_ratings(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
         if match.is_final:
             if any(score.before is not None or score.after is not None for score in match.scores):
                 self.proof.add(where, "it has ratings, but the final table is not rated")
@@ -339,15 +337,15 @@ class _Examiner:
             return
         if match.rating_order is not UNSET:
             self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
-        folded = list(self.updater.apply([FinishedMatch(match.number, tuple(match.entries), places)]))
-        moves = folded[0][1] if folded else ()
+        rated = list(self.updater.apply([FinishedMatch(match.number, tuple(match.entries), places)]))
+        moves = rated[0][1] if rated else ()
         for index, recorded in enumerate(match.scores):
-            right = (moves[index][:2], moves[index][2:]) if moves else (None, None)
-            if (recorded.before, recorded.after) != right:
+            before, after = (moves[index][:2], moves[index][2:]) if moves else (None, None)
+            if (recorded.before, recorded.after) != (before, after):
                 at = f"{where}, entry {match.entries[index]}"
-                came = f"from {right[0]!r} to {right[1]!r}" if moves else "not yet: a match before it is not settled"
+                expected = f"from {before!r} to {after!r}" if moves else "not yet: a match before it is not settled"
                 self.proof.add(
-                    at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but it goes {came}"
+                    at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but it goes {expected}"
                 )
 
     def end(self) -> None:
@@ -368,13 +366,13 @@ class _Examiner:
         if len(self.archive.entries) > ENTRIES_AT_ONCE:
             self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
             return
-        entries = [one.id for one in self.archive.entries if one.id not in self.disqualified]
+        entries = [entry.id for entry in self.archive.entries if entry.id not in self.disqualified]
         document = standings(self.blocks, entries, outside=self.outside).document()
         if self.final is not None and self.final.result is not None:
             document = with_final_table(document, self.final.result)
-        right_ones = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(document)))
-        for path, wrong, right in differences(recorded, right_ones):
-            self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
+        computed = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(document)))
+        for path, value, expected in differences(recorded, computed):
+            self.proof.add(f"{STANDINGS}{path}", f"it says {value!r}, but the games give {expected!r}")
 
     def unproven(self) -> list[str]:
         """Return the claims that nothing in the archive proves, as text."""

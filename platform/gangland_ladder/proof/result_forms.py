@@ -18,17 +18,24 @@ from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused
 
 STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangland/matches/1"
 _DOCUMENT_BYTES = 256 * 1024 * 1024
-_NO_MATCHES = {
+_NO_MATCH_REASONS = {
     "gangland/run/1": "a run that is kept has no numbers: `gangland ladder ... --resume --ndjson` prints its matches",
     "gangland/game/1": "a game alone is no match: `gangland ladder --ndjson` or --archive writes matches",
     "gangland/duel/1": "a duel has no ratings: `gangland ladder` plays two bots for them",
 }
-_COLUMNS = ("number", "state", "entry", "mean_place_num", "mean_place_den")
+_REQUIRED_COLUMNS = ("number", "state", "entry", "mean_place_num", "mean_place_den")
 NumberedLines = Iterator[tuple[int, Line]]
 
 
 def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> NumberedLines:
-    """Yield the matches of a file with their line numbers. Raises ResultsRefused: no match, or an invalid one."""
+    """Yield the matches of a file with their line numbers.
+
+    Args:
+        stream: the lines of the file.
+        game, blocks: used if a table of matches does not have them.
+
+    Raises ResultsRefused: the file has another format, or an invalid match.
+    """
     numbered = ((at, text) for at, text in enumerate(stream, 1) if text.strip())
     first = next(numbered, None)
     if first is None:
@@ -37,20 +44,20 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
     text = unmarked(text)
     rest = chain([(at, text)], numbered)
     if not text.lstrip().startswith(b"{"):
-        yield from _of_table(_csv_rows(text, rest), game, blocks)
+        yield from _table_lines(_csv_rows(text, rest), game, blocks)
         return
     document = _object(text)
     schema = document.get("schema") if document is not None else None
-    if isinstance(schema, str) and (reason := _NO_MATCHES.get(schema)):
+    if isinstance(schema, str) and (reason := _NO_MATCH_REASONS.get(schema)):
         raise ResultsRefused(f"there are no matches in it: {reason}")
     if schema == STREAM:
-        yield from _of_stream(rest)
+        yield from _stream_lines(rest)
     elif schema == LADDER:
-        yield from _of_ladder(at, document or {})
+        yield from _ladder_lines(at, document or {})
     elif schema == TABLE or text.startswith(f'{{"schema":"{TABLE}","rows":['.encode()):
-        yield from _of_table(_json_rows(at, document, numbered), game, blocks)
+        yield from _table_lines(_json_rows(at, document, numbered), game, blocks)
     elif document is not None and "entry" in document and "number" in document:
-        yield from _of_table(((at, _row(at, text)) for at, text in rest), game, blocks)
+        yield from _table_lines(((at, _row(at, text)) for at, text in rest), game, blocks)
     elif isinstance(schema, str) or text.startswith(b'{"schema":"gangland/'):
         raise ResultsRefused(f"there are no matches in it: it is {schema or 'another table'}; rate takes matches")
     else:
@@ -69,18 +76,18 @@ def matches_of(archive: Archive) -> NumberedLines:
         if match.is_final:
             continue  # the final table is not rated
         place = getattr(match, "rating_order", None)
-        known: dict[str, Any] = {"number": match.number, "rating_order": place if isinstance(place, int) else None}
+        position: dict[str, Any] = {"number": match.number, "rating_order": place if isinstance(place, int) else None}
         if match.state == "void":
-            yield at, Line(**known, void=True)
+            yield at, Line(**position, void=True)
         elif match.state == "done":
             seats: list[Seat] = [
-                Seat(entry, _written(Fraction(*score.mean_place)), score.before, names.get(entry))
+                Seat(entry, _ratio_text(Fraction(*score.mean_place)), score.before, names.get(entry))
                 for entry, score in zip(match.entries, match.scores, strict=True)
             ]
-            yield at, Line(**known, game=tournament.game, blocks=tournament.blocks, seats=seats)
+            yield at, Line(**position, game=tournament.game, blocks=tournament.blocks, seats=seats)
 
 
-def _written(place: Fraction) -> str:
+def _ratio_text(place: Fraction) -> str:
     return f"{place.numerator}/{place.denominator}"
 
 
@@ -106,7 +113,7 @@ def _row(at: int, text: bytes) -> Mapping[str, Any]:
 
 def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     columns = head.decode("utf-8", "replace").strip().split(",")
-    if missing := [name for name in _COLUMNS if name not in columns]:
+    if missing := [name for name in _REQUIRED_COLUMNS if name not in columns]:
         if "number" in columns or "entry" in columns:
             raise ResultsRefused(f"it is not the table of matches, which has columns {', '.join(missing)}")
         raise ResultsRefused("line 1 is no match: expected JSON, one match a line, or an export of matches")
@@ -126,11 +133,11 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
 
 
 def _json_rows(
-    at: int, whole: dict[str, Any] | None, rest: Iterator[tuple[int, bytes]]
+    at: int, document: dict[str, Any] | None, rest: Iterator[tuple[int, bytes]]
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Yield the rows of a JSON table, which a site writes as a document on one line or as one row per line."""
-    if whole is not None:
-        rows = whole.get("rows")
+    if document is not None:
+        rows = document.get("rows")
         for row in rows if isinstance(rows, list) else ():
             if not isinstance(row, dict):
                 raise ResultsRefused(f"line {at}: a row is an object, not {row!r:.80}")
@@ -141,11 +148,11 @@ def _json_rows(
             yield number, _row(number, text.rstrip().removesuffix(b","))
 
 
-def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> NumberedLines:
+def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> NumberedLines:
     """Yield the matches of a site's table, which has one row for each match and entry, in any order."""
     matches: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
     for at, row in rows:
-        if missing := [name for name in _COLUMNS if name not in row]:
+        if missing := [name for name in _REQUIRED_COLUMNS if name not in row]:
             raise ResultsRefused(f"line {at} is no row of a table of matches: it lacks {', '.join(missing)}")
         matches.setdefault(_whole(at, row, "number"), []).append((at, row))
     for number, seated in matches.items():
@@ -153,30 +160,30 @@ def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, b
         if first.get("is_final") in (True, "true"):
             continue  # the final table is not rated
         state, place = first["state"], first.get("rating_order")
-        known: dict[str, Any] = {
+        position: dict[str, Any] = {
             "number": number,
             "rating_order": None if place is None else _whole(at, first, "rating_order"),
         }
         if state == "void":
-            yield at, Line(**known, void=True)
+            yield at, Line(**position, void=True)
         elif state == "done":
             played = first.get("game") or game
             if played is None or (first.get("blocks") is None and blocks is None):
                 raise ResultsRefused("the table says neither game nor blocks: give --game and --blocks")
             length = blocks if first.get("blocks") is None else _whole(at, first, "blocks")
             seats: list[Seat] = [_seat(at, row) for at, row in seated]
-            yield at, Line(**known, game=str(played), blocks=length, seats=seats)
+            yield at, Line(**position, game=str(played), blocks=length, seats=seats)
 
 
 def _seat(at: int, row: Mapping[str, Any]) -> Seat:
     before = (row.get("mu_before"), row.get("sigma_before"))
     try:
-        known = None if None in before else (float(before[0] or 0), float(before[1] or 0))
+        rating = None if None in before else (float(before[0] or 0), float(before[1] or 0))
     except (TypeError, ValueError) as error:
         raise ResultsRefused(f"line {at}: a rating before the match is no number: {before!r:.80}") from error
     numerator, denominator = (_whole(at, row, name) for name in ("mean_place_num", "mean_place_den"))
     bot = row.get("bot")
-    return Seat(_whole(at, row, "entry"), f"{numerator}/{denominator}", known, None if bot is None else str(bot)[:200])
+    return Seat(_whole(at, row, "entry"), f"{numerator}/{denominator}", rating, None if bot is None else str(bot)[:200])
 
 
 def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
@@ -196,31 +203,32 @@ class _PrintedMatch(msgspec.Struct):
     mean_places: list[float]
 
 
-def _of_stream(lines: Iterator[tuple[int, bytes]]) -> NumberedLines:
+def _stream_lines(lines: Iterator[tuple[int, bytes]]) -> NumberedLines:
     game: str | None = None
     for at, text in lines:
         document = _object(text) or {}
         if document.get("type") == "run":
             game = str(document.get("game"))
         elif document.get("type") == "match":
-            yield at, _played(at, document, game)
+            yield at, _match_line(at, document, game)
 
 
-def _of_ladder(at: int, document: dict[str, Any]) -> NumberedLines:
+def _ladder_lines(at: int, document: dict[str, Any]) -> NumberedLines:
     matches = document.get("matches")
     if not isinstance(matches, list):
         raise ResultsRefused("there are no matches in it: it comes of an older version of `gangland ladder`")
     for match in matches:
-        yield at, _played(at, match, str(document.get("game")))
+        yield at, _match_line(at, match, str(document.get("game")))
 
 
-def _played(at: int, document: object, game: str | None) -> Line:
+def _match_line(at: int, document: object, game: str | None) -> Line:
     try:
         match = msgspec.convert(document, _PrintedMatch)
         if match.void is not None:
             return Line(number=match.number, void=True)
-        parts = 2 * len(match.bots) * match.blocks  # mean places have six decimals, and are multiples of 1 / `parts`
-        places = [_written(Fraction(round(place * parts), parts)) for place in match.mean_places]
+        # Printed mean places are rounded to six digits; exact ones are multiples of 1 / denominator.
+        denominator = 2 * len(match.bots) * match.blocks
+        places = [_ratio_text(Fraction(round(place * denominator), denominator)) for place in match.mean_places]
         seats: list[Seat] = [Seat(bot, place, None, None) for bot, place in zip(match.bots, places, strict=True)]
     except (msgspec.ValidationError, ArithmeticError, ValueError) as error:
         raise ResultsRefused(f"line {at} is no match of a ladder: {error}") from error

@@ -13,7 +13,7 @@ class StandingsRow(Part):
     Attributes:
         range: the ranks that the entry may truly have.
         holds: the probability that the range contains the true rank.
-        best: the probability that the entry is the best of all; null where too few games were played.
+        best: the probability that the entry is the best of all; null if too few games were played.
         next_below: the next entry below that is not separated from it; null if there is none.
         next_above: the same above.
         strength: logit.

@@ -244,7 +244,7 @@ class Finding(Struct, frozen=True):
 
     Attributes:
         message: the first line states the problem.
-        code: of the error catalog; null where the platform was at fault.
+        code: of the error catalog; null if the platform was at fault.
         title: the title of the code.
         line: in the bot's file.
         mend: the fix.

@@ -84,9 +84,9 @@ class NoKeyring(Exception):
 def token_for(site: Site, *, from_stdin: bool) -> str:
     """Return the token from stdin, the environment or the keyring. Raises NotSignedIn: it is missing or malformed."""
     if from_stdin:
-        return _checked(_typed(), "on stdin")
+        return _checked_token(_read_token(), "on stdin")
     if token := os.environ.get(VARIABLE):
-        return _checked(token.strip(), f"in {VARIABLE}")
+        return _checked_token(token.strip(), f"in {VARIABLE}")
     try:
         with _keyring() as ring:
             stored = ring.get_password(SERVICE, site.address)
@@ -99,7 +99,7 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
             f"no token for {site.address}. Create one at {site.address}/account/tokens, then store it with "
             f"`gangland submit --keep-token --site {site.address}` or set {VARIABLE}."
         )
-    return _checked(stored, "in the keyring")
+    return _checked_token(stored, "in the keyring")
 
 
 def keep_token(site: Site) -> None:
@@ -107,12 +107,12 @@ def keep_token(site: Site) -> None:
 
     Raises NotSignedIn: the token is malformed; NoKeyring: there is no keyring, or the keyring refuses it.
     """
-    token = _checked(_typed(), "on stdin")
+    token = _checked_token(_read_token(), "on stdin")
     with _keyring() as ring:
         ring.set_password(SERVICE, site.address, token)
 
 
-def _typed() -> str:
+def _read_token() -> str:
     if sys.stdin.isatty():
         from getpass import getpass
 
@@ -120,7 +120,7 @@ def _typed() -> str:
     return sys.stdin.readline(_LINE_CHARS).strip()
 
 
-def _checked(token: str, source: str) -> str:
+def _checked_token(token: str, source: str) -> str:
     """Return a well-formed token; a malformed one is neither sent nor shown."""
     if _FORM.fullmatch(token) is None:
         raise NotSignedIn(

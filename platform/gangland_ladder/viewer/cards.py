@@ -18,7 +18,7 @@ _DICE_COUNT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a card; `first` is highlighted."""
+    """A line of a card; a `first` one is highlighted."""
 
     place: str
     name: str
@@ -39,12 +39,12 @@ class Card:
 def draw_card(card: Card) -> bytes:
     """Return a card as a PNG of the size `PREVIEW`.  Equal cards give equal files."""
     canvas = Canvas(*PREVIEW, Scheme.DARK)
-    whole = Box(0, 0, *PREVIEW)
-    canvas.box(whole, "sign")
-    canvas.box(whole.inner(26), "table")
+    frame = Box(0, 0, *PREVIEW)
+    canvas.box(frame, "sign")
+    canvas.box(frame.inner(26), "table")
     canvas.box(Box(26, 26, PREVIEW.width - 52, 84), "sign")
     for inset, width in ((26, 2), (36, 1)):
-        canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
+        canvas.box(frame.inner(inset), "", edge=BRASS, edge_width=width)
     canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
     digest = sha256(card.title.encode()).digest()  # determines the faces and heights of the dice in the corner
     for index in range(_DICE_COUNT):
@@ -57,18 +57,18 @@ def draw_card(card: Card) -> bytes:
 def _draw_texts(canvas: Canvas, card: Card) -> None:
     right, width = PREVIEW.width - _SIDE, PREVIEW.width - 2 * _SIDE
     end = _SIDE + canvas.text(_SIDE, 86, "GANGLAND", 34, BRASS, Face.SERIF)
-    canvas.text(right, 84, card.eyebrow, 26, _SOFT, most=right - end - 40, anchor="end")
+    canvas.text(right, 84, card.eyebrow, 26, _SOFT, max_width=right - end - 40, anchor="end")
     size = next((size for size in (72, 60, 50) if width_of(card.title, size, Face.SERIF) <= width), 44)
-    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, most=width)
+    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, max_width=width)
     for index, row in enumerate(card.rows):
         _draw_row(canvas, 276 + 62 * index, row)
-    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, most=width - 420)
+    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, max_width=width - 420)
 
 
 def _draw_row(canvas: Canvas, y: int, row: Row) -> None:
     colour = BRASS if row.first else _INK
     canvas.text(_SIDE, y, row.place, 34, colour, Face.SERIF)
     right = PREVIEW.width - _SIDE - canvas.text(PREVIEW.width - _SIDE, y, row.figure, 32, colour, anchor="end")
-    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, most=right - _SIDE - 90)
+    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, max_width=right - _SIDE - 90)
     for dot in range(int(end) + 18, int(right) - 16, 14) if row.figure else ():
         canvas.circle(dot + 1, y - 3, 1, _SOFT)

@@ -17,7 +17,7 @@ from gangland.replay import ReplayError, load
 from gangland_ladder.viewer.drawing.canvas import Scheme
 from gangland_ladder.viewer.timeline import NoSuchFrame, timeline_of
 
-MOST_DECISIONS: Final = 5_000  # More than any game of house bots has.
+MAX_DECISIONS: Final = 5_000  # More than any game of house bots has.
 # The largest known clip uses a fifth of each limit.
 CPU_S: Final = 20
 MEMORY_BYTES: Final = 768 * 1024**2
@@ -77,8 +77,8 @@ def make(job: ClipJob) -> bytes:
 
     try:
         replay = load(job.replay)
-        if len(replay.decisions) > MOST_DECISIONS:
-            raise ClipFailed(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
+        if len(replay.decisions) > MAX_DECISIONS:
+            raise ClipFailed(f"the game has {len(replay.decisions)} decisions, over {MAX_DECISIONS}")
         timeline = timeline_of(replay, job.names, notes=job.notes)
         return render(timeline, job.part, FileFormat(job.form), Scheme(job.scheme), label=job.label)
     except (ReplayError, NoSuchFrame) as error:

@@ -65,13 +65,13 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
 
 # Clips: snapshots as an animation.
 #
-# A clip has at most `MOST_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds, and has at most 3 MB. For a long
-# game, decisions that changed nothing are left out first, then those whose results the end of the round shows too.
+# A clip has at most `MAX_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds and has at most 3 MB. A long game
+# first loses the decisions that changed nothing, then those whose result the end of the round shows too.
 
 
-MOST_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.
-MOST_S: Final = 40.0
-MOST_BYTES: Final = 3_000_000
+MAX_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.
+MAX_S: Final = 40.0
+MAX_BYTES: Final = 3_000_000
 _STEPS: Final = (1, 2, 4)  # Use every, every second, or every fourth image, until the clip is small enough.
 _IMAGE_S: Final = (1.1, 3.2)
 _CHAR_S: Final = 0.03
@@ -99,16 +99,13 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
         ends = [*starts[1:], last + 1]
         spans_s = [fsum(durations_s[start:end]) for start, end in zip(starts, ends, strict=True)]
         encoded = _encode([images[index] for index in starts], spans_s, form)
-        if len(encoded) <= MOST_BYTES:
+        if len(encoded) <= MAX_BYTES:
             return encoded
-    raise ClipTooLarge(f"the clip has {len(encoded)} bytes, over {MOST_BYTES}")
+    raise ClipTooLarge(f"the clip has {len(encoded)} bytes, over {MAX_BYTES}")
 
 
 def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
-    """Return at most `MOST_IMAGES` snapshots of a round, or of the whole game if `number` is None.
-
-    Raises NoSuchFrame: the game has no such round.
-    """
+    """Return at most `MAX_IMAGES` snapshots of a round, of the game if None.  Raises NoSuchFrame: no such round."""
     first = timeline.round_index(1 if number is None else number)
     if not timeline.frames:  # all seats at fault from the start
         return [snapshot_at(timeline, timeline.last)]
@@ -116,7 +113,7 @@ def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
         index for index in range(first, timeline.last) if number is None or timeline.frames[index].round == number
     ]
     ends = number is None or number == timeline.rounds
-    limit = MOST_IMAGES - 1 - ends
+    limit = MAX_IMAGES - 1 - ends
     if len(indexes) > limit:
         indexes = _thinned(timeline, indexes, limit)
     begin = opening(timeline, 1 if number is None else number)
@@ -170,7 +167,7 @@ def seconds_of(snapshots: Sequence[Snapshot]) -> list[float]:
         min(longest, shortest + _CHAR_S * sum(map(len, (snapshot.head, *snapshot.lines)))) for snapshot in snapshots
     ]
     last = durations.pop() + _LAST_S
-    factor = min(1.0, (MOST_S - last) / fsum(durations)) if durations else 1.0
+    factor = min(1.0, (MAX_S - last) / fsum(durations)) if durations else 1.0
     return [*(duration * factor for duration in durations), last]
 
 

@@ -142,7 +142,7 @@ def draw(
     words = " · ".join(filter(None, (label, snapshot.at)))
     right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
     x = _SIDE + canvas.text(_SIDE, 30, timeline.title, 20, "brass", Face.SERIF) + 16
-    canvas.text(x, 29, snapshot.where, 17, "ink", Face.BOLD, most=right - x)
+    canvas.text(x, 29, snapshot.where, 17, "ink", Face.BOLD, max_width=right - x)
     _draw_table(canvas, timeline, snapshot)
     _draw_caption(canvas, timeline, snapshot)
     if share is not None:
@@ -197,7 +197,7 @@ def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> Non
         chip(canvas, x + 10, y - 6, 10, snapshot.turn)
         x += 28
         name, head = timeline.names[snapshot.turn], one_line(snapshot.head, TEXT_CHARS)
-        x += canvas.text(x, y, name, 18, "ink", Face.BOLD, most=width * 0.4) + 6
+        x += canvas.text(x, y, name, 18, "ink", Face.BOLD, max_width=width * 0.4) + 6
         first = wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
         rest = head.removeprefix(first).lstrip()
         for left, line in ((x, first), *((_SIDE, line) for line in wrapped(rest, 18, width, 1) if rest)):

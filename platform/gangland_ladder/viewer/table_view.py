@@ -15,7 +15,7 @@ from gangland_sandbox.wire import clean
 _ROW: Final = 24
 _ROWS: Final = 5
 _WIDE: Final = 7  # The maximum number of a seat's dice in one row.
-MOST_DICE: Final = 12  # With more dice, each face is drawn once with its count.
+MAX_DICE: Final = 12  # With more dice, each face is drawn once with its count.
 
 
 class Html(str):

@@ -52,7 +52,7 @@ def timeline_data(
         data: dict[str, Any] = {"at": frame.at, "kind": frame.kind}
         if index and timeline.frames[index - 1].ply == frame.ply:
             data["with"] = 1
-        data |= _filled(
+        data |= _without_empty(
             before=delta(table, frame.before),
             table=delta(frame.before, frame.table),
             seen=delta(frame.before, frame.observation),
@@ -98,10 +98,10 @@ def _details(timeline: Timeline, index: int, frame: Frame) -> dict[str, Any]:
     of_game = {} if frame.fault else presentation_of(timeline.game).decision_data(frame.kind, frame.decision)
     marks = {"mark": timeline.marks.get(index), "verdict": timeline.mistakes.get(index)}
     lead = {} if frame.leader is None else {"leader": frame.leader}
-    return _filled(**of_game, **frame.aside, fault=int(frame.fault), **marks) | lead
+    return _without_empty(**of_game, **frame.aside, fault=int(frame.fault), **marks) | lead
 
 
-def _filled(**values: Any) -> dict[str, Any]:
+def _without_empty(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 

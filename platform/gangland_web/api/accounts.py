@@ -44,16 +44,16 @@ def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
     path={"token_id": "$OLD_TOKEN"}))  # fmt: skip
 def revoke(db: Session, who: Bearer, token_id: Number) -> authors.TokenDetail:
     """Revoke a token of one's own, immediately and permanently."""
-    return _revoked(db, who, token_id)
+    return _revoke(db, who, token_id)
 
 
 @call("DELETE", "/token", subject="own", needs=ANY_TOKEN)
 def revoke_this(db: Session, who: Bearer) -> authors.TokenDetail:
     """Revoke the token of the request, immediately and permanently; any token may revoke itself."""
-    return _revoked(db, who, who.token_id)
+    return _revoke(db, who, who.token_id)
 
 
-def _revoked(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDetail:
+def _revoke(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDetail:
     token = None if token_id is None else db.get(Token, token_id)
     if token is None or token.owner_id != who.owner_id:
         raise Problem(404, "E310", f"You have no token {token_id}.")

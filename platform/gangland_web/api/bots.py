@@ -193,7 +193,7 @@ class Retired(Model):
 def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
     """Upload a bot, by the rules of the upload page."""
     fields = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
-    return _submitted(db, who, fields, form.file)
+    return _submit(db, who, fields, form.file)
 
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
@@ -260,10 +260,10 @@ def _own_version(db: Session, who: Bearer, bot_id: int, number: int) -> bot_mode
 
 def _next_version(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> bot_models.VersionDetail:
     team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
-    return _submitted(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
+    return _submit(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
 
 
-def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> bot_models.VersionDetail:
+def _submit(db: Session, who: Bearer, fields: dict[str, str], file: File) -> bot_models.VersionDetail:
     if not file.name:
         raise Problem(422, "E309", "Send the file with its name.")
     form = uploads.read_upload(fields, FileStorage(BytesIO(file.content), file.name))

@@ -14,7 +14,7 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 ANY_TOKEN: Final = "token"  # noqa: S105 (any valid token)
 Needs = Scope | Literal["token"] | None
 # The parameters that a handler may have in addition to the parts of its path.
-GIVEN: Final = frozenset({"db", "who", "query", "body", "form"})
+HANDLER_PARAMETERS: Final = frozenset({"db", "who", "query", "body", "form"})
 _PART: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -150,7 +150,7 @@ def call(
         hints = get_type_hints(handler, include_extras=True)
         wants = inspect.signature(handler).parameters
         parts = {name: hints[name] for name in _PART.findall(path)}
-        if set(wants) - set(parts) - GIVEN:
+        if set(wants) - set(parts) - HANDLER_PARAMETERS:
             raise TypeError(f"{named} asks for what is not in {path}: {sorted(wants)}")
         text = inspect.getdoc(handler) or ""
         first, _, rest = text.partition("\n")

@@ -165,7 +165,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
     A response has 10,000 matches at most; repeat the call with `after` for the next ones.
     """
     ladder = ladder_models.found_ladder(db, game, seats)
-    last = min(query.after + exports.MATCHES_MOST, HIGHEST_ID)
+    last = min(query.after + exports.MAX_MATCHES, HIGHEST_ID)
     return _lines(
         ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, last=last), f"{game}-{seats}-results"
     )

@@ -121,7 +121,7 @@ def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> 
     """Create a draft with the rules of a tournament, without its times and its join code."""
     form = rules.form_of(organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     fields = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
-    _, copied = _checked(rules.read_rules({**fields, "name": body.name}))
+    _, copied = _check_rules(rules.read_rules({**fields, "name": body.name}))
     return _draft(db, rules.create_draft(db, actor_of(who), copied, copied_from=tournament_id))
 
 
@@ -152,10 +152,12 @@ def _draft(db: Session, tournament: Tournament) -> DraftResponse:
 
 def _rules(body: rules.EventRulesSent) -> tuple[rules.RulesForm, Rules]:
     read = rules.read_rules(rules.form_sent(body), events="game" not in body.__struct_fields__)
-    return _checked(read, set(body.options))
+    return _check_rules(read, set(body.options))
 
 
-def _checked(read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset()) -> tuple[rules.RulesForm, Rules]:
+def _check_rules(
+    read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset()
+) -> tuple[rules.RulesForm, Rules]:
     game = read.given.get("game", "")
     games = [game_named(name) for name in GAME_NAMES if game in (name, rules.EVERY)]
     known = {option.name for each in games for option in each.choices_of_options}
@@ -268,7 +270,7 @@ class Stuck(Model):
 )
 def order(db: Session, who: Bearer, tournament_id: Number, body: Action) -> organizing.ActionDetail:
     """Send an action; the record worker carries it out or refuses it within seconds."""
-    action = _given(db, who, tournament_id, body)
+    action = _send_action(db, who, tournament_id, body)
     return organizing.actions_in(db, tournament_id, 1, only=action.id)[0]
 
 
@@ -318,7 +320,7 @@ _ACTS: dict[type[Action], Act] = {
 }
 
 
-def _given(db: Session, who: Bearer, tournament_id: int, body: Action) -> OrganizerAction:
+def _send_action(db: Session, who: Bearer, tournament_id: int, body: Action) -> OrganizerAction:
     tournament = organizing.allowed(db, _ACTS[type(body)], tournament_id, who)
     give = partial(send_action, db, actor_of(who))
     match body:
@@ -401,13 +403,13 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
     form, first = _rules(body)
     all_rules = [first, *form.also]
     event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
-    return _organized(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, stored(event.id), who))
+    return _organized_event(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, stored(event.id), who))
 
 
 @call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)
 def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEvent:
     """Get an event that one organizes, with drafts, and its possible moves."""
-    return _organized(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+    return _organized_event(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(
@@ -460,7 +462,7 @@ def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) ->
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
-def _organized(db: Session, event: Event, tournaments: list[Tournament]) -> OrganizedEvent:
+def _organized_event(db: Session, event: Event, tournaments: list[Tournament]) -> OrganizedEvent:
     return OrganizedEvent(
         url=f"{BASE}/organize/events/{event.id}",
         event=event_response(event, tournaments),

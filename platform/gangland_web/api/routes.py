@@ -206,10 +206,10 @@ _REF: Final = "#/components/schemas/"
 @reference_pages.get("/api")
 def page() -> Response:
     """Show every call with its parameters, models, errors and a line for a shell."""
-    return cached_page("api reference", _made)
+    return cached_page("api reference", _render_reference)
 
 
-def _made() -> str:
+def _render_reference() -> str:
     schemas = openapi()["components"]["schemas"]
     return render_template(
         "api.html",
@@ -367,7 +367,7 @@ def answered(
     """
     call = _call_at(method.upper(), path)
     environ = {"REMOTE_ADDR": COMMAND_LINE}
-    sent = _sent(call, [_split(field) for field in fields], body)
+    sent = _sample_body(call, [_split(field) for field in fields], body)
     with app.test_request_context(BASE + path, method=call.method, environ_base=environ, **sent):
         g.bearer = who
         yield app.full_dispatch_request()
@@ -387,7 +387,7 @@ def _split(field: str) -> tuple[str, str]:
     return name, value
 
 
-def _sent(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[str, Any]:
+def _sample_body(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[str, Any]:
     if body is not None:
         if fields:
             raise ValueError(f"--body is the whole body: put {fields[0][0]!r} into it, or give all as fields")

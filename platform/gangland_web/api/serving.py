@@ -40,7 +40,7 @@ from gangland_web.web.sessions import actor_of, admitted, database, reading
 
 # Responses. Each answer is serialized by its model, so that it cannot differ from the OpenAPI document.
 
-PIECE_BYTES = 1 << 16
+PIECE_BYTES = 1 << 16  # about the size of a chunk of an answer that is sent line by line
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -52,8 +52,8 @@ def respond(call: Call, answer: Any) -> AnyResponse:
     if isinstance(answer, Lines):
         return attachment(_lines(answer, call.line), "application/x-ndjson", f"gangland-{answer.name}.ndjson")
     if isinstance(answer, Stored):
-        return _marked(attachment(answer.text + "\n", "application/json", f"gangland-{answer.name}.json"))
-    return _marked(document(serialize(answer, call.answer), call.status))
+        return _conditional_response(attachment(answer.text + "\n", "application/json", f"gangland-{answer.name}.json"))
+    return _conditional_response(document(serialize(answer, call.answer), call.status))
 
 
 def document(body: Any, status: int) -> Response:
@@ -64,7 +64,7 @@ def document(body: Any, status: int) -> Response:
     return response
 
 
-def _marked(response: Response) -> AnyResponse:
+def _conditional_response(response: Response) -> AnyResponse:
     return conditional(response) if request.method in ("GET", "HEAD") else response
 
 
@@ -88,19 +88,19 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
     read = {}
     for name, kind in call.parts.items():
         try:
-            read[name] = _of_text(texts[name], kind)
+            read[name] = _value_of(texts[name], kind)
         except msgspec.ValidationError as mistake:
             raise Problem(404, "E310", f"There is no such address: {name}: {_words(mistake)}.") from mistake
     return read
 
 
-def _of_text(text: str, kind: Any) -> Any:
+def _value_of(text: str, kind: Any) -> Any:
     """Return a text from an address as a value of a type.
 
     No text is parsed as None, not even "null": callers omit the parameter instead.
     """
     if text.strip().lower() == "null" and type(None) in get_args(kind):
-        kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (built from a tuple)
+        kind = Union[tuple(part for part in get_args(kind) if part is not type(None))]  # noqa: UP007 (built from a tuple)
     try:
         value = msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError:
@@ -123,7 +123,7 @@ def read_query(call: Call) -> Any:
     values: dict[str, Any] = {}
     for name, text in texts.items():
         try:
-            values[name] = _of_text(text, names[name].type)
+            values[name] = _value_of(text, names[name].type)
         except msgspec.ValidationError as mistake:
             raise Problem(400, "E309", f"The parameter {name}: {_words(mistake)}.") from mistake
     try:
@@ -138,7 +138,7 @@ def read_body(call: Call) -> Any:
         raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
     try:
         read = msgspec.json.decode(request.get_data(), type=call.body)
-        json.loads(request.get_data(), object_pairs_hook=_once)
+        json.loads(request.get_data(), object_pairs_hook=_unique_members)
         return read
     except msgspec.ValidationError as mistake:
         raise Problem(422, "E309", f"The body: {_words(mistake)}.") from mistake
@@ -146,7 +146,7 @@ def read_body(call: Call) -> Any:
         raise Problem(400, "E309", f"The body is no JSON: {_words(mistake)}.") from mistake
 
 
-def _once(members: list[tuple[str, Any]]) -> None:
+def _unique_members(members: list[tuple[str, Any]]) -> None:
     """Refuse an object with two members of the same name, because parsers differ in which one they use."""
     names: set[str] = set()
     for name, _ in members:
@@ -200,7 +200,7 @@ REFUSALS: Final = (
 )
 
 
-def refused(refusal: Exception) -> Problem:
+def problem_of(refusal: Exception) -> Problem:
     """Return a refusal as a problem for the caller."""
     if isinstance(refusal, Problem):
         return refusal
@@ -218,8 +218,8 @@ def refused(refusal: Exception) -> Problem:
 
 # Idempotency: a repeated call with the same Idempotency-Key gets the first answer.
 
-KEPT_S = 24 * 3600
-KEPT = 100  # answers are stored for `KEPT_S`, at most `KEPT` for each user; the oldest are deleted first
+STORED_S = 24 * 3600
+MAX_STORED = 100  # per user; the oldest answers are deleted first
 SHOWN_ONCE = frozenset({"invite_code"})  # members of answers that are not stored; they are null in a repeated answer
 _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
@@ -261,27 +261,27 @@ def fingerprint(*parts: bytes) -> str:
     return digest.hexdigest()
 
 
-def kept(db: Session, call: SentCall) -> Answer | None:
+def stored_answer(db: Session, call: SentCall) -> Answer | None:
     """Return the stored answer to the call, or None.  Raises Problem: the key was used for another request."""
     if call.key is None:
         return None
     answer = db.get(StoredAnswer, (call.owner_id, call.key))
-    if answer is None or answer.created_at < now_s() - KEPT_S:
+    if answer is None or answer.created_at < now_s() - STORED_S:
         return None
     if answer.fingerprint != call.fingerprint:
         raise Problem(422, "E306", "Another body was sent with this Idempotency-Key. Create a new key for a new call.")
     return Answer(answer.status, json.loads(answer.answer), again=True)
 
 
-def keep(db: Session, call: SentCall, answer: Answer) -> None:
+def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
     """Store the answer to a call with a key, and delete answers that are too old or too many."""
     if call.key is None:
         return
     own = col(StoredAnswer.owner_id) == call.owner_id
     newest = select(StoredAnswer.key).where(own).order_by(col(StoredAnswer.created_at).desc(), col(StoredAnswer.key))
-    spared = list(db.exec(newest.limit(KEPT - 1)).all())
-    gone = col(StoredAnswer.key).not_in(spared) | (col(StoredAnswer.created_at) < now_s() - KEPT_S)
-    db.exec(delete(StoredAnswer).where(own, gone))
+    newest_keys = list(db.exec(newest.limit(MAX_STORED - 1)).all())
+    outdated = col(StoredAnswer.key).not_in(newest_keys) | (col(StoredAnswer.created_at) < now_s() - STORED_S)
+    db.exec(delete(StoredAnswer).where(own, outdated))
     text = json.dumps(answer.document | dict.fromkeys(SHOWN_ONCE & answer.document.keys()))
     added(db, StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
 
@@ -301,7 +301,7 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
         if call.writes:
             if who is None:
                 raise LookupError("a call that writes has to need a token")
-            return _written(call, arguments, who)
+            return _serve_write(call, arguments, who)
         wanted = {name: arguments[name] for name in call.wants - {"db"}}
         if "db" not in call.wants:
             return respond(call, call.handler(**wanted))
@@ -322,11 +322,11 @@ def _who(call: Call) -> Bearer | None:
     return who
 
 
-def _written(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyResponse:
+def _serve_write(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyResponse:
     key = key_of_request()
-    arguments |= _sent(call)
+    arguments |= _read_sent(call)
     sent = SentCall(who.owner_id, key, fingerprint(call.name.encode(), request.full_path.encode(), *_parts(arguments)))
-    answer = _done_once(call, arguments, sent)
+    answer = _carry_out(call, arguments, sent)
     if answer.status >= 400:
         response = as_problem(answer.document)
     else:
@@ -336,7 +336,7 @@ def _written(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyResponse:
     return response
 
 
-def _sent(call: Call) -> dict[str, Any]:
+def _read_sent(call: Call) -> dict[str, Any]:
     if call.form is not None:
         return {"form": read_form(call)}
     if call.body is not None:
@@ -357,35 +357,35 @@ def _parts(arguments: dict[str, Any]) -> list[bytes]:
     return [*fields, (file.filename or "").encode("utf-8", "replace"), file.read()] if file else fields
 
 
-def _done_once(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
+def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
     """Carry out a call, or return its stored answer.  Raises Problem."""
     wanted = {name: arguments[name] for name in call.wants - {"db"}}
     try:
         with database().write() as db:
-            if (before := kept(db, sent)) is not None:
+            if (before := stored_answer(db, sent)) is not None:
                 return before
             if "db" in call.wants:
                 wanted["db"] = db
             answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
             if arguments["who"].token_id is None:
                 note_act(db, actor_of(arguments["who"]), "called from a shell", subject=f"{call.method} {request.path}")
-            keep(db, sent, answer)
+            store_answer(db, sent, answer)
             return answer
     except REFUSALS as refusal:
-        problem = refused(refusal)
+        problem = problem_of(refusal)
         if problem.status != 422:
             raise problem from refusal
-        return _refused(sent, problem)
+        return _store_refusal(sent, problem)
     except IntegrityError as error:
         # Another call with the same key has just stored its answer.  The transaction of this call is rolled back, so
         # nothing is done twice, and this caller gets the stored answer.
         with database().read() as db:
-            if (before := kept(db, sent)) is not None:
+            if (before := stored_answer(db, sent)) is not None:
                 return before
         raise Problem(409, "E313", AT_ONCE) from error
 
 
-def _refused(sent: SentCall, problem: Problem) -> Answer:
+def _store_refusal(sent: SentCall, problem: Problem) -> Answer:
     """Store and return a refusal as the answer to the call; a reused key (E306) is raised as a Problem."""
     if problem.code == "E306":
         raise problem
@@ -393,9 +393,9 @@ def _refused(sent: SentCall, problem: Problem) -> Answer:
     answer = Answer(problem.status, json.loads(json.dumps(problem_json)))
     try:
         with database().write() as db:
-            if (before := kept(db, sent)) is not None:
+            if (before := stored_answer(db, sent)) is not None:
                 return before
-            keep(db, sent, answer)
+            store_answer(db, sent, answer)
     except IntegrityError as error:
         raise Problem(409, "E313", AT_ONCE) from error
     return answer

@@ -17,7 +17,7 @@ _WHOLE: Final = re.compile(r"\.0(?!\d)")
 _ZERO: Final = re.compile(r"-0(?!\.)")  # left out by `place`, also for hundreds of points at once
 
 
-def place(value: float) -> str:
+def coordinate(value: float) -> str:
     """Return a coordinate as short text, rounded to a tenth of a unit."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
@@ -90,8 +90,8 @@ class Scale:
         """Return about `count` round times (UTC) between two Unix times; among hours, midnight has its day."""
         values, form = _moments(self.low, self.high, count)
         forms = ["%d %b" if "%H" in form and value % DAY_S == 0 else form for value in values]
-        named = [datetime.fromtimestamp(value, UTC).strftime(each) for value, each in zip(values, forms, strict=True)]
-        return tuple(Tick(value, label, self(value)) for value, label in zip(values, named, strict=True))
+        labels = [datetime.fromtimestamp(value, UTC).strftime(form) for value, form in zip(values, forms, strict=True)]
+        return tuple(Tick(value, label, self(value)) for value, label in zip(values, labels, strict=True))
 
 
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
@@ -123,25 +123,25 @@ def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
     for step in _CLOCK_S:
         if span / step <= count:
             form = "%H:%M:%S" if step < 60 else "%H:%M"
-            return _every(low, high, step), form
+            return _multiples(low, high, step), form
     for days in _DAYS:
         if span / (days * DAY_S) <= count:
-            return _every(low, high, days * DAY_S), "%d %b"
-    months = next((each for each in _MONTHS if span / (each * 30.4 * DAY_S) <= count), _MONTHS[-1])
-    return _firsts(low, high, months), "%b %Y" if months < 12 else "%Y"
+            return _multiples(low, high, days * DAY_S), "%d %b"
+    months = next((months for months in _MONTHS if span / (months * 30.4 * DAY_S) <= count), _MONTHS[-1])
+    return _month_starts(low, high, months), "%b %Y" if months < 12 else "%Y"
 
 
-def _every(low: float, high: float, step: float) -> list[float]:
+def _multiples(low: float, high: float, step: float) -> list[float]:
     return [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
 
 
-def _firsts(low: float, high: float, months: int) -> list[float]:
-    at, firsts = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
+def _month_starts(low: float, high: float, months: int) -> list[float]:
+    at, starts = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
     while at.timestamp() <= high:
         if (at.year * 12 + at.month - 1) % months == 0 and at.timestamp() >= low:
-            firsts.append(at.timestamp())
+            starts.append(at.timestamp())
         at = (at + timedelta(days=32)).replace(day=1)
-    return firsts
+    return starts
 
 
 # Pictures: a box, its axes, and shapes that a template renders in order.
@@ -221,7 +221,7 @@ class Box:
 
 def text(x: float, y: float, words: str, css: str = "tick", anchor: str = "middle") -> Shape:
     """Return a text at a position."""
-    return Shape("text", css, {"x": place(x), "y": place(y), "text-anchor": anchor}, words)
+    return Shape("text", css, {"x": coordinate(x), "y": coordinate(y), "text-anchor": anchor}, words)
 
 
 def path(d: str, css: str, hint: str = "") -> Shape:
@@ -231,12 +231,13 @@ def path(d: str, css: str, hint: str = "") -> Shape:
 
 def stroke(x: float, y: float, x_end: float, y_end: float, css: str) -> Shape:
     """Return a straight line."""
-    return Shape("line", css, {"x1": place(x), "y1": place(y), "x2": place(x_end), "y2": place(y_end)})
+    at = {"x1": coordinate(x), "y1": coordinate(y), "x2": coordinate(x_end), "y2": coordinate(y_end)}
+    return Shape("line", css, at)
 
 
 def rect(x: float, y: float, width: float, height: float, css: str, hint: str = "") -> Shape:
     """Return a rectangle."""
-    at = {"x": place(x), "y": place(y), "width": place(width), "height": place(height)}
+    at = {"x": coordinate(x), "y": coordinate(y), "width": coordinate(width), "height": coordinate(height)}
     return Shape("rect", css, at, hint=hint)
 
 
@@ -289,12 +290,12 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
     wide = (right - left) / len(bars)
     every = max(1, ceil(44 / wide))
     middles = [left + (number + 0.5) * wide for number in range(len(bars))]
-    named = [
+    labels = [
         Tick(0, bar.label, at)
         for number, (bar, at) in enumerate(zip(bars, middles, strict=True))
         if number % every == 0
     ]
-    shapes = axes(box, named, y.ticks(4), x_words, y_words)
+    shapes = axes(box, labels, y.ticks(4), x_words, y_words)
     for bar, middle in zip(bars, middles, strict=True):
         thick = min(wide * 0.72, 46)
         css, top = "bar strong" if bar.strong else "bar", y(bar.value)
@@ -324,14 +325,14 @@ def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequen
 
 
 def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[Shape]:
-    whole, before, shapes = sum(counts), 0, []
+    total, before, shapes = sum(counts), 0, []
     for place, count in enumerate(counts):
         if not count:
             continue
-        begin, end = x(100 * before / whole), x(100 * (before + count) / whole)
+        begin, end = x(100 * before / total), x(100 * (before + count) / total)
         before += count
-        share = f"{100 * count / whole:.0f}%"
-        hint = f"{label}: {ORDINALS[place]} in {count} of {counted(whole, 'game')}, {share}"
+        share = f"{100 * count / total:.0f}%"
+        hint = f"{label}: {ORDINALS[place]} in {count} of {counted(total, 'game')}, {share}"
         shapes.append(rect(begin + 0.75, top + 4, max(0.5, end - begin - 1.5), _ROW - 8, f"place{place + 1}", hint))
         if end - begin >= _NARROW:
             shapes.append(text((begin + end) / 2, top + _ROW / 2 + 4, share, f"on{place + 1}"))
@@ -342,11 +343,11 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
 
 HISTORY_BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4  # number of line styles, which versions use in turn
-_SIDES = ("mu", "band"), ("goal", "band other")  # CSS classes of line and range, for each of two bots
+_BOT_CSS = ("mu", "band"), ("goal", "band other")  # CSS classes of line and range, for each of two bots
 
 
-class Rated(NamedTuple):
-    """A bot's rating after a match: `at` in seconds since the epoch."""
+class RatingPoint(NamedTuple):
+    """A bot's rating after a match; `at` is in seconds since the epoch."""
 
     at: float
     version: int
@@ -360,16 +361,16 @@ class Rated(NamedTuple):
         return self.mu - 3 * self.sigma
 
 
-def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
+def history(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | None:
     """Return a chart of a bot's ratings after these matches, in order; None for fewer than two."""
     if len(points) < 2:
         return None
     (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
-    edges = [point.mu + way * point.sigma for point in points for way in (-3, 2)]
+    edges = [point.mu + sigmas * point.sigma for point in points for sigmas in (-3, 2)]
     y = round_scale(edges, low, high)
     x = Scale(points[0].at, points[-1].at, left, right)
     shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "time (UTC)", "strength")
-    versions = _beginnings(points)
+    versions = _runs(points)
     for number, run in enumerate(versions):
         shapes += _run(run, x, y, (f"mu dash{number % DASHES}", "band"), f"Version {run[0].version}", is_alone=True)
     shapes += _marks(versions, x)
@@ -381,7 +382,7 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
     return HISTORY_BOX.picture(name, f"Rating of {bot}", _summary(points, versions), shapes, *keys)
 
 
-def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Picture | None:
+def two_histories(name: str, bots: Sequence[tuple[str, Sequence[RatingPoint]]]) -> Picture | None:
     """Return a chart of two bots' ratings over the same time; None if either has fewer than two points.
 
     `bots`: names, and ratings in order.
@@ -389,23 +390,23 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
     if any(len(points) < 2 for _, points in bots):
         return None
     (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
-    every = [point for _, points in bots for point in points]
-    y = round_scale([point.mu + way * point.sigma for point in every for way in (-2, 2)], low, high)
-    x = Scale(min(point.at for point in every), max(point.at for point in every), left, right)
+    all_points = [point for _, points in bots for point in points]
+    y = round_scale([point.mu + sigmas * point.sigma for point in all_points for sigmas in (-2, 2)], low, high)
+    x = Scale(min(point.at for point in all_points), max(point.at for point in all_points), left, right)
     shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "time (UTC)", "strength")
-    for (bot, points), css in zip(bots, _SIDES, strict=True):
-        for run in _beginnings(points):
+    for (bot, points), css in zip(bots, _BOT_CSS, strict=True):
+        for run in _runs(points):
             shapes += _run(run, x, y, css, f"{bot}, version {run[0].version}")
-    keys = [Key(css[0], bot) for (bot, _), css in zip(bots, _SIDES, strict=True)]
+    keys = [Key(css[0], bot) for (bot, _), css in zip(bots, _BOT_CSS, strict=True)]
     keys.append(Key("band", "95% range"))
     summary = " ".join(f"{bot}: {_summary(points, ())}" for bot, points in bots)
     names = " and ".join(bot for bot, _ in bots)
     return HISTORY_BOX.picture(name, f"Ratings of {names}", summary, shapes, *keys)
 
 
-def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
+def _runs(points: Sequence[RatingPoint]) -> list[list[RatingPoint]]:
     """Return the points of each version.  A season also begins a new run, which is detected by a growing sigma."""
-    runs: list[list[Rated]] = []
+    runs: list[list[RatingPoint]] = []
     for point in points:
         if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
             runs.append([])
@@ -414,12 +415,12 @@ def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
 
 
 def _run(
-    run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str, *, is_alone: bool = False
+    run: Sequence[RatingPoint], x: Scale, y: Scale, css: tuple[str, str], hint: str, *, is_alone: bool = False
 ) -> list[Shape]:
-    across_all = [x(point.at) for point in run]
+    all_x = [x(point.at) for point in run]
 
     def at(sigmas: int) -> list[tuple[float, float]]:
-        return list(zip(across_all, [y(point.mu + sigmas * point.sigma) for point in run], strict=True))
+        return list(zip(all_x, [y(point.mu + sigmas * point.sigma) for point in run], strict=True))
 
     shapes = [path(band(at(2), at(-2)), css[1], hint)]
     if is_alone:
@@ -433,7 +434,7 @@ def _run(
     return shapes
 
 
-def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
+def _marks(versions: Sequence[Sequence[RatingPoint]], x: Scale) -> list[Shape]:
     """Return a mark where each version or season began; if two are too close, only the later one has a label."""
     (_, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
     shapes, free = [], right + 14
@@ -446,7 +447,7 @@ def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
     return shapes
 
 
-def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
+def _summary(points: Sequence[RatingPoint], versions: Sequence[Sequence[RatingPoint]]) -> str:
     first, last = points[0], points[-1]
     text = f"Strength went from {formatted(first.mu, '.2f')} to {formatted(last.mu, '.2f')}, "
     text += f"its uncertainty from {formatted(first.sigma, '.2f')} to {formatted(last.sigma, '.2f')}."
@@ -459,14 +460,14 @@ def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> st
     return text
 
 
-# Luck against place: a point for each match, without a line through them.
+# Luck against place: a point for each match.
 
 SCATTER_BOX = Box(420, 300, left=44, bottom=48)
 # Share of the span of places that stays free above the first and below the last place, for the labels in the corners.
 _MARGIN = 0.1
 
 
-class Dealt(NamedTuple):
+class LuckPoint(NamedTuple):
     """A match: the mean luck per game, the mean place, and whether the bot had a fault."""
 
     match: int
@@ -475,7 +476,7 @@ class Dealt(NamedTuple):
     faulty: bool
 
 
-def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: int, unit: str) -> Picture | None:
+def luck_against_place(name: str, title: str, points: Sequence[LuckPoint], seats: int, unit: str) -> Picture | None:
     """Return a chart of matches at tables of `seats` seats; None for fewer than two.  `unit` is the unit of luck."""
     if len(points) < 2:
         return None
@@ -483,8 +484,8 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
     largest = max(abs(point.luck) for point in points) or 1.0
     x, margin = round_scale([-largest, largest], left, right, 6), _MARGIN * (seats - 1)
     y = Scale(seats + margin, 1 - margin, low, high)
-    named = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
-    shapes = axes(SCATTER_BOX, x.ticks(6), named, f"luck a game, in {unit}", "mean place")
+    labels = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
+    shapes = axes(SCATTER_BOX, x.ticks(6), labels, f"luck a game, in {unit}", "mean place")
     shapes.append(stroke(x(0), low, x(0), high, "middle"))
     shapes.append(stroke(left, y((seats + 1) / 2), right, y((seats + 1) / 2), "middle"))
     for up, unlucky, lucky in (
@@ -500,16 +501,17 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
     return SCATTER_BOX.picture(name, title, _scatter_summary(points, seats), shapes, *keys)
 
 
-def _point(point: Dealt, across: float, up: float) -> Shape:
+def _point(point: LuckPoint, across: float, up: float) -> Shape:
     hint = f"Match {point.match}: luck {point.luck:+.2f}, mean place {point.place:.2f}"
     if point.faulty:
-        left, right, over, under = place(across - 4), place(across + 4), place(up - 4), place(up + 4)
+        left, right = coordinate(across - 4), coordinate(across + 4)
+        over, under = coordinate(up - 4), coordinate(up + 4)
         cross = f"M{left} {over}L{right} {under}M{left} {under}L{right} {over}"
         return path(cross, "cross", hint)
-    return Shape("circle", "dot", {"cx": place(across), "cy": place(up), "r": "3.5"}, hint=hint)
+    return Shape("circle", "dot", {"cx": coordinate(across), "cy": coordinate(up), "r": "3.5"}, hint=hint)
 
 
-def _scatter_summary(points: Sequence[Dealt], seats: int) -> str:
+def _scatter_summary(points: Sequence[LuckPoint], seats: int) -> str:
     middle = (seats + 1) / 2
     lucky_behind = sum(point.luck > 0 and point.place > middle for point in points)
     unlucky_ahead = sum(point.luck < 0 and point.place < middle for point in points)

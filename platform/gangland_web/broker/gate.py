@@ -142,15 +142,16 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     expires = read.headers.expires
     if expires is not None and expires.timestamp() < now_s():
         return None
-    return _written(read.headers.task, read.headers.id, arguments if sender is None else [sender, *arguments], queue)
+    sent_arguments = arguments if sender is None else [sender, *arguments]
+    return _encode_message(read.headers.task, read.headers.id, sent_arguments, queue)
 
 
 def call_of(task: str, queue: str, *arguments: str) -> bytes:
     """Return an item that calls a task, for processes without Celery."""
-    return _written(task, str(uuid4()), [*arguments], queue)
+    return _encode_message(task, str(uuid4()), [*arguments], queue)
 
 
-def _written(task: str, call_id: str, arguments: list[_Argument], queue: str) -> bytes:
+def _encode_message(task: str, call_id: str, arguments: list[_Argument], queue: str) -> bytes:
     body = msgspec.json.encode((arguments, {}, _Following()))
     return msgspec.json.encode(
         {

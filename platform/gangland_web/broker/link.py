@@ -97,7 +97,7 @@ def known_hosts(client: "redis.Redis") -> dict[str, int]:
 
 
 def count_slots(client: "redis.Redis") -> int:
-    """Return the number of matches that can be played at a time now."""
+    """Return the current number of slots for matches."""
     return sum(slots_by_host(client).values())
 
 
@@ -151,7 +151,7 @@ def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -
 
     The time is from the broker's clock, because this machine's clock may be wrong.
     """
-    seconds, _ = client.time()
+    seconds, _ = client.time()  # the broker's clock, since this machine's may be wrong
     client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
 
 
@@ -172,8 +172,8 @@ def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int
         for cause, host in pairs:
             _count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
         counted = pipe.execute()[2::3]
-    places: dict[str, int] = {}
+    workers: dict[str, int] = {}
     for (cause, _), count in zip(pairs, counted, strict=True):
         if count:
-            places[cause] = places.get(cause, 0) + int(count)
-    return places
+            workers[cause] = workers.get(cause, 0) + int(count)
+    return workers

@@ -9,7 +9,7 @@ from sqlmodel import Field, col
 from gangland_web.base.text import ADDRESS_CHARS
 from gangland_web.models.columns import Table, index_where, json_column, look_column, one_of, search_column
 
-# What each role may do.
+# Roles, and the acts that each role allows.
 
 
 class Role(StrEnum):
@@ -278,7 +278,7 @@ class Token(Table, table=True):
     revoked_at: float | None = Field(default=None)
 
 
-# Teams, their members and invitations, and the names that people and teams share.
+# Teams, their members and invitations, and the names of users and teams.
 
 
 class Team(Table, table=True):
@@ -349,7 +349,7 @@ class OwnerName(Table, table=True):
     )
 
 
-# What people follow, how far they have read, and the secret of their feed.
+# What users follow, the news that they have read, and the secret of their feed.
 
 _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
 

@@ -166,7 +166,7 @@ class AnalysisSeat(Table, table=True):
     seats: int  # table size
     entry_id: int = Field(foreign_key="entries.id")
     version_id: int = Field(foreign_key="versions.id")
-    decisions: int | None = Field(default=None)  # number judged
+    decisions: int | None = Field(default=None)  # number of judged decisions
     good: int | None = Field(default=None)  # number of decisions that are best or good
     cost: float | None = Field(default=None)
     costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
@@ -252,11 +252,11 @@ class HintState(StrEnum):
 
 
 OPEN_TABLES: Final = (TableState.BOTS, TableState.PERSON)
-MOST_TABLES: Final = 50  # open at a time; a table uses no CPU while its player thinks
-MOST_OF_VISITORS: Final = MOST_TABLES // 2  # for visitors without an account, so that users with an account find a seat
+MAX_OPEN_TABLES: Final = 50  # open at a time; a table uses no CPU while its player thinks
+MAX_VISITOR_TABLES: Final = MAX_OPEN_TABLES // 2  # for visitors without an account; users keep the rest
 # A table whose player has been away for this long is closed when another player needs the space.
 AWAY_S: Final = 180.0
-SEEN_EVERY_S: Final = 45.0  # minimum time between updates of `active_at`; the page reports each minute
+PRESENCE_INTERVAL_S: Final = 45.0  # minimum time between updates of `active_at`; the page reports each minute
 
 
 # Tables of players, with rows and hints: all data that is needed to restore a game on any host.

@@ -231,7 +231,7 @@ class PlayedGame(Table, table=True):
 
 
 NAME_CHARS = 32
-MOST_SLOTS = 1000  # more slots than one record worker can keep busy
+MAX_SLOTS = 1000  # more slots than one record worker can keep busy
 
 
 class WorkerHost(Table, table=True):
@@ -246,14 +246,14 @@ class WorkerHost(Table, table=True):
     __table_args__ = (
         CheckConstraint(f"length(name) BETWEEN 1 AND {NAME_CHARS}", name="name_length"),
         CheckConstraint("length(password_sha256) = 64", name="password_sha256"),
-        CheckConstraint(f"slot_limit BETWEEN 1 AND {MOST_SLOTS}", name="slot_limit"),
+        CheckConstraint(f"slot_limit BETWEEN 1 AND {MAX_SLOTS}", name="slot_limit"),
         CheckConstraint("(stopped_at IS NULL) = (stopped_for IS NULL)", name="stopped"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=NAME_CHARS, unique=True)
     password_sha256: str = Field(max_length=64)
-    slot_limit: int = Field(default=MOST_SLOTS)  # the maximum number of matches at a time that the site sends
+    slot_limit: int = Field(default=MAX_SLOTS)  # the maximum number of matches at a time that the site sends
     created_at: float
     revoked_at: float | None = Field(default=None)
     stopped_at: float | None = Field(default=None)

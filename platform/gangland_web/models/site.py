@@ -20,7 +20,7 @@ class SiteFact(Table, table=True):
 
     name: str = Field(primary_key=True, max_length=32)
     value: dict[str, Any] = Field(sa_column=json_column())
-    at: float  # Unix time of the fact
+    at: float  # Unix time when it became a fact
 
 
 class Fact(StrEnum):
@@ -55,8 +55,8 @@ REASON_CHARS = 200
 
 def maintenance(session: Session) -> str | None:
     """Return the reason for maintenance, None if the site is not under maintenance."""
-    known = fact(session, Fact.MAINTENANCE)
-    return None if known is None else str(known.value["reason"])
+    current = fact(session, Fact.MAINTENANCE)
+    return None if current is None else str(current.value["reason"])
 
 
 def begin_maintenance(session: Session, reason: str) -> None:
@@ -64,15 +64,15 @@ def begin_maintenance(session: Session, reason: str) -> None:
     line = " ".join(reason.split())
     if not 1 <= len(line) <= REASON_CHARS:
         raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {line[:60]!r}")
-    known = fact(session, Fact.MAINTENANCE)
-    keep_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if known is None else known.at)
+    current = fact(session, Fact.MAINTENANCE)
+    keep_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if current is None else current.at)
 
 
 def end_maintenance(session: Session) -> None:
     """End maintenance, if it is on."""
-    known = fact(session, Fact.MAINTENANCE)
-    if known is not None:
-        session.delete(known)
+    current = fact(session, Fact.MAINTENANCE)
+    if current is not None:
+        session.delete(current)
 
 
 # Stored answers to API calls, so that a repeated call is not executed twice.

@@ -22,7 +22,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import careful_output, say
-from gangland_ladder.cli.reproduce import play_and_tell
+from gangland_ladder.cli.reproduce import replay_and_print
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations
 from gangland_ladder.local.processes import TableFailed
@@ -39,7 +39,7 @@ from gangland_web.models.accounts import Membership, Role, User, is_in
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
+from gangland_web.models.matches import MAX_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.models.organizing import COMMAND_LINE
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
@@ -112,7 +112,7 @@ def import_(
         "Not proven by the archive:",
         *[f"  - {each}" for each in imported.proof.unproven],
     ]
-    shell.tell(document, lines, as_json=as_json)
+    shell.print_result(document, lines, as_json=as_json)
 
 
 # `gangland admin backup`, `examine`, `restore` and `digest`: the whole database as one file.
@@ -141,7 +141,7 @@ def backup(
     _note(database, header)
     size = file.stat().st_size
     document = installations.Backup(**_header_facts(header), file=str(file), bytes=size)
-    shell.tell(document, [f"{file}: {size} bytes", *_result_lines(header.results)], as_json=as_json)
+    shell.print_result(document, [f"{file}: {size} bytes", *_result_lines(header.results)], as_json=as_json)
 
 
 def examine(
@@ -168,7 +168,7 @@ def examine(
     document = installations.Examined(**_header_facts(header), file=str(file), same=same)
     compared = "same digest as this site" if same else "NOT the digest of this site"
     summary = f"complete backup of {timestamp(header.made_at)}, release {header.release}"
-    shell.tell(document, [summary, *_result_lines(header.results), compared], as_json=as_json)
+    shell.print_result(document, [summary, *_result_lines(header.results), compared], as_json=as_json)
     if not same:
         shell.refuse("the backup is of another site, or results have changed since", shell.FINDINGS)
 
@@ -203,7 +203,7 @@ def restore(
         signed_out=done.ended,
         maintenance=done.maintenance,
     )
-    shell.tell(document, _restored(done), as_json=as_json)
+    shell.print_result(document, _restored_lines(done), as_json=as_json)
     if not done.same:
         shell.refuse(
             f"the results are not those of the backup: {done.header.results} there, {done.results} here", shell.FINDINGS
@@ -228,7 +228,7 @@ def digest(
             results = results_digest(session.connection(), up_to)
         except BackupRefused as why:
             raise shell.Refused(str(why)) from why
-    shell.tell(
+    shell.print_result(
         installations.Digest(results.sha256, results.matches, results.up_to), _result_lines(results), as_json=as_json
     )
 
@@ -290,7 +290,7 @@ def _to_stdout(database: Database) -> Header:
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
     if file.exists() and not overwrite:
         raise shell.Refused(f"{file} exists already; replace it with --overwrite")
-    with shell.whole_file(file, 0o600) as stream:
+    with shell.atomic_file(file, 0o600) as stream:
         return take_backup(database, stream)
 
 
@@ -312,7 +312,7 @@ def _result_lines(results: Results) -> list[str]:
     ]
 
 
-def _restored(done: Restored) -> list[str]:
+def _restored_lines(done: Restored) -> list[str]:
     under = "the site is under maintenance, as at the backup; end it with `gangland admin maintenance off`: "
     return [
         f"restored {counted(done.rows, 'row')} of {timestamp(done.header.made_at)}, release {done.header.release}",
@@ -386,7 +386,7 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
     moved = [
         f"{each.name}: entries close at {timestamp(each.after)} and not at {timestamp(each.before)}" for each in put_off
     ]
-    shell.tell(document, [line, f"running matches: {under_way}", *moved], as_json=as_json)
+    shell.print_result(document, [line, f"running matches: {under_way}", *moved], as_json=as_json)
 
 
 # `gangland admin reproduce`: replays a recorded match in the jail with all its bots.
@@ -418,7 +418,7 @@ def reproduce(
     """
     database = shell.open_database(data)
     with database.read() as session:
-        recorded = _recorded(session, match)
+        recorded = _find_recorded(session, match)
     database.close()
     try:
         judged = judge(recorded.match_job, Result(recorded.games))
@@ -431,12 +431,12 @@ def reproduce(
         raise shell.Refused(f"match {match} was played elsewhere, and this site has no code of its bots")
     if missing:
         say(f"not on this site, so they repeat their recorded decisions: {', '.join(missing)}")
-    play_and_tell(
+    replay_and_print(
         match, recorded.match_job, recorded.games, recorded.codes, recorded.names, recorded.python, as_json=as_json
     )
 
 
-def _recorded(session: Session, number: int) -> _Recorded:
+def _find_recorded(session: Session, number: int) -> _Recorded:
     match = session.get(Match, number)
     if match is None or match.audit_of is not None or match.key is not None:
         raise shell.Refused(f"no match {number}: expected the number in the address of its page")
@@ -469,7 +469,7 @@ Broker = Annotated[
 
 @worker_app.command()
 def create(
-    name: Name, slots: Slots = MOST_SLOTS, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False
+    name: Name, slots: Slots = MAX_SLOTS, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False
 ) -> None:
     """Add a host and print its WORKER_REDIS_URL, shown only once.
 
@@ -498,7 +498,7 @@ def list_(data: shell.Data = None, as_json: shell.Json = False) -> None:
     with shell.open_database(data).read() as session:
         query = select(WorkerHost).order_by(col(WorkerHost.name))
         hosts = [_host(session, host) for host in session.exec(query).all()]
-    shell.tell(
+    shell.print_result(
         installations.Workers(hosts), [_host_line(host) for host in hosts] or ["no worker host"], as_json=as_json
     )
 
@@ -545,7 +545,7 @@ def _change_host(
         address = host_address(broker, described.name, password)
         document = structs.replace(document, worker_redis_url=address)
         lines.append(f"WORKER_REDIS_URL={address}")
-    shell.tell(document, lines, as_json=as_json)
+    shell.print_result(document, lines, as_json=as_json)
 
 
 def _host(session: Session, host: WorkerHost) -> installations.Host:
@@ -719,7 +719,7 @@ def main() -> None:
     except OperationalError as error:
         shell.refuse(f"the database is not reachable; nothing was changed: {error.orig}", shell.SERVER)
     finally:
-        shell.OPENED.close()
+        shell.OPEN_RESOURCES.close()
 
 
 if __name__ == "__main__":

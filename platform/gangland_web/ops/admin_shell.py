@@ -38,7 +38,7 @@ Data = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
-OPENED = ExitStack()  # opened databases and locks of folders; locks are released last
+OPEN_RESOURCES = ExitStack()  # opened databases and locks of folders; locks are released last
 
 
 class WholeHelp(TyperGroup):
@@ -48,7 +48,9 @@ class WholeHelp(TyperGroup):
         """Write the first sentence of each command, regardless of its length."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(SENTENCE_CHARS)) for name, each in commands if each])
+            formatter.write_dl(
+                [(name, command.get_short_help_str(SENTENCE_CHARS)) for name, command in commands if command]
+            )
 
 
 class Refused(ValueError):
@@ -56,9 +58,9 @@ class Refused(ValueError):
 
 
 def open_database(data: Path | None) -> Database:
-    """Open the installation's database.  Raises Refused: not found."""
+    """Open the installation's database.  Raises Refused: there is none."""
     database = Database(_address(data))
-    OPENED.callback(database.close)
+    OPEN_RESOURCES.callback(database.close)
     return database
 
 
@@ -74,17 +76,17 @@ def new_database(data: Path | None) -> Database:
         _need_own(folder)
         try:
             open_folder(folder)
-            OPENED.enter_context(lock_folder(folder))
-        except CannotStart as why:
-            raise Refused(str(why)) from why
+            OPEN_RESOURCES.enter_context(lock_folder(folder))
+        except CannotStart as error:
+            raise Refused(str(error)) from error
         address = sqlite_url(folder)
     database = Database(address)
-    OPENED.callback(database.close)
+    OPEN_RESOURCES.callback(database.close)
     return database
 
 
 def _need_own(folder: Path) -> None:
-    """Check that the owner of a data folder could use files written into it.  Raises Refused."""
+    """Check that the owner of a data folder can use files that this process writes there.  Raises Refused: not so."""
     try:
         owner = folder.stat().st_uid
     except OSError:
@@ -108,7 +110,7 @@ def _address(data: Path | None) -> str:
 
 
 @contextmanager
-def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+def atomic_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a stream that becomes the file when it is complete; after a failure there is no file.
 
     Raises Refused: it cannot be written.
@@ -131,8 +133,8 @@ def part_of(file: Path) -> Path:
     return file.with_name(f".{file.name}.{os.getpid()}")
 
 
-def tell(document: Document, lines: list[str], *, as_json: bool) -> None:
-    """Print a result, as one line of JSON or as text."""
+def print_result(document: Document, lines: list[str], *, as_json: bool) -> None:
+    """Print a result: the document as one line of JSON, or the lines as text."""
     sys.stdout.write((json_text(document) if as_json else "\n".join(map(_line, lines))) + "\n")
 
 
@@ -158,7 +160,7 @@ STDOUT = Path("-")
 
 
 class Kind(StrEnum):
-    """The things to export."""
+    """The kinds of exports."""
 
     ARCHIVE = "archive"
     MATCHES = "matches"
@@ -181,7 +183,8 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
         raise Refused("an archive needs a file, not stdout")
     _write(file, lambda stream: write_archive(stream, content))
     matches = content.tournament.matches
-    tell(ArchiveExport(file=str(file), matches=matches), [f"{file}: {counted(matches, 'match')}"], as_json=as_json)
+    document = ArchiveExport(file=str(file), matches=matches)
+    print_result(document, [f"{file}: {counted(matches, 'match')}"], as_json=as_json)
 
 
 def export_table(
@@ -193,14 +196,14 @@ def export_table(
     """
     try:
         pieces = open_table(database, tournament, kind, span).pieces(form)
-    except NoTable as none:
-        raise Refused(str(none)) from none
+    except NoTable as error:
+        raise Refused(str(error)) from error
     if file == STDOUT:
         sys.stdout.buffer.writelines(pieces)
         sys.stdout.buffer.flush()
         return
     _write(file, lambda stream: stream.writelines(pieces))
-    tell(TableExport(str(file), kind.value, form.value), [f"{file}: {kind} as {form}"], as_json=as_json)
+    print_result(TableExport(str(file), kind.value, form.value), [f"{file}: {kind} as {form}"], as_json=as_json)
 
 
 def form_of(file: Path, option: Form | None) -> Form:
@@ -221,5 +224,5 @@ def form_of(file: Path, option: Form | None) -> Form:
 def _write(file: Path, fill: Callable[[IO[bytes]], None]) -> None:
     if file.exists():
         raise Refused(f"{file} exists already")
-    with whole_file(file) as stream:
+    with atomic_file(file) as stream:
         fill(stream)

@@ -88,7 +88,7 @@ def house_bots(
             ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
         )
     lines = [f"{game} {seats}: house bots are {'' if rank else 'not '}ranked in seasons"]
-    shell.tell(installations.Ladders([summary]), lines, as_json=as_json)
+    shell.print_result(installations.Ladders([summary]), lines, as_json=as_json)
 
 
 @ladder_app.command("export")
@@ -171,7 +171,7 @@ def announce(
         ladder = found_ladder(session, game, seats)
         announce_season(session, ladder, *days, name=name, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    shell.tell(document, _season_lines(document)[:1], as_json=as_json)
+    shell.print_result(document, _season_lines(document)[:1], as_json=as_json)
 
 
 @season_app.command("call-off")
@@ -187,7 +187,7 @@ def call_off(
         ladder = found_ladder(session, game, seats)
         call_off_season(session, ladder, season, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    shell.tell(document, [f"season {season} is canceled"], as_json=as_json)
+    shell.print_result(document, [f"season {season} is canceled"], as_json=as_json)
 
 
 def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:

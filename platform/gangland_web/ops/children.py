@@ -14,7 +14,7 @@ from typing import TextIO
 
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.installations import Ready, SetupCode, UpLine
-from gangland_sandbox.niceness import MOST
+from gangland_sandbox.niceness import MAX_NICE
 from gangland_web.process import PARENT
 
 # Settings: each child only gets the settings that it needs.
@@ -99,7 +99,7 @@ def plan_children(
     return [
         ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
         *(_worker(f"play-{number}", slot, play, nice) for number, slot in enumerate(slots, 1)),
-        *([_worker("play-tables", "tables", play, min(nice + TABLES_NICER, MOST))] if workers != 1 else []),
+        *([_worker("play-tables", "tables", play, min(nice + TABLES_NICER, MAX_NICE))] if workers != 1 else []),
         _worker("play-checks", "checks", play, nice),
         *(ChildPlan(f"analysis-{number}", *analyzes) for number in range(1, analysis_workers + 1)),
         *([ChildPlan("mail", _module("workers.mail"), _environment(MAILERS, database, broker))] if mail else []),
@@ -193,21 +193,21 @@ class Journal:
             return
         self.write("gangland", sentence)
         if self._as_json:
-            self._events = _written(self._events, json_text(event) + "\n")
+            self._events = _write_to(self._events, json_text(event) + "\n")
 
     def announce(self, address: str, code: str | None) -> None:
         """Print the address of the site in a frame, with the code for the first administrator if there is one."""
         self._write_to_file(self._line("gangland", f"serving at {address}"))
         if self._as_json:
             events = [Ready(address=address), *([] if code is None else [SetupCode(code=code)])]
-            self._events = _written(self._events, "".join(json_text(event) + "\n" for event in events))
+            self._events = _write_to(self._events, "".join(json_text(event) + "\n" for event in events))
             return
         line = address if code is None else f"{address}   one-time code: {code}"
         edge = f"+{'-' * (len(line) + 4)}+"
         hint = "" if code is None else "Sign up there, then enter the code at /setup to become the administrator.\n"
         text = f"\n{edge}\n|  {line}  |\n{edge}\n{hint}Log: {self._path}. Ctrl-C stops the site.\n\n"
         # The code must not be in a log, such as a file that standard output is redirected to.
-        _written(self._screen if code is None else sys.stderr, text)
+        _write_to(self._screen if code is None else sys.stderr, text)
 
     def close(self) -> None:
         """Close the file."""
@@ -237,10 +237,10 @@ class Journal:
         large.close()
 
     def _show(self, text: str) -> None:
-        self._screen = _written(self._screen, text)
+        self._screen = _write_to(self._screen, text)
 
 
-def _written(stream: TextIO | None, text: str) -> TextIO | None:
+def _write_to(stream: TextIO | None, text: str) -> TextIO | None:
     """Write to a stream; return the stream, or None if its reader is gone."""
     if stream is None:
         return None

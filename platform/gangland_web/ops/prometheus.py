@@ -48,7 +48,7 @@ class Sample(NamedTuple):
     value: float
 
 
-def of_database(database: Database) -> Iterator[Sample]:
+def database_samples(database: Database) -> Iterator[Sample]:
     """Yield the samples from the database.  Raises SQLAlchemyError if the database does not answer."""
     with database.read() as db:
         now = now_s()
@@ -69,7 +69,7 @@ def of_database(database: Database) -> Iterator[Sample]:
         yield Sample(metrics.DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
 
 
-def of_broker(client: redis.Redis) -> Iterator[Sample]:
+def broker_samples(client: redis.Redis) -> Iterator[Sample]:
     """Yield the samples from the broker.  Raises RedisError if the broker does not answer."""
     yield Sample(metrics.MATCH_SLOTS, (), count_slots(client))
     stopped = dict.fromkeys(metrics.PROBES, 0)
@@ -79,7 +79,7 @@ def of_broker(client: redis.Redis) -> Iterator[Sample]:
     hosts = known_hosts(client)
     for queue in metrics.BROKER_QUEUE.labels["queue"] or ():
         lists = [queue, *(queue_of(queue, host) for host in hosts)]
-        yield Sample(metrics.BROKER_QUEUE, (queue,), sum(int(client.llen(each)) for each in lists))
+        yield Sample(metrics.BROKER_QUEUE, (queue,), sum(int(client.llen(key)) for key in lists))
     memory: Any = client.info("memory")
     yield Sample(metrics.BROKER_BYTES, (), memory["used_memory"])
     if memory.get("maxmemory"):
@@ -113,7 +113,7 @@ def _analyses(db: Session) -> Iterator[Sample]:
     state = col(GameAnalysis.state)
     counted = select(state, func.count()).where(col(GameAnalysis.requested_by) != RequestedBy.OWN.value)
     counts = {row[0]: row[1] for row in db.connection().execute(counted.group_by(state))}
-    yield from (Sample(metrics.GAMES_ANALYZED, (each.value,), counts.get(each.value, 0)) for each in AnalysisState)
+    yield from (Sample(metrics.GAMES_ANALYZED, (name,), counts.get(name, 0)) for name in map(str, AnalysisState))
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:
@@ -149,10 +149,11 @@ def _since(now: float, at: float | None) -> float:
 log = logging.getLogger(__name__)
 
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
-Counted = dict[tuple[str, ...], float]  # by label values; for a histogram also by the upper bound of a bucket, or SUM
+# By label values; in a histogram also by the upper bound of a bucket, or SUM
+SeriesValues = dict[tuple[str, ...], float]
 # A counter with at most this number of series exports all series from the start, so that their first events are
 # visible.
-FEW: Final = 64
+MAX_ZERO_SERIES: Final = 64
 
 
 class SiteCollector(Collector):
@@ -184,18 +185,18 @@ class SiteCollector(Collector):
             for part in metrics.READY.labels["part"] or ()
         ]
         try:
-            samples += of_database(self._database)
+            samples += database_samples(self._database)
         except (SQLAlchemyError, OSError) as error:
             log.error("no figures of the database: %s", type(error).__name__)
         if self._redis_url is not None:
             with _client(self._redis_url) as client:
                 try:
-                    samples += of_broker(client)
+                    samples += broker_samples(client)
                 except (redis.RedisError, OSError) as error:
                     log.error("no figures of the broker: %s", type(error).__name__)
         return samples
 
-    def _counted(self) -> dict[str, Counted] | None:
+    def _counted(self) -> dict[str, SeriesValues] | None:
         if self._redis_url is None:
             return None
         with _client(self._redis_url) as client:
@@ -214,9 +215,9 @@ def exposition(collector: SiteCollector) -> bytes:
     return generate_latest(registry)
 
 
-def read_counts(fields: Mapping[bytes, bytes]) -> dict[str, Counted]:
+def read_counts(fields: Mapping[bytes, bytes]) -> dict[str, SeriesValues]:
     """Return the broker's counts by metric, without counts that this version does not know."""
-    counts: dict[str, Counted] = defaultdict(dict)
+    counts: dict[str, SeriesValues] = defaultdict(dict)
     for name, value in fields.items():
         metric_name, *values = name.decode("utf-8", "replace").split(metrics.SEPARATOR)
         metric = metrics.CATALOG.get(metric_name)
@@ -236,38 +237,39 @@ def _gauge(metric: metrics.Metric, samples: Iterable[Sample]) -> GaugeMetricFami
     return family
 
 
-def _counter(metric: metrics.Metric, counted: Counted) -> CounterMetricFamily:
+def _counter(metric: metrics.Metric, counted: SeriesValues) -> CounterMetricFamily:
     family = CounterMetricFamily(metric.name.removesuffix("_total"), metric.help, labels=list(metric.labels))
-    for values in sorted({*counted, *_all_of(metric)}):
+    for values in sorted({*counted, *_zero_series(metric)}):
         family.add_metric(list(values), counted.get(values, 0.0))
     return family
 
 
-def _histogram(metric: metrics.Metric, counted: Counted) -> HistogramMetricFamily:
+def _histogram(metric: metrics.Metric, counted: SeriesValues) -> HistogramMetricFamily:
     family = HistogramMetricFamily(metric.name, metric.help, labels=list(metric.labels))
     ends = [*(repr(end) for end in metric.buckets), metrics.MORE]
-    for values in sorted({each[:-1] for each in counted} | set(_all_of(metric))):
+    for values in sorted({key[:-1] for key in counted} | set(_zero_series(metric))):
         sums = accumulate(counted.get((*values, end), 0.0) for end in ends)
         family.add_metric(list(values), list(zip(ends, sums, strict=True)), counted.get((*values, metrics.SUM), 0.0))
     return family
 
 
-def _all_of(metric: metrics.Metric) -> list[tuple[str, ...]]:
-    words = [known for known in metric.labels.values() if known is not None]
-    if len(words) < len(metric.labels):
+def _zero_series(metric: metrics.Metric) -> list[tuple[str, ...]]:
+    """Return the label values of a metric's series, if all are known and few enough to export without an event."""
+    known_values = [values for values in metric.labels.values() if values is not None]
+    if len(known_values) < len(metric.labels):
         return []
-    together = list(product(*words))
-    return together if len(together) <= FEW else []
+    series = list(product(*known_values))
+    return series if len(series) <= MAX_ZERO_SERIES else []
 
 
-# `/metrics`, for callers with the token that is configured for it.
+# The page `/metrics`, for callers with the configured token.
 
 pages = Blueprint("metrics", __name__)
 
 
 @pages.get("/metrics")
 def figures() -> Response:
-    """Return the figures; 404 without METRICS_TOKEN, and refused with another token."""
+    """Return the metrics; 404 if METRICS_TOKEN is not set, 401 with another token."""
     site = settings()
     if site.metrics_token is None:
         abort(404)

@@ -89,7 +89,7 @@ def raise_descriptors() -> None:
         _LOG.warning("the limit of open files stays at %s: %s", soft, error)
 
 
-def most_connections() -> int:
+def connection_limit() -> int:
     """Return the number of connections that the limit of open files allows, at most CONNECTIONS."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     room = CONNECTIONS if soft == resource.RLIM_INFINITY else (soft - RESERVED_DESCRIPTORS) // 3
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         http1_settings=HTTP1Settings(header_read_timeout=int(1000 * IDLE_S), max_buffer_size=HEAD_BYTES),
         websockets=False,
         backlog=1024 * options.processes,
-        backpressure=most_connections(),
+        backpressure=connection_limit(),
         log_level=LogLevels.warning,
         log_dictconfig={"incremental": True, "handlers": {}, "loggers": {}},
     )

@@ -335,7 +335,7 @@ class Supervisor:
         settings, smtp = read_settings(), read_smtp(os.environ)
         read_oidc(os.environ)  # reports a mistake once, instead of at each start of the web process
         addresses = self._addresses(settings)
-        prepared = users.as_user(users.RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
+        prepared = users.as_user(users.RECORDS, self._view, partial(_prepare, addresses, settings.blocks))
         if prepared["failure"] is not None:
             raise users.CannotStart(prepared["failure"])
         plan_of = partial(children.plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
@@ -479,7 +479,7 @@ def _settle(data: Path, database_url: str) -> None:
         users.need_writable(Path(address.database or "").absolute())
 
 
-def _prepared(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
+def _prepare(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
     """Prepare database and worker hosts; return the code for the first admin, or the reason why preparing failed."""
     try:
         database = Database(addresses.database_url)

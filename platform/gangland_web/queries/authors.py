@@ -26,7 +26,7 @@ from gangland_web.queries.tournaments import TournamentSummary, known_to, tourna
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.tokens import Scope, is_good, scopes_of
 
-RESULTS: Final = 10  # the maximum number of best results listed, of the latest tournaments
+RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
 
 
 class Named(tables.Model):
@@ -115,14 +115,14 @@ def listed_people() -> Any:
     """Return the condition for listed people: the account exists, and the user or the user's team has bots."""
     # One subquery for all bots' owners, instead of one per user, takes a third of the time on PostgreSQL for 10,000
     # users.
-    own = select(Bot.owner_id)
-    theirs = select(Membership.user_id).join(Bot, col(Bot.team_id) == Membership.team_id)
-    theirs = theirs.where(col(Membership.left_at).is_(None))
+    owners = select(Bot.owner_id)
+    members = select(Membership.user_id).join(Bot, col(Bot.team_id) == Membership.team_id)
+    members = members.where(col(Membership.left_at).is_(None))
     listed = col(User.deleted_at).is_(None) & ~col(User.name).startswith("(hidden ")
-    return listed & (col(User.id).in_(own) | col(User.id).in_(theirs))
+    return listed & (col(User.id).in_(owners) | col(User.id).in_(members))
 
 
-def _named(db: Session, table: type[User] | type[Team], ids: Sequence[int]) -> list[AuthorSummary]:
+def _summaries(db: Session, table: type[User] | type[Team], ids: Sequence[int]) -> list[AuthorSummary]:
     kind: Literal["person", "team"] = "person" if table is User else "team"
     owner: Any = Bot.owner_id if table is User else Bot.team_id
     columns = select(table.id, table.name, func.count(col(Bot.id)), func.min(Bot.created_at))
@@ -142,7 +142,7 @@ def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
 
 
 def event_named(number: int, name: str) -> Named:
-    """Return an event in short."""
+    """Return the number, addresses and name of an event."""
     return Named(
         id=number, url=f"{tables.BASE}/events/{number}", page=url_for("tournaments.event", event_id=number), name=name
     )
@@ -152,7 +152,7 @@ def event_named(number: int, name: str) -> Named:
 
 
 def found_author(db: Session, author_id: int) -> User:
-    """Return a listed person.  Raises NotVisible."""
+    """Return a listed person.  Raises NotVisible: no such person is listed."""
     user = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
     if user is None:
         raise NotVisible
@@ -160,7 +160,7 @@ def found_author(db: Session, author_id: int) -> User:
 
 
 def author_detail(db: Session, author_id: int) -> AuthorDetail:
-    """Return a user's page.  Raises NotVisible."""
+    """Return the content of a person's page.  Raises NotVisible: no such person is listed."""
     user = found_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
@@ -197,26 +197,26 @@ def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
         ],
         results=_results(db, tournaments, bots),
         seasons=season_results(db, bots, RESULTS),
-        tournaments=[tournament_summary(each, None) for each in tournaments],
+        tournaments=[tournament_summary(tournament, None) for tournament in tournaments],
         events=_events(db, tournaments),
     )
 
 
 def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
-    """Return the place of each bot in each tournament with public standings."""
+    """Return the places of the bots in tournaments with public standings."""
     ids = [tournament.id for tournament in tournaments]
     entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
     entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
     entered = entered.where(col(Entry.tournament_id).in_(ids), col(Bot.id).in_(bots))
-    theirs = {entry: (stored(bot), name) for entry, bot, name in db.exec(entered).all()}
+    bots_by_entry = {entry: (stored(bot), name) for entry, bot, name in db.exec(entered).all()}
     places = []
     for tournament in tournaments:
         standings = shown_standings(db, tournament, None)
         rows = [] if standings is None else standings["rows"]
         summary = tournament_summary(tournament, None)
         for row in rows:
-            if row["entry"] in theirs:
-                bot_id, bot = theirs[row["entry"]]
+            if row["entry"] in bots_by_entry:
+                bot_id, bot = bots_by_entry[row["entry"]]
                 places.append(
                     AuthorResult(tournament=summary, bot_id=bot_id, bot=bot, rank=row["rank"], bots=len(rows))
                 )
@@ -231,7 +231,7 @@ def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]
 
 
 def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
-    ids = {each.event_id for each in tournaments if each.event_id is not None}
+    ids = {tournament.event_id for tournament in tournaments if tournament.event_id is not None}
     query = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
     return [event_named(stored(event.id), event.name) for event in db.exec(query).all()]
 
@@ -240,14 +240,14 @@ def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
 
 QUERY_CHARS: Final = 64
 LISTED: Final = 20
-NEWEST: Final = 1_000  # the number of newest tournaments and events that are searched
+NEWEST: Final = 1_000  # the number of latest tournaments, and of latest events, that are searched
 
 
 class SearchQuery(tables.Model):
     """A search: parts of a name, and the maximum number of results of each kind."""
 
     q: Annotated[str, Meta(max_length=QUERY_CHARS, pattern=tables.PLAIN, description="Parts of a name.")] = ""
-    limit: Annotated[int, Meta(ge=1, le=tables.PAGE_MOST, description="How many of each kind to return at most.")] = (
+    limit: Annotated[int, Meta(ge=1, le=tables.MAX_ROWS, description="How many of each kind to return at most.")] = (
         LISTED
     )
 
@@ -277,8 +277,8 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
             bot_summary(bot, owner)
             for bot, owner in bots_numbered(db, _ids(db, bots.order_by(col(Bot.search_key), col(Bot.id)).limit(limit)))
         ],
-        people=_named(db, User, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
-        teams=_named(db, Team, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
+        people=_summaries(db, User, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
+        teams=_summaries(db, Team, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
         tournaments=_tournaments_named(db, key, limit),
         events=_events_named(db, key, limit),
     )
@@ -322,23 +322,24 @@ def _like(column: Any, before: str, plain: str, after: str) -> Any:
 
 def _nearness(name: str, key: str) -> int | None:
     """Return how well a name matches a search key: 0 if equal, None if the name lacks a word of the key."""
-    folded = search_key(name)
-    if any(word not in folded for word in key.split(" ")):
+    name_key = search_key(name)
+    if any(word not in name_key for word in key.split(" ")):
         return None
-    return 0 if folded == key else 1 if folded.startswith(key) else 2 if f" {key}" in folded else 3
+    return 0 if name_key == key else 1 if name_key.startswith(key) else 2 if f" {key}" in name_key else 3
 
 
-def _nearest(named: Iterable[tuple[int | None, str]], key: str, limit: int) -> list[int]:
+def _nearest(rows: Iterable[tuple[int | None, str]], key: str, limit: int) -> list[int]:
     """Return the numbers of the best matching names; of equally good matches, the newest first."""
-    nearest = [(near, -stored(number)) for number, name in named if (near := _nearness(name, key)) is not None]
+    nearest = [(near, -stored(number)) for number, name in rows if (near := _nearness(name, key)) is not None]
     return [-number for _, number in sorted(nearest)[:limit]]
 
 
 def _tournaments_named(db: Session, key: str, limit: int) -> list[TournamentSummary]:
     public = [Tournament.kind == "tournament", *known_to(None)]
-    named = select(Tournament.id, Tournament.name).where(*public).order_by(col(Tournament.id).desc()).limit(NEWEST)
-    ids = _nearest(db.exec(named).all(), key, limit)
-    by_id = {each.id: each for each in db.exec(select(Tournament).where(col(Tournament.id).in_(ids))).all()}
+    query = select(Tournament.id, Tournament.name).where(*public).order_by(col(Tournament.id).desc()).limit(NEWEST)
+    ids = _nearest(db.exec(query).all(), key, limit)
+    tournaments = db.exec(select(Tournament).where(col(Tournament.id).in_(ids))).all()
+    by_id = {tournament.id: tournament for tournament in tournaments}
     return [tournament_summary(by_id[number], None) for number in ids]
 
 
@@ -369,7 +370,7 @@ class TokenDetail(tables.Model):
 
 
 def token_detail(token: Token) -> TokenDetail:
-    """Return a token as its owner sees it."""
+    """Return the details of a token for its owner."""
     return tables.model_from(
         TokenDetail,
         token,
@@ -393,7 +394,7 @@ class SignInRow(NamedTuple):
 
     @property
     def browser(self) -> str:
-        """The browser and its system: "Firefox on Linux"."""
+        """The browser and its operating system, such as "Firefox on Linux"."""
         browser, system = (
             next((name for mark, name in names.items() if mark in self.agent), "") for names in (_BROWSERS, _SYSTEMS)
         )
@@ -443,4 +444,4 @@ TOKENS: Final = tables.table_of(
 
 def sign_ins_table(rows: Sequence[SignIn], this: int) -> tables.TableData:
     """Return a user's sign-ins; `this` is the id of the sign-in that the request belongs to."""
-    return SIGN_INS.of([SignInRow(one, one.id == this) for one in rows], **tables.file_urls("accounts.sign_ins_file"))
+    return SIGN_INS.of([SignInRow(row, row.id == this) for row in rows], **tables.file_urls("accounts.sign_ins_file"))

@@ -272,7 +272,7 @@ def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *
     own, *_ = analyses.of_one_reference(games)
     analysis = _analysis(selected, opponent, own, analyses.waiting_games(db, entry), is_on)
     if other is not None:
-        analysis.compared = _compared(selected, games, *other, theirs)
+        analysis.compared = _compare_versions(selected, games, *other, theirs)
     if own:
         _add_games(db, analysis, own)
         if opponent is None:
@@ -453,7 +453,7 @@ def _costly(
     )
 
 
-def _compared(
+def _compare_versions(
     selected: ChosenVersion,
     games: Sequence[analyses.AnalyzedGame],
     bot: Bot,

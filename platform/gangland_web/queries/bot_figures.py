@@ -14,7 +14,17 @@ from sqlmodel import Session, col, func
 from gangland.games import game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import limit_s, within_s
-from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
+from gangland_web.base.charts import (
+    ORDINALS,
+    Bar,
+    LuckPoint,
+    Picture,
+    RatingPoint,
+    columns,
+    history,
+    luck_against_place,
+    places,
+)
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
@@ -27,17 +37,17 @@ from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls
 # A version's matches at one table size are the matches of one entry, and `(entry_id, match_id)` is an index: the latest
 # matches are read from the end of the index, and a history at points spread over it.
 
-POINTS = 160  # the maximum number of matches of a history, over all versions
+HISTORY_POINTS = 160  # the maximum number of matches of a history, over all versions
 HISTORY_VERSIONS = 8
-MET = 1_000  # the maximum number of a version's latest matches in which rivals are counted
-DRAWN = 200  # the maximum number of matches drawn as single points
-GAMES = 1_200  # about the number of latest games for places by seat
-_PROBE = ("entry", "since")
-_POINT = (
+RIVAL_MATCHES = 1_000  # the maximum number of a version's latest matches in which rivals are counted
+DRAWN_MATCHES = 200  # the maximum number of matches drawn as single points
+SEAT_GAMES = 1_200  # about the number of latest games for places by seat
+_PROBE_COLUMNS = ("entry", "since")
+_POINT_COLUMNS = (
     *(column("entry_id", Integer), column("mu_after", Float), column("sigma_after", Float)),
     *(column("match_id", Integer), column("done_at", Float)),
 )
-_FROM_EACH = """
+_FIRST_RATED = """
 SELECT seat.entry_id, seat.mu_after, seat.sigma_after, seat.match_id, matches.done_at
 FROM probes
 JOIN match_seats AS seat ON seat.entry_id = probes.entry AND seat.match_id = (
@@ -90,7 +100,7 @@ class EntryGame(NamedTuple):
     place: int
 
 
-def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
+def history_of(db: Session, versions: Mapping[int, int]) -> list[RatingPoint]:
     """Return ratings after matches spread over the history of a bot's latest versions, in the order of the matches.
 
     `versions`: version numbers by entry, at one table size.
@@ -101,18 +111,20 @@ def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
     if not probes:
         return []
     parameters = {
-        f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)
+        f"{name}{number}": value
+        for number, probe in enumerate(probes)
+        for name, value in zip(_PROBE_COLUMNS, probe, strict=True)
     }
     ratings = {
-        Rated(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after)
-        for row in db.connection().execute(_at(len(probes)), parameters)
+        RatingPoint(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after)
+        for row in db.connection().execute(_first_rated_of(len(probes)), parameters)
     }
     return sorted(ratings, key=attrgetter("match", "version"))
 
 
 def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return (entry, match) pairs, each the start of a search for a rated match: evenly spread, both ends included."""
-    count = max(2, POINTS // max(1, len(ends)))
+    """Return (entry, match) pairs from which to search for a rated match: evenly spread, both ends included."""
+    count = max(2, HISTORY_POINTS // max(1, len(ends)))
     probes = []
     for entry, first, last in ends:
         wanted = {first + (last - first) * number // (count - 1) for number in range(count)}
@@ -120,13 +132,13 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return probes
 
 
-@lru_cache(maxsize=POINTS)
-def _at(count: int) -> TextualSelect:
-    """Select the first rated match from each of `count` probes on: (entry0, since0) and so on."""
+@lru_cache(maxsize=HISTORY_POINTS)
+def _first_rated_of(count: int) -> TextualSelect:
+    """Select the first rated match at or after each of `count` probes: (entry0, since0) and so on."""
     # Written as text and compiled once for each count: SQLAlchemy does not cache statements with a list of values, and
     # compiling this statement took longer than all other statements of a bot's page.
     probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
-    return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
+    return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FIRST_RATED}").columns(*_POINT_COLUMNS)
 
 
 def rivals_of(
@@ -136,7 +148,7 @@ def rivals_of(
 
     `games_a_match`: blocks times seats.  `limit`: the maximum number of rows.
     """
-    parameters = {"entry": entry, "latest": MET, "most": MET * seats if limit is None else limit}
+    parameters = {"entry": entry, "latest": RIVAL_MATCHES, "most": RIVAL_MATCHES * seats if limit is None else limit}
     rows: Any = db.connection().execute(_RIVALS, parameters).all()
     rivals = [_rival(row, seats, games_a_match) for row in rows]
     return sorted(rivals, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
@@ -164,22 +176,22 @@ def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
 
 def played_of(db: Session, entry: int) -> list[Played]:
     """Return the latest finished matches of an entry, in order."""
-    rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN}).all()
+    rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN_MATCHES}).all()
     return [Played(row.match_id, row.done_at, row.luck, row.place, row.faults, row.think) for row in reversed(rows)]
 
 
 def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
-    """Return the games of at most `matches` latest matches of an entry, by match, block and rotation."""
+    """Return the games of an entry's latest matches, at most `matches`, by match, block and rotation."""
     rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
     seats = ((row, row.seating.index(row.position)) for row in rows)
     return [EntryGame(row.match_id, seat, row.places[seat]) for row, seat in seats]
 
 
 _entry = bindparam("entry", type_=Integer)
-_many: Any = bindparam("entries", expanding=True)
+_entries: Any = bindparam("entries", expanding=True)
 _latest = literal_number("latest")
 # Finished matches, rated or not, like in the count of an entry's games.
-_PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
+_IS_OVER = col(MatchSeat.mean_place_num).is_not(None)
 
 
 def _end(order: Any) -> Any:
@@ -190,7 +202,7 @@ def _end(order: Any) -> Any:
 
 LAST_MATCH: Any = _end(lambda key: key.desc())  # the last rated match of an entry
 _ENDS: Any = select(col(Entry.id), _end(lambda key: key.asc()).label("first"), LAST_MATCH.label("last")).where(
-    col(Entry.id).in_(_many)
+    col(Entry.id).in_(_entries)
 )
 
 
@@ -204,32 +216,33 @@ _mine = (
         *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
         *(col(column) for column in (MatchSeat.luck, MatchSeat.wins, MatchSeat.faults, MatchSeat.think)),
     )
-    .where(col(MatchSeat.entry_id) == _entry, _PLAYED_THERE)
+    .where(col(MatchSeat.entry_id) == _entry, _IS_OVER)
     .order_by(col(MatchSeat.match_id).desc())
     .limit(_latest)
     .subquery("mine")
 )
 _them = aliased(MatchSeat)
 _my_place = cast(_mine.c.mean_place_num, Float) / cast(_mine.c.mean_place_den, Float)
-_mine_first = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
+# Below 0 if the version finished ahead.
+_difference = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
 
 
-def _times(condition: Any) -> Any:
+def _count_where(condition: Any) -> Any:
     return func.sum(case((condition, 1), else_=0))
 
 
-_met = (
+_opponents = (
     select(
         col(Version.bot_id),
         func.count().label("matches"),
-        _times(_mine_first < 0).label("ahead"),
-        _times(_mine_first > 0).label("behind"),
+        _count_where(_difference < 0).label("ahead"),
+        _count_where(_difference > 0).label("behind"),
         func.sum(_my_place).label("place"),
         func.sum(_place(_them)).label("their_place"),
         func.sum(_mine.c.wins).label("wins"),
         func.sum(col(_them.wins)).label("their_wins"),
-        _times(_mine.c.faults > 0).label("faults"),
-        _times(col(_them.faults) > 0).label("their_faults"),
+        _count_where(_mine.c.faults > 0).label("faults"),
+        _count_where(col(_them.faults) > 0).label("their_faults"),
         func.count().over().label("total"),
     )
     .select_from(_mine)
@@ -241,8 +254,8 @@ _met = (
     .limit(literal_number("most"))
     .subquery("met")
 )
-_RIVALS: Any = select(_met, col(Bot.name).label("bot"), owner_shown().label("owner")).join(
-    Bot, col(Bot.id) == _met.c.bot_id
+_RIVALS: Any = select(_opponents, col(Bot.name).label("bot"), owner_shown().label("owner")).join(
+    Bot, col(Bot.id) == _opponents.c.bot_id
 )
 _PLAYED: Any = (
     select(_mine.c.match_id, col(Match.done_at), _mine.c.luck, _my_place.label("place"), _mine.c.faults, _mine.c.think)
@@ -312,7 +325,7 @@ class VersionFaults(NamedTuple):
 
 
 HISTORY: Final = table_of(
-    *("bot-history", Rated, "/bots/N/history"),
+    *("bot-history", RatingPoint, "/bots/N/history"),
     "Ratings after matches spread over the life of each of its latest eight versions. (`?seats=`)",
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
     Column("version", "Version", Kind.WHOLE),
@@ -434,7 +447,7 @@ def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Sub
 
 def figure(db: Session, subject: Subject, name: str) -> Figure:
     """Return the table and chart of this name."""
-    return _MAKERS[name](db, subject)
+    return _FIGURES[name](db, subject)
 
 
 def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
@@ -442,12 +455,12 @@ def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **mor
     return TABLES_AT_A_SIZE[name].of(rows, caption, **files, **more)
 
 
-def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
+def _history_figure(subject: Subject, points: Sequence[RatingPoint]) -> Figure:
     caption = "Ratings after matches spread over its life; mu is strength, sigma its uncertainty"
     return Figure(_table(subject, "history", caption, points), history("history", subject.bot.name, in_time(points)))
 
 
-def in_time(points: Sequence[Rated]) -> list[Rated]:
+def in_time(points: Sequence[RatingPoint]) -> list[RatingPoint]:
     """Return points in order of time: ratings apply matches in rating order, not in the order in which they end."""
     ordered, latest = [], 0.0
     for point in points:
@@ -462,7 +475,7 @@ def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
     rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
     counts = "games" if subject.seats == 2 else "matches, by mean place"
     caption = (
-        f"Version {subject.row.version}, its latest {MET:,} matches at most. Won, shared, lost: {counts}. "
+        f"Version {subject.row.version}, its latest {RIVAL_MATCHES:,} matches at most. Won, shared, lost: {counts}. "
         "Share: how far ahead it was, by mean places; 50% is level."
     )
     return Figure(_table(subject, "rivals", caption, rows, total=total))
@@ -474,11 +487,11 @@ def lead_over(rival: Rival, subject: Subject) -> Lead:
     return lead(share, rival.matches * subject.blocks)
 
 
-def _games(db: Session, subject: Subject) -> list[EntryGame]:
-    return games_of_entry(db, subject.entry, min(DRAWN, max(1, GAMES // subject.games_a_match)))
+def _seat_games(db: Session, subject: Subject) -> list[EntryGame]:
+    return games_of_entry(db, subject.entry, min(DRAWN_MATCHES, max(1, SEAT_GAMES // subject.games_a_match)))
 
 
-def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
+def _places_figure(subject: Subject, games: Sequence[EntryGame]) -> Figure:
     counts = [[0] * subject.seats for _ in range(subject.seats)]
     for game in games:
         counts[game.seat][game.place - 1] += 1
@@ -497,13 +510,14 @@ def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
     return Figure(_table(subject, "places", caption, rows), picture)
 
 
-def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
+def _luck_figure(subject: Subject, played: Sequence[Played]) -> Figure:
     rows = played[::-1]
-    caption = f"Version {subject.row.version}, its latest {DRAWN} matches at most, newest first; luck in {subject.unit}"
+    latest = f"its latest {DRAWN_MATCHES} matches at most, newest first"
+    caption = f"Version {subject.row.version}, {latest}; luck in {subject.unit}"
     picture = luck_against_place(
         "luck",
         "Luck against result",
-        [Dealt(one.match, one.luck, one.place, one.faults > 0) for one in played],
+        [LuckPoint(match.match, match.luck, match.place, match.faults > 0) for match in played],
         subject.seats,
         subject.unit,
     )
@@ -513,30 +527,30 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
 def think_counts(played: Iterable[Played]) -> Counter[int]:
     """Return the number of decisions by CPU time (`gangland_ladder.matches.match_jobs`)."""
     counts = Counter[int]()
-    for one in played:
-        if one.think:
-            counts.update({int(octave): count for octave, count in one.think.items()})
+    for match in played:
+        if match.think:
+            counts.update({int(octave): count for octave, count in match.think.items()})
     return counts
 
 
-def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
+def _thinking_figure(subject: Subject, played: Sequence[Played]) -> Figure:
     counts = think_counts(played)
-    whole = sum(counts.values())
+    total_decisions = sum(counts.values())
     span = range(min(counts), max(counts) + 1) if counts else ()
-    rows = [ThinkClass(limit_s(octave) * 1000, counts[octave], counts[octave] / whole) for octave in span]
-    caption = f"Decisions of version {subject.row.version} by CPU time, in its latest {DRAWN} matches at most"
-    return Figure(_table(subject, "thinking", caption, rows), _thinking_picture(counts, whole, span))
+    rows = [ThinkClass(limit_s(octave) * 1000, counts[octave], counts[octave] / total_decisions) for octave in span]
+    caption = f"Decisions of version {subject.row.version} by CPU time, in its latest {DRAWN_MATCHES} matches at most"
+    return Figure(_table(subject, "thinking", caption, rows), _thinking_picture(counts, total_decisions, span))
 
 
-def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> Picture | None:
-    if not whole:
+def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence[int]) -> Picture | None:
+    if not total_decisions:
         return None
     half, nearly_all = within_s(counts, 0.5) or 0.0, within_s(counts, 0.99) or 0.0
-    decisions = counted(whole, "decision", ",")
+    decisions = counted(total_decisions, "decision", ",")
     bars = [
         Bar(
             duration(limit_s(octave)),
-            100 * counts[octave] / whole,
+            100 * counts[octave] / total_decisions,
             "",
             f"{counts[octave]} of {decisions}: at most {duration(limit_s(octave))}, more than half of it",
         )
@@ -553,7 +567,7 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def _failed(_db: Session, subject: Subject) -> Figure:
+def _faults_figure(_db: Session, subject: Subject) -> Figure:
     games, faults = Counter[int](), Counter[int]()
     for row in reversed(subject.rows):  # a version has a row for each season
         games[row.version] += row.entry.games
@@ -579,11 +593,11 @@ def _failed(_db: Session, subject: Subject) -> Figure:
     return Figure(_table(subject, "faults", caption, rows), picture if any(bar.value for bar in bars) else None)
 
 
-_MAKERS: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
-    "history": lambda db, subject: _drawn_history(subject, history_of(db, subject.versions)),
+_FIGURES: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
+    "history": lambda db, subject: _history_figure(subject, history_of(db, subject.versions)),
     "rivals": rivals,
-    "places": lambda db, subject: _placed(subject, _games(db, subject)),
-    "luck": lambda db, subject: _lucky(subject, played_of(db, subject.entry)),
-    "thinking": lambda db, subject: _thought(subject, played_of(db, subject.entry)),
-    "faults": _failed,
+    "places": lambda db, subject: _places_figure(subject, _seat_games(db, subject)),
+    "luck": lambda db, subject: _luck_figure(subject, played_of(db, subject.entry)),
+    "thinking": lambda db, subject: _thinking_figure(subject, played_of(db, subject.entry)),
+    "faults": _faults_figure,
 }

@@ -196,7 +196,7 @@ def choose(db: Session, channel: Channel) -> Planned | None:
     ordered = sorted(matches, key=lambda match: (-match_score(match, shares[match.id]), -match.id))
     candidates = [(score, match, game) for match in ordered[:_MATCHES] for score, game in _games(db, match, shares)]
     for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
-        if planned := _planned(game, _names(match, game), score):
+        if planned := _plan_of(game, _names(match, game), score):
             return planned
     return _shown_before(db, channel)
 
@@ -235,7 +235,7 @@ def _names(match: ListedMatch, game: PlayedGame) -> tuple[str, ...]:
     return tuple(bots[position] for position in game.seating)
 
 
-def _planned(game: PlayedGame, names: tuple[str, ...], score: GameScore) -> Planned | None:
+def _plan_of(game: PlayedGame, names: tuple[str, ...], score: GameScore) -> Planned | None:
     try:
         broadcast = broadcast_of(game.replay, names)
     except ReplayError:
@@ -302,22 +302,24 @@ class Schedule:
 
 def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
     """Return the current and the next item of a channel at a time, without items whose match no longer counts."""
-    query = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
+    unfinished = _public_items(channel).where(col(ChannelItem.ends_at) > at)
+    query = unfinished.order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(query).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
-    then = next((item for item in items if now is None or item.number > now.number), None)
-    return Schedule(now, then)
+    upcoming = next((item for item in items if now is None or item.number > now.number), None)
+    return Schedule(now, upcoming)
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
     """Return the item after this one, even if it is over; None for the last item and for items of premieres."""
     if is_premiered(item):
         return None
-    query = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
+    later = _public_items(channel).where(col(ChannelItem.number) > item.number)
+    query = later.order_by(col(ChannelItem.number)).limit(1)
     return db.exec(query).first()
 
 
-def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
+def _public_items(channel: Channel) -> SelectOfScalar[ChannelItem]:
     """Return the query of a channel's items whose match counts and whose results are public."""
     allowed = [stored(tournament.id) for tournament in channel.shown]
     return (

@@ -47,7 +47,7 @@ README: Final = "start"
 # The folder of the repository with the results of benchmarks; in the wheel it is results/.
 RESULTS: Final = "benchmarks/results"
 FIRST: Final = "index"
-_MOST_HITS: Final = 30
+_MAX_HITS: Final = 30
 QUERY_CHARS: Final = 100
 _SOURCE: Final = re.compile(r"\]\((?:\.\./)+((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
 _TAGS: Final = re.compile(r"<[^>]+>")
@@ -95,7 +95,7 @@ def read_page(name: str) -> Page:
     md = MarkdownIt("commonmark", {"html": True}).enable("table")
     md.add_render_rule("fence", _fence)
     tokens = md.parse(_text(name))
-    sections = _adapted(tokens, _files()[name][0])
+    sections = _adapt_tokens(tokens, _files()[name][0])
     html = Markup(md.renderer.render(tokens, md.options, {}))  # noqa: S704  # from our own files
     title = next((section.title for section in sections if section.level == 1), name)
     return Page(name, title, html, tuple(section for section in sections if section.level == 2))
@@ -122,7 +122,7 @@ def search(query: str) -> list[Hit]:
     for name in sorted(names()) if words else ():
         lines = (line for line in _lines(name) if all(word in line.casefold() for word in words))
         hits += [Hit(name, read_page(name).title, line[:200]) for line in islice(lines, 3)]
-    return hits[:_MOST_HITS]
+    return hits[:_MAX_HITS]
 
 
 @cache
@@ -158,7 +158,7 @@ def _text(name: str) -> str:
     return re.sub(r"<!--.*?-->", "", _files()[name][1].read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def _adapted(tokens: Sequence[Token], folder: str) -> list[Section]:
+def _adapt_tokens(tokens: Sequence[Token], folder: str) -> list[Section]:
     """Adapt the Markdown tokens of a file in a folder of the repository to a page of the site; return its headings."""
     sections: list[Section] = []
     table_numbers = count(1)

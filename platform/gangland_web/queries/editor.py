@@ -110,13 +110,13 @@ def _value_completions(described: ApiClass) -> Iterator[Completion]:
 
 def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
     for one in (*described_class.attributes, *described_class.members):
-        class_name, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
+        class_name, item = (_described_class(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
         kind = "method" if one.signature else "property"
         detail = _without_self(one.signature) or class_name
         yield Completion(one.name, kind, detail, _plain(one.words), class_name, item)
 
 
-def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
+def _described_class(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
     """Return the class that an annotation names according to a pattern; empty if the class is not completed."""
     match = pattern.fullmatch(annotation)
     known = match is not None and match[1] != _BOT and (match[1] in described or match[1] == Random.__name__)

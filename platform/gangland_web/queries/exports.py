@@ -117,7 +117,7 @@ def _by_windows(
 # Tables of a tournament or a ladder.
 
 # The maximum number of a ladder's matches in a response; commands on the server have no such limit.
-MATCHES_MOST: Final = 10_000
+MAX_MATCHES: Final = 10_000
 
 
 class NoTable(ValueError):
@@ -340,7 +340,7 @@ def wheels(data: Path) -> list[Offer]:
         for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
             facts = path.lstat()
             if stat.S_ISREG(facts.st_mode) and _WHEEL.fullmatch(path.name):
-                known = _hashed(path, facts.st_size, facts.st_mtime_ns)
+                known = _sha256_of(path, facts.st_size, facts.st_mtime_ns)
                 offers.setdefault(path.name, Offer(path.name, facts.st_size, known, path))
     return sorted(offers.values(), key=lambda offer: (offer.project != "gangland", offer.name.lower()))
 
@@ -362,15 +362,15 @@ def pins(offers: Sequence[Offer]) -> Offer:
     for offer in offers:
         version = offer.name.split("-")[1]
         lines.setdefault(f"{offer.project}=={version}", []).append(f" \\\n    --hash=sha256:{offer.sha256}")
-    return _made(PINS, "".join(f"{pin}{''.join(hashes)}\n" for pin, hashes in lines.items()).encode())
+    return _offer_of(PINS, "".join(f"{pin}{''.join(hashes)}\n" for pin, hashes in lines.items()).encode())
 
 
 @cache
 def fixed() -> tuple[Offer, ...]:
     """Return the files that every site has: the lock, and a starter for each game that has one."""
     return (
-        _made(LOCK, lock_text().encode()),
-        *(_made(f"starter-{game}.zip", _starter(game)) for game in games_to_start_with()),
+        _offer_of(LOCK, lock_text().encode()),
+        *(_offer_of(f"starter-{game}.zip", _starter(game)) for game in games_to_start_with()),
     )
 
 
@@ -384,11 +384,11 @@ def _starter(game: str) -> bytes:
     return packed.getvalue()
 
 
-def _made(name: str, body: bytes) -> Offer:
+def _offer_of(name: str, body: bytes) -> Offer:
     return Offer(name, len(body), hashlib.sha256(body).hexdigest(), body=body)
 
 
 @lru_cache(maxsize=256)
-def _hashed(path: Path, _size: int, _changed_ns: int) -> str:
+def _sha256_of(path: Path, _size: int, _changed_ns: int) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

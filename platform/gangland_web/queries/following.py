@@ -33,7 +33,7 @@ from gangland_web.services.following import Followed, followed_by, mark_of
 # All news is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
 # records, and analyzed games of ladders.
 
-MOST: Final = 50  # the maximum number of news of each kind that are read
+MAX_NEWS: Final = 50  # the maximum number of news of each kind that are read
 
 
 class Happening(Model):
@@ -53,7 +53,7 @@ class Happening(Model):
     mark: str
 
 
-def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
+def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MAX_NEWS) -> list[Happening]:
     """Return the news of bots after a time, newest first, without matches."""
     happenings = [
         *_versions(db, bots, since, limit),
@@ -131,7 +131,7 @@ def rank_changes(
             kind="rank",
             at=timestamp(last[stored(row.entry.id)]),
             name=bot.name,
-            title=f"{_named(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})",
+            title=f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})",
             summary="Since you began to follow or last marked as read.",
             page=url_for("bots.bot", bot_id=bot.id),
             mark=f"rank-{row.seats}-{was}-{row.rank}",
@@ -140,7 +140,7 @@ def rank_changes(
     }
 
 
-def _named(bot: str, game: str) -> str:
+def _bot_with_game(bot: str, game: str) -> str:
     """Return a bot's name with its game, since an author may use the same name in each game."""
     return f"{bot} ({GAME_TITLES[game]})"
 
@@ -152,7 +152,7 @@ def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> lis
             kind="version",
             at=timestamp(at),
             name=name,
-            title=f"{_named(name, game)}: version {version} is on the ladders",
+            title=f"{_bot_with_game(name, game)}: version {version} is on the ladders",
             summary=note or f"{GAME_TITLES[game]}.",
             page=url_for("bots.version", bot_id=bot_id, number=version),
             mark="active",
@@ -165,7 +165,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
     tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
     happenings = []
     for place in places_of(db, list(tournaments.values()), bots):
-        bot = _named(place.bot, place.tournament.game)
+        bot = _bot_with_game(place.bot, place.tournament.game)
         tournament = tournaments[place.tournament.id]
         at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when standings became public
         if at > since:
@@ -192,7 +192,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
             and stored_record.record.id is not None
         ):
             row = holder(stored_record, {})
-            bot, title = _named(row.bot, row.game), TITLES[row.kind].lower()
+            bot, title = _bot_with_game(row.bot, row.game), TITLES[row.kind].lower()
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
             happenings.append(
                 Happening(
@@ -216,7 +216,7 @@ def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]
             kind="analysis",
             at=timestamp(at),
             name=name,
-            title=f"{_named(name, game)}: {counted(games, 'game')} analyzed",
+            title=f"{_bot_with_game(name, game)}: {counted(games, 'game')} analyzed",
             summary="What its decisions cost.",
             page=url_for("bots.analysis", bot_id=bot_id),
             mark=f"game-{last}",
@@ -320,8 +320,8 @@ def unread(db: Session, user_id: int) -> Unread:
     changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
     others = happenings_of(db, [stored(bot.id) for bot in bots], mark.read_at, _ALL)
     happened = newest([*others, *changes.values()], _ALL)
-    if len(happened) > MOST:
-        last = happened[-MOST].at
+    if len(happened) > MAX_NEWS:
+        last = happened[-MAX_NEWS].at
         until = nextafter(datetime.fromisoformat(last).timestamp() + 1, 0)
     return Unread(
         Following(

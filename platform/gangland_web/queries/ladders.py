@@ -76,10 +76,10 @@ def days_of(
     `before`: only days before this day, counted from 1970-01-01; `since`: only this day and later days.
     """
     spans = [
-        select_model(each(Match.number))
+        select_model(aggregate(Match.number))
         .where(Match.ladder_day_id == LadderDay.id, Match.state == state.value)
         .scalar_subquery()
-        for each in (func.min, func.max)
+        for aggregate in (func.min, func.max)
         for state in MatchState
     ]
     query = select_columns(LadderDay, *spans).where(col(LadderDay.tournament_id) == ladder.id)
@@ -144,7 +144,7 @@ FIRST_PAGE = Window()
 
 
 def read_key(text: str) -> Key:
-    """Return the key in an address.  Raises ValueError."""
+    """Return the key in an address.  Raises ValueError: it is malformed."""
     rating, colon, entry = text.partition(":")
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
         raise ValueError("a key is a rating and an entry's number with a colon between them")
@@ -159,9 +159,9 @@ def read_key(text: str) -> Key:
 
 
 # A rating with a larger sigma is too uncertain for a bracket; sigma is smaller once a bot is not provisional.
-WIDE: Final = 2.5
+MAX_BRACKET_SIGMA: Final = 2.5
 # Two bots are too close to call if their mu differ by less than this many standard errors of the difference.
-APART: Final = 2.0
+APART_ERRORS: Final = 2.0
 
 
 class Order(NamedTuple):
@@ -197,9 +197,8 @@ class Order(NamedTuple):
 
 def order_of(session: Session, ladder_id: int, revision: int) -> Order:
     """Return the order of a ladder, which has this revision in this session."""
-    orders = _KEPT.setdefault(
-        session.get_bind(), {}
-    )  # by engine: write sessions and read sessions have different engines
+    # By engine: write sessions and read sessions have different engines.
+    orders = _ORDERS_BY_ENGINE.setdefault(session.get_bind(), {})
     order = orders.get(ladder_id)
     if order is None or order.revision != revision:
         rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
@@ -221,22 +220,22 @@ def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, i
     for number, (rating, entry, mu) in enumerate(reversed(rows), 1):
         rank, above = rank if rating == above else number, rating
         sigma = (mu - rating) / 3
-        if sigma > WIDE:
+        if sigma > MAX_BRACKET_SIGMA:
             continue
-        if not members or abs(first[0] - mu) >= APART * hypot(first[1], sigma):
-            _close(by_entry, members)
+        if not members or abs(first[0] - mu) >= APART_ERRORS * hypot(first[1], sigma):
+            _close_bracket(by_entry, members)
             members, first = [], (mu, sigma)
         members.append((entry, rank))
-    _close(by_entry, members)
+    _close_bracket(by_entry, members)
     return by_entry
 
 
-def _close(by_entry: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
+def _close_bracket(by_entry: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
     if len(members) > 1:
         by_entry |= dict.fromkeys((entry for entry, _ in members), (members[0][1], members[-1][1]))
 
 
-_KEPT: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
+_ORDERS_BY_ENGINE: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
 # In the order of the index `ix_entries_board`.
 _ORDER: Any = (
     select(col(Entry.rating), col(Entry.id), col(Entry.mu))
@@ -379,7 +378,7 @@ def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
 
 
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
-    """Return the ladder of a game and table size.  Raises NotVisible."""
+    """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
     ladder = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
     if ladder is None:
         raise NotVisible
@@ -406,7 +405,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
     rating, entry = order.keys[end if is_upper else end - 1]
     lowest, _ = order.keys[begin - is_lower]
     parameters = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
-    rows = session.connection().execute(_from(is_upper + end - begin + is_lower), parameters).all()
+    rows = session.connection().execute(_rows_from(is_upper + end - begin + is_lower), parameters).all()
     ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in rows]
     apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
     apart = [True] * (not is_upper) + apart + [True] * (not is_lower)
@@ -468,7 +467,7 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 
 
 @cache
-def _from(count: int) -> Any:
+def _rows_from(count: int) -> Any:
     """Select `count` rows of a leaderboard from a key on, from the index `ix_entries_board`."""
     # The statement contains the limit and the lowest rating: if a cached plan does not know that few rows are needed,
     # PostgreSQL plans the statement for each execution, which takes half as long as reading.
@@ -530,8 +529,8 @@ class OwnEntry(NamedTuple):
     window: Window
 
 
-def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[OwnEntry]:
-    """Return the bots on a ladder that a user may act for, with their ranks."""
+def own_entries(db: Session, ladder_id: int, game: str, party: Party) -> list[OwnEntry]:
+    """Return the bots on a ladder that a user may act for, best first."""
     query = _MINE.where(party.theirs())
     rows: Any = db.connection().execute(query, {"ladder": ladder_id, "game": game})
     return [
@@ -569,12 +568,12 @@ def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[
     As for the change in a bot's last match, the old rating is ranked among the current ratings.  Entries without a
     rated match before yesterday are left out.
     """
-    first = db.connection().execute(_FIRST, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
+    first = db.connection().execute(_FIRST_MATCH, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
     if first is None or not rows:
         return {}
     parameters = {"first": first, "entries": [row.entry for row in rows]}
-    then: Any = db.connection().execute(_THEN, parameters).all()
-    ratings = {entry: mu - 3 * sigma for entry, mu, sigma in then if sigma != SIGMA}
+    rows_before: Any = db.connection().execute(_RATINGS_BEFORE, parameters).all()
+    ratings = {entry: mu - 3 * sigma for entry, mu, sigma in rows_before if sigma != SIGMA}
     order = order_of(db, ladder.id, ladder.revision)
     moves = {row.entry: order.passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
     return {entry: places for entry, places in moves.items() if places}
@@ -588,7 +587,7 @@ _numbers = [
     for state in MatchState
 ]
 # The first match since a day: like match numbers, ids increase over time.
-_FIRST: Any = (
+_FIRST_MATCH: Any = (
     select(func.min(col(Match.id)))
     .select_from(LadderDay)
     .join(Match, (col(Match.tournament_id) == col(LadderDay.tournament_id)) & col(Match.number).in_(_numbers))
@@ -605,7 +604,7 @@ _since = (
     .scalar_subquery()
 )
 # The rating of each entry before the first of these matches: one index lookup per entry.
-_THEN: Any = (
+_RATINGS_BEFORE: Any = (
     select(col(Entry.id), col(_seat.mu_before), col(_seat.sigma_before))
     .select_from(Entry)
     .join(_seat, (col(_seat.entry_id) == col(Entry.id)) & (col(_seat.match_id) == _since))
@@ -613,7 +612,7 @@ _THEN: Any = (
 )
 
 
-# The model of a ladder, for page, files and API.
+# The model of a ladder, for pages, files and the API.
 
 
 class LadderSummary(tables.Model):

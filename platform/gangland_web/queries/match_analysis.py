@@ -239,7 +239,7 @@ def _mean(accounts: Sequence[Account]) -> Account:
     return Account(*(fsum(getattr(account, part) for account in accounts) / len(accounts) for part in PARTS))
 
 
-def _shown(account: Account) -> Account:
+def _rounded(account: Account) -> Account:
     """Return an account with rounded shares that add up."""
     parts = [part for part in PARTS if part != "result"]
     shares = adding_up([getattr(account, part) for part in parts], account.result)
@@ -247,7 +247,7 @@ def _shown(account: Account) -> Account:
 
 
 def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
-    rows = [SeatAccount(seat.label, _shown(means[seat.position])) for seat in page.seats if seat.position in means]
+    rows = [SeatAccount(seat.label, _rounded(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "Mean of the analyzed games. The parts add up to the result, the share of the table finished ahead of. "
     caption += "Where the error of the reference is large, trust the other parts less."
     return _MEANS.of(rows, caption)
@@ -259,7 +259,7 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
         place: dict[str, Any] = {"match_id": page.match.id, "block": game.block, "rotation": game.rotation}
         address, name = url_for("matches.game", **place), f"Block {game.block + 1}, rotation {game.rotation + 1}"
         for account, position in zip(figures[game.game_id].accounts, game.seating, strict=True):
-            rows.append(SeatAccount(page.seats[position].label, _shown(account), name, address))
+            rows.append(SeatAccount(page.seats[position].label, _rounded(account), name, address))
     return _LINES.of(rows, "One line a seat.")
 
 

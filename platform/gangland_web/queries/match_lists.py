@@ -368,21 +368,21 @@ class MatchList:
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
     """Return the matches of all ladders that ended last, latest first."""
-    return _listed(db, db.connection().execute(_LATEST, {"limit": limit}).all())
+    return _listed_matches(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
 
 def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a ladder with numbers below `before`."""
     parameters = {"ladder": ladder_id, "before": before, "limit": limit + 1}
     rows = db.connection().execute(_OF_LADDER, parameters).all()
-    return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
+    return MatchList(_listed_matches(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
 def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a tournament or ladder, latest first; `before`: the last match already listed."""
     query = _OF_TOURNAMENT if before == LATEST else _OLDER_OF_TOURNAMENT
     rows = db.connection().execute(query, {"ladder": tournament_id, "before": before, "limit": limit + 1}).all()
-    return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
+    return MatchList(_listed_matches(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
@@ -391,7 +391,7 @@ def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -
     Matches without stored replays are left out.
     """
     parameters = {"ladder": tournament_id, "channel": channel, "limit": limit}
-    return _listed(db, db.connection().execute(_UNSHOWN, parameters).all())
+    return _listed_matches(db, db.connection().execute(_UNSHOWN, parameters).all())
 
 
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
@@ -402,7 +402,7 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
     matches = db.connection().execute(_OF_ENTRIES, parameters).all()
     rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
-    return MatchList(_listed(db, rows), matches[limit - 1].id if len(matches) > limit else None)
+    return MatchList(_listed_matches(db, rows), matches[limit - 1].id if len(matches) > limit else None)
 
 
 def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[ListedMatch, ...]:
@@ -410,7 +410,7 @@ def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[
     # A ladder sends its matches in rounds, so the matches that ended last are among the matches with the highest ids.
     parameters = {"entries": list(entries), "before": LATEST, "limit": PAGE, "last": PAGE}
     rows = [row for row in db.connection().execute(_OF_ENTRIES, parameters) if row.state == MatchState.DONE]
-    return _listed(db, sorted(rows, key=_OVER_AT, reverse=True)[:limit])
+    return _listed_matches(db, sorted(rows, key=_OVER_AT, reverse=True)[:limit])
 
 
 def by_time(listed: MatchList) -> MatchList:
@@ -428,7 +428,7 @@ def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> 
     return MATCHES.of(rows, next=beyond)
 
 
-def _listed(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
+def _listed_matches(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
     seats = _seats(db, [match.id for match in matches])
     return tuple(
         ListedMatch(match.id, match.number, match.game, match.seats, match.state, match.done_at, seats[match.id])

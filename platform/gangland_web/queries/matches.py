@@ -672,18 +672,18 @@ def luck_summary(page: MatchPage) -> str:
     fair = min(seats, key=lambda seat: (seat.seat.adjusted or 0.0, seat.position))
     hapless = min(seats, key=lambda seat: (seat.seat.luck or 0.0, seat.position))
     high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
-    first = "All came out even." if _tied(seats) else f"{best.label} came first."
+    first = "All came out even." if _is_tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
         return f"{first} The dice favored no bot."
     text = f"{first} {lucky.label} had the best dice ({signed(high)} {unit} a game), "
     text += f"{hapless.label} the worst ({signed(low)})."
-    if _tied(seats):
+    if _is_tied(seats):
         return text
     still = "still " if fair.position == best.position else ""
     return f"{text} Without luck {fair.label} would {still}be first."
 
 
-def _tied(seats: list[SeatRow]) -> bool:
+def _is_tied(seats: list[SeatRow]) -> bool:
     places = {seat.mean_place for seat in seats}
     return len(places) == 1
 
@@ -693,10 +693,10 @@ def rating_moves(page: MatchPage) -> dict[int, RatingChange]:
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
         return {}
-    return {seat.position: _moved(seat, rated) for seat in rated}
+    return {seat.position: _rating_change(seat, rated) for seat in rated}
 
 
-def _moved(seat: SeatRow, rated: list[SeatRow]) -> RatingChange:
+def _rating_change(seat: SeatRow, rated: list[SeatRow]) -> RatingChange:
     row = seat.seat
     before = shown(row.mu_before or 0.0, row.sigma_before or 0.0)
     return RatingChange(before, shown(row.mu_after or 0.0, row.sigma_after or 0.0), _why(seat, rated))

@@ -9,9 +9,9 @@ from gangland_ladder.viewer.timeline import Timeline, timeline_of
 from gangland_web.base.text import sentence, shown
 from gangland_web.queries.match_lists import REASONS
 
-MOST_BYTES: Final = 256 * 1024
-MOST_DECISIONS: Final = 5_000  # more than in any game of house bots
-_MOST_REPLAYS: Final = 200  # of a file
+MAX_BYTES: Final = 256 * 1024
+MAX_DECISIONS: Final = 5_000  # more than in any game of house bots
+_MAX_REPLAYS: Final = 200  # of a file
 _NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
 
@@ -42,9 +42,9 @@ def open_replay(data: bytes, number: int) -> OpenedReplay:
     """
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")
-    if len(data) > MOST_BYTES:
-        raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
-    entries = entries_of(data, _MOST_REPLAYS)
+    if len(data) > MAX_BYTES:
+        raise NotOpened(f"This file is too large: at most {MAX_BYTES // 1024} KiB can be opened here.")
+    entries = entries_of(data, _MAX_REPLAYS)
     if not entries:
         raise NotOpened(
             "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
@@ -55,9 +55,9 @@ def open_replay(data: bytes, number: int) -> OpenedReplay:
     names = [shown(name, limit=_NAME_CHARS).replace("\n", " ") for name in entry.names or ()] or None
     try:
         replay = entry.replay
-        if len(replay.decisions) > MOST_DECISIONS:
+        if len(replay.decisions) > MAX_DECISIONS:
             raise NotOpened(
-                f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
+                f"This game has {len(replay.decisions)} decisions; at most {MAX_DECISIONS} are shown here. "
                 "`gangland replay` on your own machine shows them all."
             )
         timeline = timeline_of(replay, names, views=entry.views, logs=entry.logs, notes=entry.notes)

@@ -29,7 +29,7 @@ from gangland_web.services.entries import entered_versions, from_files, unready
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
-from gangland_web.services.organizing import MOST_LISTED, moves_from
+from gangland_web.services.organizing import MAX_LISTED, moves_from
 
 # Access: tournaments and events by number, for users who may change them.
 
@@ -273,7 +273,7 @@ def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id
         closed = {bot.id for bot, _ in refused}
         no_password = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
         waiting = set(db.exec(no_password).all())
-        drafted = _drafted(db, tournament.game, list(people))
+        drafted = _draft_progress(db, tournament.game, list(people))
         for person_id, (name, _) in people.items():
             latest_upload = latest.get(person_id)
             if latest_upload is None:
@@ -298,7 +298,7 @@ def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[in
         .where(col(User.deleted_at).is_(None))
         .where(or_(own_accounts, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
     )
-    rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MOST_LISTED)).all()
+    rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MAX_LISTED)).all()
     return {stored(user.id): (user.name, team) for user, team in rows}
 
 
@@ -322,7 +322,7 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
     return latest
 
 
-def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
+def _draft_progress(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
     """Return the progress of users' drafts for a game, by user, with the result of the last check.
 
     Results of checks are stored for a day, like runs.

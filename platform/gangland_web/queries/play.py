@@ -26,8 +26,8 @@ from gangland_web.services import play
 _STEPS: Final = 40
 # The maximum number of moments on a page, and of their characters: a page has at most 200 KB.
 STEPS_CHARS: Final = 120_000
-_MOST_RADIOS: Final = 24  # if there are more decisions, the player composes one from parts
-_MOST_BUTTONS: Final = 3
+_MAX_RADIOS: Final = 24  # if there are more decisions, the player composes one from parts
+_MAX_BUTTONS: Final = 3
 AMOUNT: Final = "number"  # the kind of a part that is a whole number and a complete decision
 
 
@@ -126,7 +126,7 @@ def _prompt_of(live_table: LiveTable, seat: int, part_ids: Sequence[str]) -> Pro
         return None
     narrowed, amounts = live_table.narrowed(seat, part_ids), amounts_of(question)
     buttons = [] if amounts else _buttons(live_table, seat, question, narrowed)
-    listed = 0 < len(question.choices) <= _MOST_RADIOS and not amounts and len(buttons) < question.count
+    listed = 0 < len(question.choices) <= _MAX_RADIOS and not amounts and len(buttons) < question.count
     choices = [
         (number, choice)
         for number, choice in enumerate(question.choices)
@@ -140,7 +140,7 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
         return presentation_of(live_table.game.name).button(question.kind, decision)
 
     complete = narrowed.made
-    few = 0 < len(question.choices) <= _MOST_BUTTONS
+    few = 0 < len(question.choices) <= _MAX_BUTTONS
     if few and all(len(choice.parts) <= 1 for choice in question.choices):
         is_open = complete is None or not narrowed.chosen
         return [

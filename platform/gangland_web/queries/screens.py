@@ -366,14 +366,14 @@ def _of_tournament(db: Session, tournament: Tournament) -> _Standings:
         return _Standings(places, "block score", "final", _sure(page.board), len(rows))
     if not page.so_far:
         bots = tuple(Place(None, part.bot_id, part.bot, "") for part in page.parts)
-        return _Standings(bots, "", "", _announced(tournament), len(bots))
+        return _Standings(bots, "", "", _final_table_lines(tournament), len(bots))
     places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in page.so_far)
     return _Standings(
         places, "score", f"after {counted(shown_over(tournament, None), 'match')}", _lead(page), len(page.parts)
     )
 
 
-def _announced(tournament: Tournament) -> tuple[str, ...]:
+def _final_table_lines(tournament: Tournament) -> tuple[str, ...]:
     if tournament.final_seats is None or results_visible(tournament, None):
         return ()
     return (f"The top {tournament.final_seats} play once more for places 1 to {tournament.final_seats}.",)
@@ -424,10 +424,10 @@ def _sure(board: Board) -> tuple[str, ...]:
     """Return sentences on the certainty of the first places, or that the final table decided them."""
     if board.final is not None:
         return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
-    return tuple(_settled(top) for top in board.tops)
+    return tuple(_settled_text(top) for top in board.tops)
 
 
-def _settled(top: TopLine) -> str:
+def _settled_text(top: TopLine) -> str:
     places = "The first place is" if top.k == 1 else f"The first {top.k} places are"
     if top.settled:
         return f"{places} settled: {_some(top.inside)}."

@@ -48,10 +48,10 @@ def _text(source: bytes) -> str:
 
 # Differences between two versions, line by line.
 
-AROUND: Final = 3  # unchanged lines shown before and after a change
+CONTEXT_LINES: Final = 3  # unchanged lines shown before and after a change
 # The maximum number of compared pairs of lines; beyond that, the whole files are shown as removed and added.
-MOST_STEPS: Final = 500_000
-MOST_LINES: Final = 5_000  # the maximum number of changed lines shown
+MAX_STEPS: Final = 500_000
+MAX_LINES: Final = 5_000  # the maximum number of changed lines shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Diff:
     """Groups of changed lines with the surrounding lines, and the numbers of added and removed lines."""
 
     groups: tuple[tuple[Line, ...], ...]
-    came: int
-    went: int
+    added: int
+    removed: int
 
 
 def diff_of(old: str, new: str) -> Diff | None:
@@ -83,18 +83,18 @@ def diff_of(old: str, new: str) -> Diff | None:
     tail = _common(before[head:][::-1], after[head:][::-1])
     middle = before[head : len(before) - tail], after[head : len(after) - tail]
     unchanged = [(number, number) for number in range(head)]
-    unchanged += [(head + old, head + new) for old, new in _kept(*middle)]
+    unchanged += [(head + old, head + new) for old, new in _unchanged(*middle)]
     unchanged += [(len(before) - number, len(after) - number) for number in range(tail, 0, -1)]
-    went, came = len(before) - len(unchanged), len(after) - len(unchanged)
-    if went + came > MOST_LINES:
+    removed, added = len(before) - len(unchanged), len(after) - len(unchanged)
+    if removed + added > MAX_LINES:
         return None
     lines = list(_lines(unchanged, before, after))
-    groups = tuple(tuple(lines[first:last]) for first, last in _around(lines))
-    return Diff(groups, came, went)
+    groups = tuple(tuple(lines[first:last]) for first, last in _with_context(lines))
+    return Diff(groups, added, removed)
 
 
 def lines_of(source: str) -> list[str]:
-    """Return a source's lines as Python numbers them: only at line feeds, not at other line breaks."""
+    """Return the lines of a source as Python numbers them: split only at line feeds."""
     return source.removesuffix("\n").split("\n")
 
 
@@ -107,7 +107,7 @@ def _common(one: list[str], other: list[str]) -> int:
     return count
 
 
-def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+def _unchanged(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
     """Return a longest common subsequence as pairs of line indices, in order; empty if computing it takes too long.
 
     Myers' greedy algorithm: the furthest point on each diagonal, with one more change in each step.
@@ -119,7 +119,7 @@ def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
         ways.append(furthest)
         furthest = dict(furthest)
         for diagonal in range(-changes, changes + 1, 2):
-            old, _ = _entered(ways[-1], changes, diagonal)
+            old, _ = _entry(ways[-1], changes, diagonal)
             new = old - diagonal
             while old < len(before) and new < len(after) and before[old] == after[new]:
                 old, new, steps = old + 1, new + 1, steps + 1
@@ -127,25 +127,25 @@ def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
             if old >= len(before) and new >= len(after):
                 return _back(ways, len(before), len(after))
         steps += 2 * changes + 1
-        if steps > MOST_STEPS:
+        if steps > MAX_STEPS:
             return []
     return []
 
 
-def _entered(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
-    """Return where the last change enters a diagonal, and whether it is an added line."""
-    came = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
-    return (furthest[diagonal + 1] if came else furthest[diagonal - 1] + 1), came
+def _entry(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
+    """Return the old line at which the last change enters a diagonal, and whether the change is an added line."""
+    added = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
+    return (furthest[diagonal + 1] if added else furthest[diagonal - 1] + 1), added
 
 
 def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
     unchanged = []
     for changes in range(len(ways) - 1, -1, -1):
-        entered, came = _entered(ways[changes], changes, old - new)
-        while old > entered and new > 0:
+        entry, added = _entry(ways[changes], changes, old - new)
+        while old > entry and new > 0:
             old, new = old - 1, new - 1
             unchanged.append((old, new))
-        old, new = (old, new - 1) if came else (old - 1, new)
+        old, new = (old, new - 1) if added else (old - 1, new)
     return unchanged[::-1]
 
 
@@ -159,12 +159,12 @@ def _lines(unchanged: Sequence[tuple[int, int]], before: Sequence[str], after: S
         at, there = old + 1, new + 1
 
 
-def _around(lines: list[Line]) -> Iterator[tuple[int, int]]:
+def _with_context(lines: list[Line]) -> Iterator[tuple[int, int]]:
     open_from, open_to = -1, -1
     for at, line in enumerate(lines):
         if line.mark == " ":
             continue
-        first, last = max(0, at - AROUND), min(len(lines), at + AROUND + 1)
+        first, last = max(0, at - CONTEXT_LINES), min(len(lines), at + CONTEXT_LINES + 1)
         if open_from >= 0 and first > open_to:
             yield open_from, open_to
             open_from = first

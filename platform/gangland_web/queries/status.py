@@ -125,7 +125,7 @@ _BOTS: Any = (
 # Queues and the latest platform faults: a few SQL statements, each of which uses an index.
 
 LOOKED_AT = 50  # the number of latest void ladder matches that are searched for platform faults
-INCIDENTS_MOST = 5
+MAX_INCIDENTS = 5
 _STEP_S = 3600
 _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
@@ -200,7 +200,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
     """Return the latest platform faults of the last days, latest first."""
     void = db.connection().execute(_VOID).all()
     lately = [row for row in void if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
-    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:INCIDENTS_MOST])
+    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:MAX_INCIDENTS])
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
@@ -246,7 +246,7 @@ _VOID = (
 )
 
 
-# Health: what the database and the broker report.
+# Health: the reports of the database and the broker.
 
 log = logging.getLogger("gangland_web.health")
 
@@ -384,7 +384,8 @@ class Difference:
 
 def totals(db: Session) -> dict[str, int]:
     """Return the number of audits in each state, except audits of matches under embargo."""
-    counted = dict(db.exec(select_model(Audit.state, func.count()).where(_shown()).group_by(col(Audit.state))).all())
+    counts = select_model(Audit.state, func.count()).where(_public_audits()).group_by(col(Audit.state))
+    counted = dict(db.exec(counts).all())
     return {state.value: counted.get(state.value, 0) for state in AuditState}
 
 
@@ -400,7 +401,7 @@ HOSTS: Final = table_of(
 
 def host_rows(db: Session) -> list[HostRow]:
     """Return all hosts, including former ones, by name, with their audits, except audits of matches under embargo."""
-    by_host = tallies(db, _shown())
+    by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
 
@@ -425,7 +426,7 @@ def latest_differences(db: Session) -> Sequence[Difference]:
     ]
 
 
-def _shown() -> Any:
+def _public_audits() -> Any:
     """Select audits of matches that are not under embargo, since the audits of a final would reveal its results."""
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
     of_audit = embargoed.where(col(Match.id) == Audit.match_id, col(Tournament.embargo_until) > now_s())

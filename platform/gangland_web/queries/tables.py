@@ -27,7 +27,7 @@ from gangland_web.base.text import shown
 # Models and their fields, with descriptions for the schemas.
 
 BASE: Final = "/api/v1"  # of the API
-PAGE_MOST: Final = 100
+MAX_ROWS: Final = 100
 
 Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]  # of a row, from 1
 Count = Annotated[int, Meta(ge=0)]
@@ -39,7 +39,7 @@ Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in
 Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalog of errors.")]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # The start of a page, from the previous page.
-Limit = Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many rows a page has at most.")]
+Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="How many rows a page has at most.")]
 
 
 class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -39,7 +39,7 @@ class CrossLine(NamedTuple):
 
     @property
     def confidence(self) -> str:
-        """The certainty of the lead."""
+        """The certainty of the lead, in words."""
         return self.cell.lead.words if self.cell.lead else "void"
 
 
@@ -67,9 +67,9 @@ ENTRIES: Final = table_of(
     attributes=_MINE,
     phone=("Bot", "Games"),
 )
-OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
-# Headings of the columns that are empty before the freeze, and before results are shown.
-OF_RESULTS: Final = ("Games", "Wins", "Faults")
+# Headings of columns that are empty before the freeze, and of those that are empty before results are shown.
+VERSION_HEADINGS: Final = ("Version", "SHA-256 of its code")
+RESULT_HEADINGS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(
     *("tournament-interim", InterimRow, "/tournaments/N/interim"),
     "The standings from the matches that are over, until the final standings are there.",
@@ -154,12 +154,12 @@ def _table(tournament: Tournament, name: str, rows: Sequence[Any], caption: str 
 
 
 def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool) -> TableData:
-    """Return the entries; with results only if the visitor may see them."""
+    """Return the entries; `results`: whether the visitor may see results."""
     return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
 
-def so_far_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
-    """Return the standings while the tournament is played."""
+def interim_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
+    """Return the standings so far, while the tournament is played."""
     caption = "Calculated from the matches finished so far. The bots may have met different opponents. "
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
 
@@ -177,7 +177,7 @@ def amendments_table(tournament: Tournament, amendments: Sequence[tournaments.Am
 def cross_rows_table(
     tournament: Tournament, parts: Sequence[tournaments.Part], cells: Mapping[int, Mapping[int, Cell]]
 ) -> TableData:
-    """Return the cross table, a row for each pair that met."""
+    """Return the cross table, a row for each pair that has met, in each direction."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = [
         CrossLine(by_entry[entry], by_entry[other], cell)
@@ -234,7 +234,7 @@ def tournament_table(db: Session, tournament: Tournament, name: str, who: Curren
     if name == "entries":
         return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=results)
     if name == "interim":
-        return so_far_table(tournament, so_far(db, tournament, parts, results=results))
+        return interim_table(tournament, so_far(db, tournament, parts, results=results))
     if name == "amendments":
         return amendments_table(tournament, tournaments.amendments_of(db, tournament) if results else [])
     if name == "freeze":
@@ -257,7 +257,7 @@ Owner = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class ClassPlace:
-    """The place of an owner's best bot in one game of the event, among bots of the class."""
+    """The place of an owner's best bot in one game of an event, among the bots of the class."""
 
     part: tournaments.Part
     place: int
@@ -362,6 +362,6 @@ def _class_places(game: FinishedGame) -> dict[Owner, ClassPlace]:
 
 def _points(rank: int, ranks: Sequence[int]) -> Fraction:
     others = len(ranks) - 1
-    level = sum(other == rank for other in ranks) - 1
+    ties = sum(other == rank for other in ranks) - 1
     behind = sum(other > rank for other in ranks)
-    return Fraction(2 * behind + level, 2 * others) if others else Fraction(1)
+    return Fraction(2 * behind + ties, 2 * others) if others else Fraction(1)

@@ -141,7 +141,7 @@ def _is_row(text: str) -> bool:
 
 PLACES: Final = (1, 500)
 DAYS: Final = (1, 90)
-_MOST_CODES: Final = 50
+_MAX_CODES: Final = 50
 
 
 class SignUps(StrEnum):
@@ -180,7 +180,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
             raise SignUpRefused(f"An invitation is for {low} to {high} {unit}, not {number}.")
     code, known = new_code(), _lock_sign_ups(db)
     codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
-    keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MOST_CODES:]})
+    keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MAX_CODES:]})
     note_act(db, actor, "invited people to sign up", subject=f"{places} people", days=days)
     return code
 
@@ -262,7 +262,7 @@ def add_user(db: Session, name: str, password_hash: str) -> User:
 
 def check_password(database: Database, name: str, password: str) -> User | None:
     """Return the user with that name and password, or None; both cases take the time of one verification."""
-    user = None if problem_with_name(name) else _named(database, name)
+    user = None if problem_with_name(name) else _find_user(database, name)
     if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
         user = None  # verified against nobodys_hash: the time must not reveal that the account has no password
     stored_hash = user.password_hash if user else nobodys_hash()
@@ -279,7 +279,7 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     return user
 
 
-def _named(database: Database, name: str) -> User | None:
+def _find_user(database: Database, name: str) -> User | None:
     with database.read() as db:
         user = db.exec(select(User).where(User.name_key == name_key(name))).one_or_none()
         db.expunge_all()
@@ -346,7 +346,7 @@ LASTS_S: Final = 90 * DAY_S
 FRESH_S: Final = 15 * 60.0  # how long after the password was typed a sign-in counts as fresh
 SEEN_EVERY_S: Final = 3600.0  # minimum time between updates of a sign-in's last use: most page views should not write
 AGENT_CHARS: Final = 160
-MOST_SIGN_INS: Final = 20  # per user; a new sign-in replaces the one that was unused for the longest time
+MAX_SIGN_INS: Final = 20  # per user; a new sign-in replaces the one that was unused for the longest time
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +368,7 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
         others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, stored(sign_in.id)))
-        for silent in others[: max(0, len(others) - MOST_SIGN_INS + 1)]:
+        for silent in others[: max(0, len(others) - MAX_SIGN_INS + 1)]:
             db.delete(silent)
         db.exec(
             delete(SignIn).where((col(SignIn.last_seen_at) < now - SILENT_S) | (col(SignIn.begun_at) < now - LASTS_S))

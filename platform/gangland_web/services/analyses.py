@@ -296,7 +296,7 @@ def _analysis_job(session: Session, job: Job) -> transfer.AnalysisJob:
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
-    return _checked(_game_of(session, job), body, is_result)
+    return _check_result(_game_of(session, job), body, is_result)
 
 
 def _forget(session: Session, job: Job) -> None:
@@ -324,7 +324,7 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
     session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
 
 
-def _checked(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
+def _check_result(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
     try:
         result = transfer.decode_result(bytes(body))
         if result.failed:

@@ -250,12 +250,12 @@ def _imported_content(session: Session, tournament: Tournament, origin: Import) 
     return archive.Content(
         tournament=msgspec.convert(origin.header, archive.Tournament),
         entries=entries,
-        matches=(_renumbered(one, numbers) for one in played),
+        matches=(_renumber(one, numbers) for one in played),
         standings=origin.standings,
     )
 
 
-def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
+def _renumber(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
     entries = [numbers[entry] for entry in played.match.entries]
     return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
 

@@ -31,7 +31,7 @@ from gangland_web.services.retention import Trimmed
 
 # Drawing: it happens after a result is recorded, so that the host does not know the draw when it sends the result.
 
-_MOST_MORE: Final = 400  # when a host becomes suspected, half of this many latest results are drawn
+_LATEST_RESULTS: Final = 400  # when a host becomes suspected, half of this many latest results are drawn
 _RECORDED: Final = tuple(state.value for state in State if may_record(state))
 
 
@@ -62,7 +62,7 @@ def draw_more_audits(session: Session, host: WorkerHost) -> int:
         col(Match.done_at) > (host.trusted_from or 0.0),
         ~audited.exists(),
     )
-    latest = session.exec(query.order_by(col(Match.done_at).desc(), col(Match.id)).limit(_MOST_MORE)).all()
+    latest = session.exec(query.order_by(col(Match.done_at).desc(), col(Match.id)).limit(_LATEST_RESULTS)).all()
     drawn = [match for match in latest if secrets.randbelow(100) < SUSPECTS_PERCENT]
     for match in drawn:
         _add_audit(session, match)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.viewer.clip_jobs import WALL_S, ClipJob, ClipMade
-from gangland_ladder.viewer.clips import MOST_BYTES
+from gangland_ladder.viewer.clips import MAX_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_SOON
 from gangland_web.models.columns import added, stored, table_of
@@ -86,8 +86,8 @@ def _check(session: Session, job: Job, body: Raw, _is_result: bool) -> bytes:
         raise ResultRefused(f"it is not a clip: {error}") from error
     if clip.failed:
         raise Hopeless(clip.failed)
-    if len(clip.body) > MOST_BYTES or not clip.body.startswith(_BEGINS[ending]):
-        raise ResultRefused(f"its {len(clip.body)} bytes are over {MOST_BYTES}, or are not a {ending} file")
+    if len(clip.body) > MAX_BYTES or not clip.body.startswith(_BEGINS[ending]):
+        raise ResultRefused(f"its {len(clip.body)} bytes are over {MAX_BYTES}, or are not a {ending} file")
     return clip.body
 
 

@@ -56,7 +56,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
         raise ActionRefused(f"{gone} of match {match.number} is disqualified")
     was = _schedule_again(session, match)
     update_ratings_from(session, tournament, match.rating_order)
-    return f"match {match.number} is queued to be played again", _packed(was)
+    return f"match {match.number} is queued to be played again", _pack(was)
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
@@ -70,7 +70,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
         raise ActionRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
     update_ratings_from(session, tournament, match.rating_order)
-    return f"match {match.number} is void", _packed(was)
+    return f"match {match.number} is void", _pack(was)
 
 
 def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
@@ -135,7 +135,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     if matches:
         update_ratings_from(session, tournament, _first_of(matches))
     count = f"{counted(len(matches), 'match')} {'is' if len(matches) == 1 else 'are'}"
-    return f"{name} is disqualified; {count} void", _packed(was)
+    return f"{name} is disqualified; {count} void", _pack(was)
 
 
 # Removing recorded results.
@@ -171,7 +171,7 @@ def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
     """
     if match.state != MatchState.DONE.value:
         return []
-    was = _recorded(session, match)
+    was = _match_record(session, match)
     for seat in was["seats"]:
         session.exec(
             update(Entry)
@@ -202,7 +202,7 @@ NOTHING_OF_A_RESULT: dict[str, Any] = {
 }
 
 
-def _recorded(session: Session, match: Match) -> dict[str, Any]:
+def _match_record(session: Session, match: Match) -> dict[str, Any]:
     seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
     games = session.exec(
         select(PlayedGame)
@@ -228,5 +228,5 @@ def _write_match(session: Session, match: Match, values: dict[str, Any]) -> None
     session.refresh(match)
 
 
-def _packed(matches: list[dict[str, Any]]) -> bytes | None:
+def _pack(matches: list[dict[str, Any]]) -> bytes | None:
     return zstandard.compress(json.dumps(matches).encode()) if matches else None

@@ -39,7 +39,7 @@ from gangland_web.services.uploads import bot_name_problem, source_filename
 
 # The number of blocks of a run's match.  A check has one block, but does not play it.
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
-MOST_RUNS: Final = 20  # the number of latest runs that are stored for a user
+MAX_RUNS: Final = 20  # the number of latest runs that are stored for a user
 
 
 class Opponent(Struct, frozen=True):
@@ -129,7 +129,7 @@ def _drop_waiting(session: Session, user_id: int) -> None:
 
 def _drop_oldest(session: Session, user_id: int) -> None:
     """Make room for one more run of a user; the games of a run take about 100 KB each."""
-    ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
+    ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MAX_RUNS - 1)
     drop_runs(session, session.exec(ids).all())
 
 
@@ -352,7 +352,7 @@ def kind_of(run: DraftRun) -> Kind:
 # Drafts of bots: written in the browser, stored with an account, and visible only to the owner.
 
 
-MOST_DRAFTS: Final = 30  # per account, in all games together
+MAX_DRAFTS: Final = 30  # per account, in all games together
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,7 +432,7 @@ def _check_name(session: Session, user_id: int, game: str, name: str, text: str,
     if holder_id is not None and (opened is None or holder_id != opened.id):
         raise DraftRefused("name", f"You have a draft called {name} already. Open it, or choose another name.")
     count = session.exec(select(func.count()).select_from(BotDraft).where(BotDraft.user_id == user_id)).one()
-    if opened is None and count >= MOST_DRAFTS:
+    if opened is None and count >= MAX_DRAFTS:
         raise DraftRefused("name", f"You have {count} drafts already. Delete one first.")
 
 

@@ -14,7 +14,7 @@ from gangland_web.models.accounts import Follow, FollowMark, User
 from gangland_web.models.bots import Bot
 from gangland_web.services.accounts import hash_secret
 
-MOST: Final = 100  # maximum number that a user follows
+MAX_FOLLOWED: Final = 100  # maximum number that a user follows
 _KEY: Final = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{64})")
 
 
@@ -38,11 +38,11 @@ class TooManyFollowed(ValueError):
 
 
 def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Follow an existing bot, user or team, if not followed yet.  Raises TooManyFollowed: the user follows `MOST`."""
+    """Follow an existing bot, user or team, unless already followed.  Raises TooManyFollowed: `MAX_FOLLOWED` are."""
     db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one after the other
     if follows(db, user_id, kind, number):
         return
-    if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MOST:
+    if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MAX_FOLLOWED:
         raise TooManyFollowed
     followed: dict[str, Any] = {COLUMNS[kind].key: number}
     db.add(Follow(user_id=user_id, since=now_s(), **followed))

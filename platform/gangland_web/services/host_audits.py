@@ -118,11 +118,11 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
     honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
     unsteady = {_owner_of(group, bot) for _, group, bot, _ in rows}
-    for plays, owner, drawn_at in _compared(session, counted):
+    for plays, owner, drawn_at in _compared_hosts(session, counted):
         for host in plays:
             if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
                 by_host[host].owners.add(owner)
-    for host, owner, drawn_at in _blamed(session, counted):
+    for host, owner, drawn_at in _blamed_hosts(session, counted):
         if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
             by_host[host].owners.add(owner)
             by_host[host].against.add(owner)
@@ -151,17 +151,17 @@ def _base(hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], host: i
     return median_low(others) if others else BASE
 
 
-def _owned(statement: Any) -> Any:
+def _join_owner(statement: Any) -> Any:
     return statement.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
 
 
-def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
+def _compared_hosts(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
     """Return compared plays: their hosts, the owner of the compared bot, and the time of the last draw."""
     plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
     grouped = (*plays, Bot.owner_group, Bot.id)
     query: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
     query = query.join(MatchSeat, col(MatchSeat.match_id) == Audit.match_id)
-    query = _owned(query.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
+    query = _join_owner(query.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
     rows = session.exec(query.where(col(Audit.state).in_(ENDED), col(Audit.games_compared) > 0, counted)).all()
     return [
         ({host for host in hosts if host is not None}, _owner_of(group, bot), drawn_at)
@@ -172,10 +172,10 @@ def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float
 def _differences(counted: Any) -> Any:
     query: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
     query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
-    return _owned(query.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
+    return _join_owner(query.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
 
 
-def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
+def _blamed_hosts(session: Session, counted: Any) -> list[tuple[int, str, float]]:
     """Return the hosts blamed for differences, with the owner; plays of a stopped host blame no other host."""
     recorded, again = col(Audit.host_id), col(Audit.second_host_id)
     accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
@@ -258,7 +258,7 @@ def _doubted_from(session: Session, host: WorkerHost) -> float:
 
 
 def _take_back(session: Session, host: WorkerHost) -> int:
-    query = select(Match.id, Match.tournament_id).where(*_untrusted(host))
+    query = select(Match.id, Match.tournament_id).where(*_untrusted_conditions(host))
     rows = session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(_AT_ONCE)).all()
     if not rows:
         host.doubted_from = None
@@ -289,7 +289,7 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
     )
 
 
-def _untrusted(host: WorkerHost) -> tuple[Any, ...]:
+def _untrusted_conditions(host: WorkerHost) -> tuple[Any, ...]:
     """Return the conditions for the results of a host to remove: those that no other host has confirmed."""
     until = host.stopped_at if host.stopped_at is not None else _trusted_since(host)
     cancelled = select(Tournament.id).where(Tournament.state == State.CANCELLED.value)

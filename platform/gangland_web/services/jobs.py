@@ -295,7 +295,7 @@ _FINISH: Final = (
 _HOLD: Final = update(table_of(Job)).where(*_HELD).values(token=bindparam("its_token"))
 
 
-def _leased(session: Session, message: Message) -> Job | None:
+def _leased_job(session: Session, message: Message) -> Job | None:
     held = {"its_id": message.job, "its_token": message.token, "its_kind": message.kind}
     return session.exec(_LEASED, params=held).first()
 
@@ -407,7 +407,7 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
     """Record a result or a part of one: check it before locking, and store it if the lease is still valid."""
     kind, error, content, outcome = KINDS[message.kind], None, None, None
     with database.read() as session:
-        job = _leased(session, message)
+        job = _leased_job(session, message)
         if job is None:
             return Taken(Verdict.STALE, message)
         try:
@@ -423,7 +423,7 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
             hold_versions(session)
         if not is_result or job.begun_at is None:
             _begin_or_beat(session, message)
-        held = _leased(session, message)
+        held = _leased_job(session, message)
         if held is not None and error is not None:
             verdict, reason = _end_by(session, held, error)
         elif held is not None and (not is_result or _touch(session, _FINISH, message.job, message.token)):
@@ -453,7 +453,7 @@ def _give_back(database: Database, message: Message) -> Taken:
     with database.write() as session:
         if KINDS[message.kind].holds_versions:
             hold_versions(session)
-        job = _leased(session, message)
+        job = _leased_job(session, message)
         if job is None:
             return Taken(Verdict.STALE, message)
         end_attempt(session, job, TAKEN_BACK, counts=False)

@@ -38,8 +38,8 @@ def export_account(db: Session, user_id: int) -> bytes:
     The archive includes the bots of the user's current team, but not the bots of former teams.
     """
     user = db.get_one(User, user_id)
-    theirs = party_of(db, user_id).theirs()
-    bots = db.exec(select(Bot).where(theirs).order_by(col(Bot.id))).all()
+    own = party_of(db, user_id).theirs()
+    bots = db.exec(select(Bot).where(own).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
         document = _account_document(db, user) | {"bots": [_bot_document(db, bot) for bot in bots]}
@@ -57,8 +57,8 @@ def export_account(db: Session, user_id: int) -> bytes:
 def _account_document(db: Session, user: User) -> dict[str, Any]:
     user_id = stored(user.id)
     runs = db.exec(select(DraftRun).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id))).all()
-    theirs = select(Moderation).where(Moderation.user_id == user_id).order_by(col(Moderation.id))
-    moderations = db.exec(theirs).all()
+    query = select(Moderation).where(Moderation.user_id == user_id).order_by(col(Moderation.id))
+    moderations = db.exec(query).all()
     tokens = db.exec(select(Token).where(Token.owner_id == user_id).order_by(col(Token.id))).all()
     return {
         "schema": SCHEMA,
@@ -143,7 +143,7 @@ LEFT = "the owner has left"
 
 
 class StillNeeded(ValueError):
-    """The account cannot be deleted yet; the message says why and what would help."""
+    """The account cannot be deleted yet; the message says why and what to do."""
 
 
 def delete_account(database: Database, user_id: int) -> None:

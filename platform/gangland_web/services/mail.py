@@ -95,7 +95,7 @@ class NotSent(Exception):
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
     """Send a mail to the server, encrypted unless the settings disable it.  Raises NotSent: the server refused it."""
     try:
-        with _connected(smtp) as server:
+        with _connect(smtp) as server:
             if smtp.security == "starttls":
                 server.starttls(context=ssl.create_default_context())
             if smtp.user:
@@ -118,7 +118,7 @@ def deliver(smtp: Smtp, message: EmailMessage) -> None:
         raise NotSent(f"the server is not reachable ({type(error).__name__})", for_good=False) from None
 
 
-def _connected(smtp: Smtp) -> smtplib.SMTP:
+def _connect(smtp: Smtp) -> smtplib.SMTP:
     if smtp.security == "tls":
         return smtplib.SMTP_SSL(smtp.host, smtp.port, timeout=WAIT_S, context=ssl.create_default_context())
     return smtplib.SMTP(smtp.host, smtp.port, timeout=WAIT_S)
@@ -134,7 +134,7 @@ log = logging.getLogger("gangland_web.mail")
 
 # Pauses between tries; the try after the last pause is the last one.
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
-MOST_AT_ONCE: Final = 50
+MAX_AT_ONCE: Final = 50
 _CODE_GROUPS: Final = 5  # about 99 bits
 
 
@@ -178,7 +178,7 @@ def send_due(
 def _due(database: Database) -> list[int]:
     with database.read() as db:
         due = select(Mail.id).where(col(Mail.next_at) <= now_s()).order_by(col(Mail.next_at), col(Mail.id))
-        return [stored(mail_id) for mail_id in db.exec(due.limit(MOST_AT_ONCE)).all()]
+        return [stored(mail_id) for mail_id in db.exec(due.limit(MAX_AT_ONCE)).all()]
 
 
 def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:

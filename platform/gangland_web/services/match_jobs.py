@@ -51,7 +51,7 @@ def build_match_job(session: Session, match: Match, tournament: Tournament) -> M
 
 
 def seat_name(filename: str) -> str:
-    """Return the name of a bot's file in match jobs and in archives."""
+    """Return the name of a bot in match jobs and archives, from its file name."""
     return stem_of(filename)[:NAME_CHARS]
 
 
@@ -62,7 +62,7 @@ def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
 
 
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
-    """Return the recorded games of a match as a worker sent them, by block and rotation, without the logs."""
+    """Return the recorded games of a match in the form of a worker's result, by block and rotation, without logs."""
     columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
     query = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
     rows: Any = session.connection().execute(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
@@ -73,7 +73,7 @@ def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
 
 
 def played_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
-    """Return the match job of a match that is done."""
+    """Return the match job of a finished match, without a check."""
     return msgspec.structs.replace(_match_job(session, match, tournament), check=None)
 
 
@@ -84,7 +84,7 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
     seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
     seats = _seats(session, match)
     # A bot on trial is re-checked before its smallest table: a slow bot did not finish its short check.
-    checked = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
+    checked_seat = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
     return MatchJob(
         id=stored(match.id),
         game=tournament.game,
@@ -93,7 +93,7 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
         rng_key=rng_key(secret, match.number).hex(),
         seats=[seat for _, seat in seats],
         limits=size.limits,
-        check=checked if tournament.seats == 2 else None,
+        check=checked_seat if tournament.seats == 2 else None,
         check_only=match.purpose == Purpose.CHECK.value,
     )
 

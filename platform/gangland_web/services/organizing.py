@@ -257,7 +257,7 @@ _ACTS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _
 
 # Entries for other users: bots of accounts that the organizer created, and house bots for free places.
 
-MOST_LISTED: Final = 400  # maximum number of people and of bots
+MAX_LISTED: Final = 400  # maximum number of people and of bots
 
 
 def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> list[tuple[Bot, str]]:
@@ -272,7 +272,7 @@ def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> 
     house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
     query = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
     query = query.where(theirs if tournament.house_bots else or_(theirs, house))
-    rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST_LISTED)).all()
+    rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MAX_LISTED)).all()
     refused = entries.from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
     closed = {bot.id for bot, _ in refused}
     return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]

@@ -173,10 +173,10 @@ def _make_place(session: Session, person: Person) -> None:
     """Make room for a table, if necessary by ending one whose player is away.  Raises TableRefused."""
     open_now = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
-    if person.owner_id is None and len(of_visitors) >= jobs.MOST_OF_VISITORS:
-        tables, words = of_visitors, f"All {jobs.MOST_OF_VISITORS} tables for people without an account are taken."
-    elif len(open_now) >= jobs.MOST_TABLES:
-        tables, words = list(open_now), f"All {jobs.MOST_TABLES} tables are taken."
+    if person.owner_id is None and len(of_visitors) >= jobs.MAX_VISITOR_TABLES:
+        tables, words = of_visitors, f"All {jobs.MAX_VISITOR_TABLES} tables for people without an account are taken."
+    elif len(open_now) >= jobs.MAX_OPEN_TABLES:
+        tables, words = list(open_now), f"All {jobs.MAX_OPEN_TABLES} tables are taken."
     else:
         return
     if tables[0].active_at >= now_s() - jobs.AWAY_S:
@@ -300,7 +300,7 @@ def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = 
 # Live tables: the state of each open table in memory, so that no request has to replay a game from the start.
 
 
-MOST_LIVE_TABLES: Final = 64  # in one process: more than the maximum number of open tables
+MAX_LIVE_TABLES: Final = 64  # in one process: more than the maximum number of open tables
 
 
 @dataclass(slots=True)
@@ -312,7 +312,7 @@ class _Kept:
 class LiveTables:
     """A process's cache of live tables, ordered by last use."""
 
-    def __init__(self, limit: int = MOST_LIVE_TABLES) -> None:
+    def __init__(self, limit: int = MAX_LIVE_TABLES) -> None:
         self._limit = limit
         self._kept: OrderedDict[tuple[int, float], _Kept] = OrderedDict()
         self._lock = Lock()

@@ -350,10 +350,10 @@ def _read_settled(session: Session, tournament_id: int, first: int, end: int) ->
         tuple, session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end})
     )
     for _, seats in groupby(rows, key=itemgetter(0)):
-        yield _settled(list(seats))
+        yield _settled_match(list(seats))
 
 
-def _settled(rows: Sequence[Any]) -> _SettledMatch:
+def _settled_match(rows: Sequence[Any]) -> _SettledMatch:
     place, state, match_id = rows[0][:3]
     places = [] if state == MatchState.VOID else [row[5:7] for row in rows]
     if (None, None) in places:

@@ -185,7 +185,7 @@ def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
 # Accounts for people without e-mail (such as pupils), and codes for forgotten passwords.
 
 CODE_LASTS_S: Final = 14 * 86_400.0
-MOST_ALIASES: Final = 200
+MAX_ALIASES: Final = 200
 
 
 class NotYours(PermissionError):
@@ -224,10 +224,10 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
         for at, typed in enumerate(listed):
             name = typed
             if name_key(name) in keys:
-                name = _numbered(db, name, keys | listed_keys)
+                name = _free_name(db, name, keys | listed_keys)
             problem = accounts.name_problem(name) or (accounts.TAKEN if name_is_taken(db, name) else None)
-            if problem is None and len(names) == MOST_ALIASES:
-                problem = f"At most {MOST_ALIASES} accounts are created at once: send this one again."
+            if problem is None and len(names) == MAX_ALIASES:
+                problem = f"At most {MAX_ALIASES} accounts are created at once: send this one again."
             if problem is None and look_key(name) in looks:
                 problem = "This name looks like another one in the list."
             if problem is None:
@@ -248,7 +248,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
     return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
 
 
-def _numbered(db: Session, name: str, keys: set[str]) -> str:
+def _free_name(db: Session, name: str, keys: set[str]) -> str:
     """Return a name with the first number from 2 that makes the name free and its key different from all `keys`."""
     numbered = (f"{name} {number}" for number in count(2))
     return next(each for each in numbered if name_key(each) not in keys and not name_is_taken(db, each))
@@ -278,7 +278,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
         NotYours: the actor is not an admin, and did not create the account or the account has a role.
     """
     with database.write() as db:
-        user = _named(db, name)
+        user = _find_user(db, name)
         if role is not Role.ADMIN and user.made_by != actor.id:
             raise NotYours(f"you did not create the account {user.name}; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
@@ -304,7 +304,7 @@ def _new_password_code(db: Session, actor: Actor, user: User) -> str:
     return code
 
 
-def _named(db: Session, name: str) -> User:
+def _find_user(db: Session, name: str) -> User:
     user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
     if user is None or user.deleted_at is not None:
         raise LookupError(f"no account is called {name!r}")
@@ -323,7 +323,7 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         raise NotYours("only an administrator can set roles")
     with database.write() as db:
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
-        user = _named(db, name)
+        user = _find_user(db, name)
         if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
             raise ValueError(f"{user.name} is the only administrator. Make another person administrator first")
         was, user.role = user.role, role.value

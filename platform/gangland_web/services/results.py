@@ -197,9 +197,9 @@ def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
     The referee and the bots share a core, so they cannot have used more than the time since the match was sent.  If the
     worker reported no CPU time, the duration of the match is used.
     """
-    most_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
+    limit_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
     passed_s = now_s() - (job.leased_at or 0.0)
-    return max(min(result.match_cpu_s or result.seconds, most_s, passed_s), 0.0)
+    return max(min(result.match_cpu_s or result.seconds, limit_s, passed_s), 0.0)
 
 
 # Runs that end without a result.

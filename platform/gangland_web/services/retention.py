@@ -19,7 +19,7 @@ from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Pu
 from gangland_web.models.tournaments import LadderDay, Tournament
 
 BATCH: Final = 50  # matches in one transaction, so that others do not wait long
-MOST: Final = 5_000  # matches in one run; the next run continues
+MAX_MATCHES: Final = 5_000  # matches in one run; the next run continues
 NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
 
 
@@ -63,7 +63,7 @@ def drop_old(database: Database, keep: Keep) -> int:
     """
     dropped = 0
     for days, part in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
-        while days and dropped < MOST:
+        while days and dropped < MAX_MATCHES:
             with database.write() as session:
                 count = _drop(session, part, now_s() - days * DAY_S)
             if count == 0:

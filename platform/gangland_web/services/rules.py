@@ -178,7 +178,7 @@ class Rule:
         """Return the line of the tournament's page; empty if there is none."""
         if not isinstance(self.says, str):
             return self.says(tournament)
-        value = _stored(tournament, self)
+        value = _stored_value(tournament, self)
         return self.says.format(value) if value else ""
 
 
@@ -443,19 +443,19 @@ def form_of(tournament: Tournament) -> RulesForm:
     for rule in RULES.values():
         is_usual = rule.limit is not None and getattr(limits, rule.limit[0]) == getattr(usual, rule.limit[0])
         if rule.name not in RANDOMNESS and not is_usual:
-            typed[rule.name] = _text(_stored(tournament, rule))
+            typed[rule.name] = _text(_stored_value(tournament, rule))
     for name, value in tournament.options.items():
         typed[f"option_{name}"] = _text(value)
     for name in DEADLINES:
         at = getattr(tournaments.announced_deadlines(tournament), name)
-        typed[name] = "" if at is None else _typed(at)
+        typed[name] = "" if at is None else _time_text(at)
     if (announced := announced_for(tournament)) is not None:
-        values = (announced.source, announced.address, announced.form, _typed(announced.published_s))
+        values = (announced.source, announced.address, announced.form, _time_text(announced.published_s))
         typed |= dict(zip(RANDOMNESS, values, strict=True))
     return RulesForm(typed)
 
 
-def _stored(tournament: Tournament, rule: Rule) -> Any:
+def _stored_value(tournament: Tournament, rule: Rule) -> Any:
     if rule.limit is not None or rule.name == "profile":
         name, scale = rule.limit or ("profile", 1)
         value = _jail_limits(tournament)[name]
@@ -471,7 +471,7 @@ def _text(value: Any) -> str:
     return "" if value is None or value is False else "on" if value is True else str(value)
 
 
-def _typed(at_s: float) -> str:
+def _time_text(at_s: float) -> str:
     when = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
     return when.strftime("%Y-%m-%dT%H:%M:%S" if when.second else "%Y-%m-%dT%H:%M")
 

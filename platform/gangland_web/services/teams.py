@@ -65,7 +65,7 @@ def members_of(db: Session, team_id: int) -> Sequence[User]:
 
 DAYS: Final = (1, 30)  # the shortest and longest validity of an invitation
 CODE_CHARS: Final = 64  # longer typed codes are cut
-MOST_INVITATIONS: Final = 20  # valid invitations per team
+MAX_INVITATIONS: Final = 20  # valid invitations per team
 
 
 @in_transaction
@@ -80,8 +80,8 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit
         raise TeamRefused(f"An invitation is valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
     team = _team_of_captain(db, captain_id)
-    if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
-        raise TeamRefused(f"You have {MOST_INVITATIONS} valid invitations already. Revoke one first.")
+    if len(open_invitations(db, stored(team.id))) >= MAX_INVITATIONS:
+        raise TeamRefused(f"You have {MAX_INVITATIONS} valid invitations already. Revoke one first.")
     db.add(
         Invitation(
             team_id=stored(team.id),

@@ -175,7 +175,7 @@ TOO_LATE = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
-MOST_WAIT_S = 15 * 60.0  # how long a freeze waits for checks, at most
+MAX_WAIT_S = 15 * 60.0  # how long a freeze waits for checks, at most
 
 
 def run_tournaments(session: Session) -> int:
@@ -223,7 +223,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
     The wait ends before a public value is published, because the tournament could not freeze after that.
     """
     announced = ladder_days.announced_for(tournament)
-    end = closed + MOST_WAIT_S
+    end = closed + MAX_WAIT_S
     if announced is not None:
         end = min(end, announced.published_s - 60)
     if now_s() >= end or not entries.unready(session, tournament, closed):

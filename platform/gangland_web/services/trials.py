@@ -27,8 +27,8 @@ from gangland_web.services.entries import enter, withdraw
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
     """Move a version forward to a state, one step at a time; do nothing if it has already reached that state."""
     while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
-        following = PATH[PATH.index(VersionState(version.state)) + 1]
-        _move_to(session, version, following, message if following == target else "", ok=True)
+        next_state = PATH[PATH.index(VersionState(version.state)) + 1]
+        _move_to(session, version, next_state, message if next_state == target else "", ok=True)
 
 
 def reject(session: Session, version: Version, message: str) -> None:
@@ -44,8 +44,8 @@ def retire(session: Session, version: Version, message: str) -> None:
 
 def reinstate(session: Session, version: Version) -> None:
     """Make a retired version active after the moderation that retired it was undone."""
-    here = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
-    if session.exec(here.values(state=VersionState.ACTIVE.value)).rowcount != 1:
+    statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
+    if session.exec(statement.values(state=VersionState.ACTIVE.value)).rowcount != 1:
         raise ForbiddenMove(f"version {version.id} is not retired")
     set_committed_value(version, "state", VersionState.ACTIVE.value)
     retired = (col(VersionStep.version_id) == version.id) & (col(VersionStep.state) == VersionState.RETIRED.value)
@@ -54,22 +54,22 @@ def reinstate(session: Session, version: Version) -> None:
 
 def first_step(session: Session, version: Version) -> None:
     """Write the first step of a version that has just been received."""
-    _keep_step(session, version, "", ok=True, seconds=0.0)
+    _add_step(session, version, "", ok=True, seconds=0.0)
 
 
 def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
     """Move a version from the state in which it was read.  Raises ForbiddenMove: the state has changed since."""
     before, after = version.state, move(VersionState(version.state), state).value
-    here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
-    moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
+    statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
+    moved = session.exec(statement.values(state=after).execution_options(synchronize_session=False))
     if moved.rowcount != 1:
         raise ForbiddenMove(f"version {version.id} is {before!r} no more, so it does not become {after!r}")
     set_committed_value(version, "state", after)
     latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
-    _keep_step(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
+    _add_step(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
 
 
-def _keep_step(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
+def _add_step(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
     step = VersionStep(
         version_id=stored(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
     )
@@ -80,7 +80,7 @@ def _keep_step(session: Session, version: Version, message: str, *, ok: bool, se
 
 # States that a version reaches by passing the stages of its check; a worker cannot move a version any further.
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
-TRIES = 3  # after this many trials void by a platform fault, the version is rejected and may be re-uploaded
+MAX_VOID_TRIALS = 3  # after this many trials void by a platform fault, the version is rejected and may be re-uploaded
 
 
 def plan_next(session: Session, version: Version) -> int:
@@ -112,7 +112,7 @@ def _plan_trials(session: Session, version: Version) -> int:
     for tournament in tournaments.tournaments_of(session, "trials", bot.game):
         opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
         if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
-            entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), *opponents)]
+            entries = [stored(enter(session, tournament, number).id) for number in (stored(version.id), *opponents)]
             matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
             planned += 1
     return planned
@@ -227,7 +227,7 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
 
 
 def match_ended_void(session: Session, match: Match) -> None:
-    """Apply a void match: plan a new trial, at most `TRIES` times; bots of other matches go into quarantine."""
+    """Apply a void match: plan a new trial, up to `MAX_VOID_TRIALS`; after another match, quarantine its bots."""
     if match.trial_version_id is None:
         if match.audit_of is None:  # bots are suspected only after their own matches, not after audits
             quarantine(session, match)
@@ -241,7 +241,7 @@ def match_ended_void(session: Session, match: Match) -> None:
     faults = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
     faults = faults.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
     same = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
-    if session.exec(faults.where(*same)).one() >= TRIES:
+    if session.exec(faults.where(*same)).one() >= MAX_VOID_TRIALS:
         reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
         return
     plan_next(session, version)
@@ -308,19 +308,19 @@ def quarantine(session: Session, match: Match) -> None:
     """
     if match.attempt < ATTEMPTS or match.void_reason in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         return
-    seated = _suspects(session, match)
-    session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
-    held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
+    suspects = _suspects(session, match)
+    session.exec(update(Entry).where(col(Entry.id).in_(suspects)).values(quarantined=True))
+    in_quarantine: ColumnElement[bool] = col(MatchSeat.entry_id).in_(suspects)
     if matches.quarantine_is_public(session.get_one(Tournament, match.tournament_id)):
-        versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
+        versions = select(Entry.version_id).where(col(Entry.id).in_(suspects))
         challenging = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
         challenging = challenging.where(Tournament.kind == "challenges", col(Entry.version_id).in_(versions))
-        held |= col(MatchSeat.entry_id).in_(challenging)
-    theirs = select(MatchSeat.match_id).where(held)
+        in_quarantine |= col(MatchSeat.entry_id).in_(challenging)
+    theirs = select(MatchSeat.match_id).where(in_quarantine)
     matches.void_waiting(
         session, matches.IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value
     )
-    log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
+    log.warning("match %s could not be played: entries %s are in quarantine", match.id, suspects)
 
 
 def _suspects(session: Session, match: Match) -> list[int]:
@@ -337,7 +337,7 @@ def _suspects(session: Session, match: Match) -> list[int]:
 
 
 def plan_solo_trials(session: Session) -> int:
-    """Plan a solo trial for each version in quarantine that has none; return how many."""
+    """Plan a solo trial for each version in quarantine that has none; return their number."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
     held = select(Entry.version_id).where(matches.QUARANTINED, col(Entry.active).is_(True))
     query = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
@@ -349,10 +349,10 @@ def _plan_solo(session: Session, version: Version) -> int:
     bot = session.get_one(Bot, version.bot_id)
     opponent = _opponent(session, bot, turn=stored(version.id))
     if opponent is None:
-        _lift(session, version)
+        _end_quarantine(session, version)
         return 0
     tournament = tournaments.tournaments_of(session, "trials", bot.game)[0]
-    entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
+    entries = [stored(enter(session, tournament, number).id) for number in (stored(version.id), opponent)]
     matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
     return 1
 
@@ -362,7 +362,7 @@ def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
     held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
     query = select(Bot.active_version_id, held).where(*_house_opponents(bot))
     house = session.exec(query.order_by(col(Bot.id))).all()
-    free = [version for version, _still_plays in house if not _still_plays] or [version for version, _ in house]
+    free = [version for version, in_quarantine in house if not in_quarantine] or [version for version, _ in house]
     return free[turn % len(free)] if free else None
 
 
@@ -377,9 +377,9 @@ def _still_plays(session: Session, version: Version) -> bool:
 def solo_played(session: Session, version: Version, fault: str | None) -> None:
     """Apply a solo trial's result: a fault retires the version, unless it is a house bot's; the quarantine ends."""
     if fault is None:
-        _lift(session, version)
+        _end_quarantine(session, version)
     else:
-        _condemn(session, version, f"its matches could not be played, and alone it failed: {fault}")
+        _retire_at_fault(session, version, f"its matches could not be played, and alone it failed: {fault}")
 
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
@@ -387,13 +387,14 @@ def solo_ended_void(session: Session, match: Match, version: Version) -> None:
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):
-        _condemn(session, version, f"its matches could not be played, alone neither: {match.void_reason}")
+        _retire_at_fault(session, version, f"its matches could not be played, alone neither: {match.void_reason}")
 
 
 def _others_played(session: Session, match: Match, version: Version) -> bool:
-    """Return whether a match without the version was sent and played since its solo trial was planned."""
+    """Return whether a match without the version was sent and played after its solo trial was planned."""
     theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
     theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
+    # Found by the index ix_matches_sent.
     sent = (
         col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
         col(Match.sent_at) > match.created_at,
@@ -402,17 +403,17 @@ def _others_played(session: Session, match: Match, version: Version) -> bool:
     return session.exec(others.limit(1)).first() is not None
 
 
-def _condemn(session: Session, version: Version, reason: str) -> None:
+def _retire_at_fault(session: Session, version: Version, reason: str) -> None:
     bot = session.get_one(Bot, version.bot_id)
     if bot.is_house:
         log.error("house bot %s stays on the ladders, though %s", bot.name, reason)
-        _lift(session, version)
+        _end_quarantine(session, version)
         return
     if bot.active_version_id == version.id:
         retire_active(session, bot, reason)
     withdraw(session, stored(version.id), reason, everywhere=True)
-    _lift(session, version)
+    _end_quarantine(session, version)
 
 
-def _lift(session: Session, version: Version) -> None:
+def _end_quarantine(session: Session, version: Version) -> None:
     session.exec(update(Entry).where(col(Entry.version_id) == version.id).values(quarantined=False))

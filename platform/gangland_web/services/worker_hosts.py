@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from gangland_web.base.formats import now_s
 from gangland_web.broker.access import HostAccess, hashed
 from gangland_web.models.columns import added
-from gangland_web.models.matches import MOST_SLOTS, NAME_CHARS, WorkerHost
+from gangland_web.models.matches import MAX_SLOTS, NAME_CHARS, WorkerHost
 
 NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
 SEEN_EVERY_S = 30.0
@@ -18,7 +18,7 @@ class HostRefused(ValueError):
     """A host cannot be created or changed; the message says what input is expected."""
 
 
-def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
+def create_host(session: Session, name: str, password: str, *, slot_limit: int = MAX_SLOTS) -> WorkerHost:
     """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was used before."""
     if not NAME.fullmatch(name):
         raise HostRefused(
@@ -120,6 +120,6 @@ def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
 
 
 def _limit(slots: int) -> int:
-    if not 1 <= slots <= MOST_SLOTS:
-        raise HostRefused(f"a host's limit is 1 to {MOST_SLOTS} matches at a time, not {slots}")
+    if not 1 <= slots <= MAX_SLOTS:
+        raise HostRefused(f"a host's limit is 1 to {MAX_SLOTS} matches at a time, not {slots}")
     return slots

@@ -31,24 +31,24 @@ pages = Blueprint("accounts", __name__)
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
 _CODE_REFUSED = "This code is wrong, used or replaced by a newer one."
-_back = partial(serving.flash_redirect, endpoint="accounts.sign_ins")
+_to_sign_ins = partial(serving.flash_redirect, endpoint="accounts.sign_ins")
 
 
 @pages.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
     """Create an account and sign the new user in."""
     if request.method == "GET":
-        return door_page("sign-up")
+        return account_form_page("sign-up")
     form = accounts.read_sign_up(request.form)
     user = _sign_up(form)
-    return door_page("sign-up", form) if user is None else redirect(_next(first_page(user)), 303)
+    return account_form_page("sign-up", form) if user is None else redirect(_next(first_page(user)), 303)
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     """Sign in with name and password; a wrong name and a wrong password get the same answer."""
     if request.method == "GET":
-        return door_page("sign-in")
+        return account_form_page("sign-in")
     form = accounts.read_sign_in(request.form)
     name, address = name_key(form.name), limits.by_address()
     who = known_as(name) or limits.at_address(name, address)
@@ -56,27 +56,27 @@ def sign_in() -> Response:
     if wait_until is None and not (known_as(name) or accounts.is_signed_in_at(database(), name, _ip_address())):
         wait_until = limits.lockout().waits_until(name, longest_s=limits.LONGEST_OF_NAME_S)
     if wait_until is not None:
-        return _locked(form, max(1.0, wait_until - now_s()))
+        return _lockout_page(form, max(1.0, wait_until - now_s()))
     user = accounts.check_password(database(), form.name, form.password)
     if user is None:
         form.errors["password"] = _NOT_FOUND
-        return door_page("sign-in", form)
+        return account_form_page("sign-in", form)
     if user.suspended_for is not None:
         form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
-        return door_page("sign-in", form)
-    for counted in {who} if known_as(name) else {who, name}:
-        limits.lockout().clear(counted)
+        return account_form_page("sign-in", form)
+    for key in {who} if known_as(name) else {who, name}:
+        limits.lockout().clear(key)
     sessions.sign_in(user)
     if (kept_form := requests.kept_form(request.form.get("kept", ""))) is not None:
         return requests.kept_page(kept_form, sentence(f"You are signed in as {user.name}"), 200)
     return redirect(_next(url_for("accounts.account")), 303)
 
 
-def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
+def _lockout_page(form: accounts.AccountForm, wait_s: float) -> Response:
     form.errors["password"] = (
         f"Too many wrong passwords for this name. You can try again in {waiting_time(wait_s)}, or reset your password."
     )
-    answer = door_page("sign-in", form)
+    answer = account_form_page("sign-in", form)
     answer.status_code = 429
     answer.headers["Retry-After"] = str(ceil(wait_s))
     return answer
@@ -93,16 +93,16 @@ def sign_out() -> Response:
 def set_password() -> Response:
     """Set a password with the code on a slip, and sign the user in."""
     if request.method == "GET":
-        return door_page("slip")
+        return account_form_page("slip")
     form = accounts.read_sign_up(request.form)
     form.errors.pop("name", None)
     if form.errors:
-        return door_page("slip", form)
+        return account_form_page("slip", form)
     try:
         user = recovery.use_password_code(database(), form.name, form.code, form.password)
     except recovery.PasswordRefused as refused:
         form.errors["code"] = str(refused)
-        return door_page("slip", form)
+        return account_form_page("slip", form)
     _sign_in_by_code(user)
     flash(sentence(f"Welcome, {user.name}"))
     return redirect(first_page(user), 303)
@@ -118,11 +118,11 @@ def _sign_in_by_code(user: User) -> None:
 def first_page(user: User) -> str:
     """Return a new user's first page: the editor, or the event of a class that plays more than one game."""
     with reading() as db:
-        coming = entries.class_of(db, stored(user.id))
-    games = {tournament.game for tournament in coming}
+        upcoming = entries.class_of(db, stored(user.id))
+    games = {tournament.game for tournament in upcoming}
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())
-    event = next((tournament.event_id for tournament in coming if tournament.event_id is not None), None)
+    event = next((tournament.event_id for tournament in upcoming if tournament.event_id is not None), None)
     return url_for("editor.page", game=FIRST_GAME) if event is None else url_for("tournaments.event", event_id=event)
 
 
@@ -134,8 +134,8 @@ def confirm_password() -> Response:
     if request.method == "GET":
         return serving.confirm_page("", back, "", status=200)
     if act and "own_password" not in request.form and signed_in().is_fresh:
-        return redirect(act, 307)  # shown at the provider
-    if not _is_own_password(_typed_password("own_password" if "own_password" in request.form else "password")):
+        return redirect(act, 307)  # confirmed at the provider
+    if not _is_own_password(_form_password("own_password" if "own_password" in request.form else "password")):
         return serving.confirm_page(_NOT_YOURS, back, act, status=422)
     accounts.write_proof(database(), signed_in().sign_in)
     return redirect(act, 307) if act else redirect(_next(url_for("home.index")), 303)
@@ -145,13 +145,13 @@ def confirm_password() -> Response:
 def setup() -> Response:
     """Make the visitor the admin with the code from the first start; create an account if they are not signed in."""
     if request.method == "GET":
-        return door_page("setup")
+        return account_form_page("setup")
     form = accounts.read_sign_up(request.form)
     if sessions.visitor() is not None:
         form = accounts.AccountForm("", "", form.code)
     if _admin_by_code(form):
         return serving.flash_redirect("You are now an administrator of this site.", "organizing.index")
-    return door_page("setup", form)
+    return account_form_page("setup", form)
 
 
 def _admin_by_code(form: accounts.AccountForm) -> bool:
@@ -198,7 +198,7 @@ def _ip_address() -> str:
     return request.remote_addr or "unknown"
 
 
-def door_page(door: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
+def account_form_page(door: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
     """Return the page with one of the forms for sign-in or sign-up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
@@ -248,7 +248,7 @@ def sign_ins_file(db: Session) -> TableData:
 def new_password() -> Response:
     """Change the visitor's password."""
     who = signed_in()
-    old, new = _typed_password("old"), _typed_password("password")
+    old, new = _form_password("old"), _form_password("password")
     if problem := accounts.password_problem(new, who.name):
         return _sign_ins_page(password=problem)
     with reading() as db:
@@ -257,7 +257,7 @@ def new_password() -> Response:
         recovery.change_password(database(), user, old, new, sign_in=who.sign_in)
     except recovery.PasswordRefused as refused:
         return _sign_ins_page(old=str(refused))
-    return _back("Your password is changed, and you are signed out everywhere else.")
+    return _to_sign_ins("Your password is changed, and you are signed out everywhere else.")
 
 
 @pages.post("/account/sign-ins/<number:sign_in_id>/end")
@@ -265,7 +265,7 @@ def new_password() -> Response:
 def end_sign_in(sign_in_id: int) -> Response:
     """Sign the visitor out in another browser."""
     ended = accounts.revoke_sign_in(database(), signed_in().id, sign_in_id)
-    return _back("You are signed out there." if ended else "This sign-in no longer exists.")
+    return _to_sign_ins("You are signed out there." if ended else "This sign-in no longer exists.")
 
 
 @pages.post("/account/sign-ins/end")
@@ -275,7 +275,7 @@ def end_other_sign_ins() -> Response:
     who = signed_in()
     with database().write() as db:
         accounts.revoke_sign_ins(db, who.id, but=who.sign_in)
-    return _back("You are signed out everywhere else.")
+    return _to_sign_ins("You are signed out everywhere else.")
 
 
 @pages.get("/account/everything.zip")
@@ -295,17 +295,17 @@ def leave() -> Response:
     """Delete the visitor's account."""
     if request.form.get("sure") != "yes":
         return _sign_ins_page(sure="Tick 'I am sure' first. Nothing was deleted.")
-    if _has_password() and not _is_own_password(_typed_password("leave_proof")):
+    if _has_password() and not _is_own_password(_form_password("leave_proof")):
         return _sign_ins_page(leave_proof=f"{_NOT_YOURS} Nothing was deleted.")
     try:
         leaving.delete_account(database(), signed_in().id)
     except leaving.StillNeeded as needed:
-        return _back(str(needed))
+        return _to_sign_ins(str(needed))
     sessions.forget()
     return serving.flash_redirect("Your account is deleted.", "home.index")
 
 
-def _typed_password(name: str) -> str:
+def _form_password(name: str) -> str:
     """Return the password in a form field, in normal form (NFC)."""
     return accounts.password_of(request.form.get(name, "")[: accounts.PASSWORD_CHARS[1] + 1])
 
@@ -345,12 +345,12 @@ def sends_mail() -> bool:
 def recover() -> Response:
     """Send a code for a new password by e-mail; the answer is the same for known and unknown addresses."""
     if request.method == "GET":
-        return door_page("recover")
+        return account_form_page("recover")
     if not sends_mail():
         abort(404)
-    typed = _typed("email", ADDRESS_CHARS)
+    typed = _form_text("email", ADDRESS_CHARS)
     if problem := address_problem(typed):
-        return door_page("recover", email=problem)
+        return account_form_page("recover", email=problem)
     recovery.mail_password_code(database(), typed)
     sent = "If an account has this confirmed address, we have sent it a code."
     return serving.flash_redirect(sent, "accounts.recover_code")
@@ -360,14 +360,14 @@ def recover() -> Response:
 def recover_code() -> Response:
     """Set a password with a code from an e-mail, and sign the user in."""
     if request.method == "GET":
-        return door_page("mailed")
-    password = _typed_password("password")
+        return account_form_page("mailed")
+    password = _form_password("password")
     if problem := accounts.password_problem(password, ""):
-        return door_page("mailed", password=problem)
+        return account_form_page("mailed", password=problem)
     try:
-        user = recovery.use_mailed_code(database(), _typed("code", _CODE_CHARS), password)
+        user = recovery.use_mailed_code(database(), _form_text("code", _CODE_CHARS), password)
     except recovery.CodeRefused as refused:
-        return door_page("mailed", code=str(refused))
+        return account_form_page("mailed", code=str(refused))
     _sign_in_by_code(user)
     done = "Your password is set, and you are signed out everywhere else."
     return serving.flash_redirect(done, "accounts.account")
@@ -379,13 +379,13 @@ def add_email() -> Response:
     """Add an e-mail address to the visitor's account, and send a code to it."""
     if not sends_mail():
         abort(404)
-    typed = _typed("email", ADDRESS_CHARS)
+    typed = _form_text("email", ADDRESS_CHARS)
     if problem := address_problem(typed):
         return _sign_ins_page(email=problem)
-    if not _is_proven():
+    if not _is_confirmed():
         return _sign_ins_page(proof=_NOT_YOURS)
     recovery.give_email(database(), signed_in().id, typed)
-    return _back("We have sent a code to that address.")
+    return _to_sign_ins("We have sent a code to that address.")
 
 
 @pages.post("/account/email/confirm")
@@ -393,29 +393,29 @@ def add_email() -> Response:
 def check_email_code() -> Response:
     """Confirm the visitor's e-mail address with the code sent to it."""
     try:
-        address = recovery.confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
+        address = recovery.confirm_email(database(), signed_in().id, _form_text("code", _CODE_CHARS))
     except recovery.CodeRefused as refused:
         return _sign_ins_page(code=str(refused))
-    return _back(f"Your e-mail address is now {address}.")
+    return _to_sign_ins(f"Your e-mail address is now {address}.")
 
 
 @pages.post("/account/email/remove")
 @sign_in_first
 def drop_email() -> Response:
     """Remove the visitor's e-mail address."""
-    if not _is_proven():
+    if not _is_confirmed():
         return _sign_ins_page(proof=_NOT_YOURS)
     removed = recovery.remove_email(database(), signed_in().id)
-    return _back("Your address is removed." if removed else "There was no e-mail address to remove.")
+    return _to_sign_ins("Your address is removed." if removed else "There was no e-mail address to remove.")
 
 
-def _typed(name: str, most_chars: int) -> str:
-    return request.form.get(name, "")[: most_chars + 1].strip()
+def _form_text(name: str, max_chars: int) -> str:
+    return request.form.get(name, "")[: max_chars + 1].strip()
 
 
-def _is_proven() -> bool:
+def _is_confirmed() -> bool:
     """Return whether the visitor typed their password or authenticated at the provider."""
-    return (not _has_password() and signed_in().is_fresh) or _is_own_password(_typed_password("proof"))
+    return (not _has_password() and signed_in().is_fresh) or _is_own_password(_form_password("proof"))
 
 
 # Tokens: list them, create one, revoke one.
@@ -465,20 +465,20 @@ def _tokens_table(db: Session) -> TableData:
     return TOKENS.of(rows, caption, **file_urls("accounts.tokens_file"))
 
 
-def _tokens_page(form: api_tokens.TokenForm, made: str | None = None) -> Response:
+def _tokens_page(form: api_tokens.TokenForm, new_token: str | None = None) -> Response:
     with reading() as db:
         table = _tokens_table(db)
     answer = serving.form_page(
         "accounts/account.html",
         form,
         tab="tokens",
-        made=made,
+        made=new_token,
         table=table,
         scopes=api_tokens.SCOPES,
         offered=api_tokens.SCOPES if signed_in().organizes else set(api_tokens.SCOPES) - {api_tokens.Scope.ORGANIZE},
         days=api_tokens.DAYS,
         name_chars=api_tokens.NAME_CHARS,
     )
-    if made is not None:
+    if new_token is not None:
         answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -121,7 +121,7 @@ def change_following(followed: str, number: int) -> Response:
             try:
                 follows.follow(db, who, kind, number)
             except follows.TooManyFollowed:
-                flash(f"You follow {follows.MOST}, which is the most. Unfollow one first.")
+                flash(f"You follow {follows.MAX_FOLLOWED}, which is the most. Unfollow one first.")
             else:
                 follows.add_ranks(db, who, ranks_of(db, who))
     back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
@@ -148,6 +148,6 @@ def _news_page(feed_address: str | None = None) -> Response:
     with reading() as db:
         news = unread(db, signed_in().id)
         has_feed = follows.mark_of(db, signed_in().id).feed_hash is not None
-    values: dict[str, Any] = {"news": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MOST}
+    values: dict[str, Any] = {"news": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MAX_FOLLOWED}
     values |= {"tab": "following", "feed_address": feed_address}
     return rendered("accounts/account.html", is_private=feed_address is not None, **values)

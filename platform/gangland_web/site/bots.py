@@ -126,7 +126,7 @@ def versions(bot_id: int) -> Response:
             page,
             values,
             lambda: {
-                "drawn": _drawn(db, subject, "history", "faults"),
+                "drawn": _figures(db, subject, "history", "faults"),
                 "rated": bots.ratings_table(bot_id, ratings),
                 "uploads": bots.versions_table(bot_id, page.versions),
             },
@@ -151,7 +151,7 @@ def analysis(bot_id: int) -> Response:
             lambda: {
                 "tables": bot_analysis.page_tables(analysis, query),
                 "differences": comparison and bot_analysis.comparison_table(comparison),
-                "drawn": _drawn(db, subject, "places", "luck", "thinking"),
+                "drawn": _figures(db, subject, "places", "luck", "thinking"),
             },
         )
 
@@ -209,7 +209,7 @@ def _tab(
 _STILL: Final = ("analysis", "settings")  # tabs without updates while they are open
 
 
-def _drawn(db: Session, subject: bot_figures.Subject | None, *names: str) -> dict[str, bot_figures.Figure]:
+def _figures(db: Session, subject: bot_figures.Subject | None, *names: str) -> dict[str, bot_figures.Figure]:
     return {} if subject is None else {name: bot_figures.figure(db, subject, name) for name in names}
 
 

@@ -70,7 +70,7 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     if draft_id is not None and not opened:
         abort(404, "You have no such draft.")
     if opened and (draft_id is not None or wanted is None):
-        return _editor_page(_form_of(opened[0]), draft=_opened(opened[0]), file=file)
+        return _editor_page(_form_of(opened[0]), draft=_opened_draft(opened[0]), file=file)
     offered = [starter for starter in starters(game) if wanted in (None, starter.name)]
     if wanted is not None and not offered:
         abort(404, "There is no bot of that name to begin with.")
@@ -111,7 +111,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
 @sign_in_first
 def save(game: str) -> Response:
     """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved the draft since."""
-    form = _sent(game)
+    form = _editor_form(game)
     saved = _save(form)
     if not isinstance(saved, Opened):
         return saved
@@ -124,7 +124,7 @@ def save(game: str) -> Response:
 @sign_in_first
 def run(game: str) -> Response:
     """Save the editor's text, run a check and the requested games, and redirect to the result."""
-    form = _sent(game)
+    form = _editor_form(game)
     kind = request.form.get("run", "")
     if kind not in set(RunKind):
         abort(400, f"A draft is run by {', '.join(RunKind)}.")
@@ -138,14 +138,14 @@ def run(game: str) -> Response:
             run_id = stored(start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
     except RunRefused as refused:
         form.errors["run"] = str(refused)
-        return _refused(form, saved, is_saved=True)
+        return _refusal_page(form, saved, is_saved=True)
     parameters: dict[str, Any] = {"game": game, "run_id": run_id}
     if _is_script():
         return _json(saved, run=url_for("editor.run_live", **parameters))
     return redirect(url_for("editor.run_result", **parameters), 303)
 
 
-def _sent(game: str) -> UploadForm:
+def _editor_form(game: str) -> UploadForm:
     """Return the editor's form from the request."""
     known_game(game)
     return UploadForm(
@@ -162,16 +162,16 @@ def _save(form: UploadForm) -> Opened | Response:
             opened = None
             if draft_id is not None and version is not None and draft_of(db, owner, game, draft_id) is not None:
                 opened = Opened(draft_id, version)
-            return _opened(save_draft(db, owner, game, form.name, form.pasted, opened=opened))
+            return _opened_draft(save_draft(db, owner, game, form.name, form.pasted, opened=opened))
     except DraftRefused as refused:
         form.errors[refused.field] = str(refused)
-        return _refused(form, Opened(draft_id or 0, version or 0))
+        return _refusal_page(form, Opened(draft_id or 0, version or 0))
     except DraftChanged as changed:
         form.errors["source"] = (
             "This draft was saved elsewhere since you opened it. Your text is not saved yet: save it again to replace"
             " what was saved there."
         )
-        return _refused(form, changed.now, status=409)
+        return _refusal_page(form, changed.now, status=409)
 
 
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
@@ -189,13 +189,13 @@ def delete(game: str, draft_id: int) -> Response:
 @sign_in_first
 def upload(game: str) -> Response:
     """Save the editor's text as a draft and upload it; redirect to its version, or show the reason for a refusal."""
-    saved = _save(_sent(game))
+    saved = _save(_editor_form(game))
     if not isinstance(saved, Opened):
         return saved
     form = read_upload({**request.form, "game": game}, None)
     version = submitted(form, in_browser=True)
     if version is None:
-        return _refused(form, saved, is_saved=True)
+        return _refusal_page(form, saved, is_saved=True)
     parameters: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
     if _is_script():
         return _json(
@@ -238,7 +238,7 @@ def completed(game: str) -> Response:
     return conditional(answer)
 
 
-def _opened(draft: BotDraft) -> Opened:
+def _opened_draft(draft: BotDraft) -> Opened:
     return Opened(stored(draft.id), draft.version)
 
 
@@ -246,7 +246,7 @@ def _is_script() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
+def _refusal_page(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
     """Return the page with the text and its problems; for a script, return only the problems.
 
     `draft`: the draft as saved now; its id is 0 if there is none.  `is_saved`: whether this request saved the draft,
@@ -330,7 +330,7 @@ def run_result(game: str, run_id: int) -> Response:
     with reading() as db:
         run = _own_run(db, game, run_id)
         draft = db.get_one(BotDraft, run.draft_id)
-    answer = _editor_page(_form_of(draft), draft=_opened(draft), run=run)
+    answer = _editor_page(_form_of(draft), draft=_opened_draft(draft), run=run)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

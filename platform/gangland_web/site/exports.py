@@ -63,8 +63,8 @@ def _table(
         table = exports.open_table(database(), tournament, what, span)
     except exports.NoTable as none:
         abort(404, str(none))
-    if tournament.kind == "ladder" and table.matches > exports.MATCHES_MOST:
-        abort(400, f"these are {table.matches:,} matches, and one answer has {exports.MATCHES_MOST:,} at most")
+    if tournament.kind == "ladder" and table.matches > exports.MAX_MATCHES:
+        abort(400, f"these are {table.matches:,} matches, and one answer has {exports.MAX_MATCHES:,} at most")
     return attachment(
         table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{what}.{form}"
     )
@@ -129,13 +129,13 @@ def download(name: str) -> Response:
     offer = next((offer for offer in (*built, *exports.fixed(), exports.pins(built)) if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file to download; /on-your-machine lists those that there are.")
-    answer = _sent(offer)
+    answer = _send_offer(offer)
     answer.set_etag(offer.sha256)
     answer.cache_control.public, answer.cache_control.max_age = True, _KEPT_S
     return conditional(answer)
 
 
-def _sent(offer: exports.Offer) -> Response:
+def _send_offer(offer: exports.Offer) -> Response:
     kind = "text/plain" if offer.name.endswith(".txt") else "application/zip"
     if offer.path is not None:
         return send_file(offer.path, mimetype=kind, as_attachment=True, download_name=offer.name, etag=False)

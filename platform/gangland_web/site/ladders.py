@@ -44,7 +44,7 @@ def ladder(game: str) -> Response:
 
         def make() -> str:
             page = ladders.ladder_page(db, state, window, size=_ROWS)
-            mine = [] if who is None else ladders.mine_on(db, state.id, game, who.party)
+            mine = [] if who is None else ladders.own_entries(db, state.id, game, who.party)
             here = {row.bot_id for row in page.rows}
             files = {form: _page_url(f"ladders.ladder_{form}", state, window) for form in ("csv", "json")}
             return _leaderboard(

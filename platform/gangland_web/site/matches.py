@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.analysis.analyzer import Continued, played_on
+from gangland_ladder.analysis.analyzer import Continued, load_continuation
 from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_words
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
@@ -294,7 +294,7 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
 
 
 def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
-    continued = played_on(load(played.replay), sent)
+    continued = load_continuation(load(played.replay), sent)
     names = page.names(played.seating)
     frame = next(each for each in matches.public_timeline(page, played).frames if each.at == at)
     seats = [

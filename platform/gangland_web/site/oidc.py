@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services import accounts, oidc
-from gangland_web.site.accounts import created, door_page, first_page
+from gangland_web.site.accounts import account_form_page, created, first_page
 from gangland_web.site.serving import confirm_first, confirm_page, existing, flash_redirect
 from gangland_web.web import requests, sessions
 
@@ -122,7 +122,7 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
         problem = "The provider did not confirm that you have just signed in."
     else:
         accounts.write_proof(sessions.database(), visitor.sign_in)
-        sessions.look_again()
+        sessions.reload_visitor()
     if (page := _with_held(problem, target, mark)) is not None:
         return page
     if problem:
@@ -149,7 +149,7 @@ def name() -> Response:
             return redirect(url_for("oidc.begin"), 303)
         if user is not None:
             return redirect(first_page(user), 303)
-    return door_page("name", form)
+    return account_form_page("name", form)
 
 
 @pages.post("/account/oidc/remove")

@@ -93,12 +93,12 @@ def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Resp
         @fresh_first
         @wraps(view)
         def order(tournament_id: int) -> Response:
-            _allowed(act, tournament_id)
+            _allowed_tournament(act, tournament_id)
             kind, details = view(tournament_id)
             with database().write() as db:
                 tournament = organizing.allowed(db, act, tournament_id, signed_in())
                 send_action(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
-            return _done("Action sent. This page shows when it is carried out.", tournament_id)
+            return _to_console("Action sent. This page shows when it is carried out.", tournament_id)
 
         return order
 
@@ -140,7 +140,7 @@ def deadline(_tournament_id: int) -> Action:
 def randomness(tournament_id: int) -> Action:
     """Send the public value for the dice."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
-    announced = announced_for(_allowed(Act.MOVE_TOURNAMENT, tournament_id))
+    announced = announced_for(_allowed_tournament(Act.MOVE_TOURNAMENT, tournament_id))
     try:
         return ActionKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
     except ValueError as mistake:
@@ -155,7 +155,7 @@ def on_match(tournament_id: int) -> Action:
     if kind is None:
         abort(422)
     if kind is ActionKind.RERUN:
-        _allowed(Act.RERUN_MATCH, tournament_id)
+        _allowed_tournament(Act.RERUN_MATCH, tournament_id)
     typed = request.form.get("number", "")
     number = whole_number(typed)
     query = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
@@ -192,7 +192,7 @@ def enter(tournament_id: int) -> Response:
                 message = f"{enter_for(db, here(), tournament, number).name} is entered."
     except entries.EntryRefused as refused:
         return _console(tournament_id, problem=sentence(str(refused)))
-    return _done(message, tournament_id)
+    return _to_console(message, tournament_id)
 
 
 @pages.post("/<number:tournament_id>/browser-only")
@@ -203,7 +203,7 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
     with database().write() as db:
         _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
         message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
-    return _done(message, tournament_id, event_id)
+    return _to_console(message, tournament_id, event_id)
 
 
 @pages.post("/<number:tournament_id>/handout")
@@ -255,7 +255,7 @@ def _before() -> int | None:
     return whole_number(request.args.get("before"))
 
 
-def _allowed(act: Act, tournament_id: int) -> Tournament:
+def _allowed_tournament(act: Act, tournament_id: int) -> Tournament:
     """Return a tournament if the visitor may do this to it; otherwise end in 403 or 404."""
     with reading() as db:
         return organizing.allowed(db, act, tournament_id, signed_in())
@@ -277,7 +277,7 @@ def _address(tournament_id: int | None, event_id: int | None) -> str:
     return url_for("organizing.console", tournament_id=tournament_id)
 
 
-def _done(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
+def _to_console(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
     """Redirect to the console from which an action came: the tournament's, or that of the event that a form names."""
     flash(message)
     return redirect(_address(tournament_id, event_id or _named_event(tournament_id)), 303)
@@ -413,7 +413,7 @@ def new_draft() -> Response:
         preset = request.args.get("preset", "one")
         return _wizard(rules.new_form(preset if preset in rules.PRESETS else "one"), preset=preset)
     if copied is not None:
-        _allowed(Act.SEE_AUDIT_LOG, copied)
+        _allowed_tournament(Act.SEE_AUDIT_LOG, copied)
     form = rules.read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
@@ -425,14 +425,14 @@ def new_draft() -> Response:
         return redirect(_address(None, number), 303)
     with database().write() as db:
         number = stored(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
-    return _done(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
+    return _to_console(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
 
 
 @pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
 @organizer_first
 def edit_draft(tournament_id: int) -> Response:
     """Change a draft."""
-    draft = _allowed(Act.EDIT_DRAFT, tournament_id)
+    draft = _allowed_tournament(Act.EDIT_DRAFT, tournament_id)
     if request.method == "GET":
         return _wizard(rules.form_of(draft), of=draft)
     form = rules.read_rules(request.form)
@@ -446,7 +446,7 @@ def edit_draft(tournament_id: int) -> Response:
     except corrections.ActionRefused as announced:
         form.errors["name"] = sentence(str(announced))
         return _wizard(form, of=draft)
-    return _done("The draft is saved.", tournament_id)
+    return _to_console("The draft is saved.", tournament_id)
 
 
 @pages.post("/<number:tournament_id>/delete")
@@ -465,7 +465,7 @@ def try_out_draft(tournament_id: int) -> Response:
     with database().write() as db:
         rehearsal = rules.rehearse(db, here(), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
         number = stored(rehearsal.id)
-    return _done("The rehearsal begins within seconds.", number)
+    return _to_console("The rehearsal begins within seconds.", number)
 
 
 def _wizard(form: rules.RulesForm, *, of: Tournament | None = None, preset: str = "") -> Response:
@@ -498,7 +498,7 @@ def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
 
 def _copy_of(number: int) -> rules.RulesForm:
     """Return the form filled in with a tournament's rules, without its name and times."""
-    form = rules.form_of(_allowed(Act.SEE_AUDIT_LOG, number))
+    form = rules.form_of(_allowed_tournament(Act.SEE_AUDIT_LOG, number))
     for name in ("name", *rules.DEADLINES, *rules.RANDOMNESS):
         form.given.pop(name, None)
     return replace(form)
@@ -528,4 +528,4 @@ def move_event(event_id: int) -> Response:
         wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
         moved = move_all(db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait)
     message = f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out."
-    return _done(message, None, event_id)
+    return _to_console(message, None, event_id)

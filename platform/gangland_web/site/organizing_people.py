@@ -32,7 +32,7 @@ pages = Blueprint("organizing_people", __name__, url_prefix="/organize")
 
 # Accounts for a class, codes for forgotten passwords, and roles.
 
-_MOST_NAMES = 2_000
+_MAX_NAMES = 2_000
 
 
 @pages.get("/people")
@@ -46,12 +46,12 @@ def people() -> Response:
 @fresh_first
 def aliases() -> Response:
     """Create accounts for people without e-mail, and show the slips for them in this answer only."""
-    _need(Act.MAKE_ALIASES)
+    _require(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
     place = next((place for place in _places() if place.value == request.form.get("place")), None)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
-    if not 1 <= len(lines) <= _MOST_NAMES:
-        return _people_page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
+    if not 1 <= len(lines) <= _MAX_NAMES:
+        return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one a line.", names=typed)
     slips = make_aliases(database(), here(), lines)
     left = "\n".join(line for line, _ in slips.problems) if slips.slips else typed
     return _people_page(slips=slips.slips, problems=slips.problems, names=left, place=place)
@@ -61,7 +61,7 @@ def aliases() -> Response:
 @fresh_first
 def password_code() -> Response:
     """Create a code for a user's new password, and show it in this answer only."""
-    _need(Act.RESET_PASSWORD)
+    _require(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
     except (LookupError, NotYours) as refused:
@@ -73,7 +73,7 @@ def password_code() -> Response:
 @fresh_first
 def role() -> Response:
     """Give a user a role."""
-    _need(Act.SET_ROLES)
+    _require(Act.SET_ROLES)
     name = request.form.get("role", "")
     if name not in set(Role):
         abort(422)
@@ -89,7 +89,7 @@ def role() -> Response:
 @as_file("roles")
 def roles_file(db: Session) -> TableData:
     """Return the users with a role as a file."""
-    _need(Act.SET_ROLES)
+    _require(Act.SET_ROLES)
     return ROLES.of(roles_of_people(db))
 
 
@@ -110,7 +110,7 @@ def _people_page(
     return rendered("organizing/people.html", status, is_private=bool(slips), **values)
 
 
-def _need(act: Act) -> None:
+def _require(act: Act) -> None:
     if not may(_myself(), act):
         abort(403)
 
@@ -166,7 +166,7 @@ _TARGET_CHARS: Final = 256
 @organizer_first
 def moderation() -> Response:
     """Show the measures in force, and the forms for new ones."""
-    _need(Act.MODERATE)
+    _require(Act.MODERATE)
     return _moderation_page(target=request.args.get("target", "")[:_TARGET_CHARS])
 
 
@@ -174,7 +174,7 @@ def moderation() -> Response:
 @fresh_first
 def carry_out_measure() -> Response:
     """Rename, hide, retire or suspend a user or a bot."""
-    _need(Act.MODERATE)
+    _require(Act.MODERATE)
     typed, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
     reason, name = request.form.get("reason", ""), request.form.get("name", "")
     if kind not in set(Measure):
@@ -200,7 +200,7 @@ def carry_out_measure() -> Response:
 @fresh_first
 def undo_measure(moderation_id: int) -> Response:
     """Undo a measure."""
-    _need(Act.MODERATE)
+    _require(Act.MODERATE)
     try:
         flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
     except ModerationRefused as refused:
@@ -212,7 +212,7 @@ def undo_measure(moderation_id: int) -> Response:
 @fresh_first
 def sign_ups() -> Response:
     """Set who can sign up."""
-    _need(Act.MODERATE)
+    _require(Act.MODERATE)
     if (who := request.form.get("who", "")) not in set(SignUps):
         abort(422)
     let_sign_up(database(), here(), SignUps(who))
@@ -223,7 +223,7 @@ def sign_ups() -> Response:
 @fresh_first
 def invite() -> Response:
     """Create an invitation to sign up, and show its code in this answer only."""
-    _need(Act.MODERATE)
+    _require(Act.MODERATE)
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
         return _moderation_page(code=invite_people(database(), here(), places, days))
@@ -271,7 +271,7 @@ def log(tournament_id: int) -> str:
 @organizer_first
 def whole_log() -> str:
     """Show the whole log."""
-    _need(Act.SEE_WHOLE_LOG)
+    _require(Act.SEE_WHOLE_LOG)
     with reading() as db:
         return _log(db)
 
@@ -290,7 +290,7 @@ def log_file(db: Session, tournament_id: int) -> TableData:
 @as_file("log")
 def whole_log_file(db: Session) -> TableData:
     """Return a page of the whole log as a file."""
-    _need(Act.SEE_WHOLE_LOG)
+    _require(Act.SEE_WHOLE_LOG)
     return log_table(read_log(db, _LINES, before=_before()))
 
 

@@ -63,7 +63,8 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    return _kept(answered(_mark(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
+    answer = answered(_mark(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
+    return _cacheable(answer, page)
 
 
 @pages.get(f"{GAME.replace('match:', 'number:')}/clip/<part>.<any(webp, gif):ending>")
@@ -76,15 +77,15 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
     body = files.get(key)
     if body is None:
-        body = _requested(files, key, job, lambda: clip_round(public_timeline(page, played), part))
+        body = _request_clip(files, key, job, lambda: clip_round(public_timeline(page, played), part))
     if body is None:
         return _waiting(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
     answer.set_etag(mark)
-    return _kept(conditional(answer), page)
+    return _cacheable(conditional(answer), page)
 
 
-def _requested(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
+def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
     """Return a clip if it is ready; otherwise request it, unless it is already requested, and return None."""
     if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
@@ -119,7 +120,7 @@ def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
     return answer
 
 
-def _kept(answer: Response, page: MatchPage) -> Response:
+def _cacheable(answer: Response, page: MatchPage) -> Response:
     """Allow all caches to store a response that every visitor may see; allow only the browser to store any other."""
     public = page.match.purpose in RATED and is_shown_to_all(page.tournament)
     answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"

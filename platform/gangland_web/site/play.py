@@ -23,7 +23,7 @@ from gangland.game import Choice as GameOption
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.lessons.lesson import (
-    MOST_DECISIONS,
+    MAX_DECISIONS,
     PERSON,
     Lesson,
     LessonState,
@@ -38,7 +38,7 @@ from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.models.bots import Bot
-from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, PlayTable, TableState
+from gangland_web.models.jobs import OPEN_TABLES, PRESENCE_INTERVAL_S, PlayTable, TableState
 from gangland_web.queries.challenges import challenges_of, own_active_bots
 from gangland_web.queries.play import AMOUNT, TablePage, amounts_of, drawn, hint_at
 from gangland_web.services import play
@@ -60,7 +60,7 @@ pages = Blueprint("play", __name__)
 # The maximum time that a response waits for the bots; after that, the page is shown and updates itself.
 _WAITS_S: Final = 2.0
 _LOOKS_EVERY_S: Final = 0.04
-_MOST_PARTS: Final = 200
+_MAX_PARTS: Final = 200
 
 
 pages.app_template_filter("order")(as_order)
@@ -124,7 +124,7 @@ def table(token: str) -> Response:
     with reading() as db:
         row = _visible_table(db, token, shared=True)
     if row.state in OPEN_TABLES:
-        if row.active_at < now_s() - SEEN_EVERY_S:
+        if row.active_at < now_s() - PRESENCE_INTERVAL_S:
             with database().write() as db:
                 play.see_person(db, row)
         if request.method == "HEAD":  # the page's script reports that the page is still open
@@ -233,7 +233,7 @@ def _sent_decision(live_table: LiveTable, seat: int) -> Any:
             raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
         parts = [f"{AMOUNT}:{amount}"]
     else:
-        parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MOST_PARTS]
+        parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MAX_PARTS]
     composed = live_table.narrowed(seat, parts).made
     if composed is None or not {"amount", "part", "nothing"} & {*request.values}:
         raise NoSuchPart("choose all of it first")
@@ -256,7 +256,7 @@ def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> 
 
 def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, problem: str) -> TablePage:
     asks = row.state == TableState.PERSON
-    part_ids = request.args.getlist("part")[:_MOST_PARTS] if request.method == "GET" else []
+    part_ids = request.args.getlist("part")[:_MAX_PARTS] if request.method == "GET" else []
     sprite = viewer_file(SPRITE)
     try:
         shown_table = drawn(live_table, seat, sprite, part_ids, asks=asks)
@@ -378,7 +378,7 @@ def hint(token: str) -> Response:
         with database().write() as db:
             play.ask_hint(db, _visible_table(db, token), number)
     dispatch_soon()
-    part_ids = request.form.getlist("part")[:_MOST_PARTS]
+    part_ids = request.form.getlist("part")[:_MAX_PARTS]
     return redirect(url_for("play.table", token=token, part=part_ids, _anchor="question"), 303)
 
 
@@ -428,11 +428,11 @@ _DECIDES: Final = {"amount", "choice", "made", "nothing"}
 def lesson(game: str) -> Response:
     """Show the lesson after the decisions in the address, with the next question."""
     taught = existing(lesson_of(game))
-    place, problem = _followed(taught, request.args.getlist("d"))
+    place, problem = _state_after(taught, request.args.getlist("d"))
     live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
     if place.kind is not None:
         try:
-            table = drawn(live_table, PERSON, sprite, request.args.getlist("part")[:_MOST_PARTS])
+            table = drawn(live_table, PERSON, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECIDES & {*request.args}:
                 typed = live_table.spelling(PERSON).typed(_sent_decision(live_table, PERSON))
                 return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
@@ -446,9 +446,9 @@ def lesson(game: str) -> Response:
     return response
 
 
-def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
+def _state_after(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
     """Return the state before the first impossible decision, and the problem with it; "" if all are possible."""
-    decisions = decisions[: MOST_DECISIONS + 1]
+    decisions = decisions[: MAX_DECISIONS + 1]
     try:
         return LessonState(lesson, decisions), ""
     except WrongDecision as wrong:

@@ -23,10 +23,10 @@ def page() -> str:
     """Show the health of the site, its queues, recent faults, and the results of audits."""
     health = _health()
     if not health.database:
-        return _rendered(health)
+        return _render(health)
     who = visitor()
     with reading() as db:
-        return _rendered(
+        return _render(
             health,
             audits=status.totals(db),
             hosts=_hosts_table(status.host_rows(db)),
@@ -38,7 +38,7 @@ def page() -> str:
 @pages.get("/status/live")
 def live() -> Answer:
     """Return the part of the status page that changes."""
-    return part(_rendered(_health()), for_all=True)
+    return part(_render(_health()), for_all=True)
 
 
 @pages.get("/status.json")
@@ -69,7 +69,7 @@ def queues_csv() -> Response:
     return table_file(status.QUEUES.of(queues), Form.CSV, "queues")
 
 
-def _rendered(health: status.Health, **values: Any) -> str:
+def _render(health: status.Health, **values: Any) -> str:
     maintenance = None
     if not health.database:
         g.setdefault("visitor", None)  # the database does not answer, so the visitor cannot be loaded

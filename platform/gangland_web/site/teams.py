@@ -158,7 +158,7 @@ def _page(invitation: str = "", **errors: str) -> Response:
     """Return the tab of the visitor's team.
 
     Args:
-        code: of an invitation that the visitor has just created.
+        invitation: the code of an invitation that the visitor has just created.
         errors: the reason for a refusal, by field or form.
     """
     who, code = signed_in(), _code()

@@ -204,16 +204,16 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
     if table == "standings" and whole.board is not None:
         return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
     if table == "standings":
-        return {"so_far": tournament_tables.so_far_table(tournament, whole.so_far)}
+        return {"so_far": tournament_tables.interim_table(tournament, whole.so_far)}
     if table == "cross":
         cells = cross_table(db, tournament) if whole.shown else {}
         return {"cross": cells, "met": tournament_tables.cross_rows_table(tournament, whole.parts, cells)}
     if table == "entries":
-        no_results = () if whole.pinned and whole.shown else tournament_tables.OF_RESULTS
+        no_results = () if whole.pinned and whole.shown else tournament_tables.RESULT_HEADINGS
         return {
             "entered": tournament_tables.entries_table(tournament, whole.parts, results=whole.shown),
             "freeze": tournament_tables.freeze_table(tournament, whole.left_out),
-            "not_yet": (*(() if whole.pinned else tournament_tables.OF_VERSIONS), *no_results),
+            "not_yet": (*(() if whole.pinned else tournament_tables.VERSION_HEADINGS), *no_results),
         }
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
     rows = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)

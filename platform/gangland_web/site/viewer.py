@@ -11,12 +11,12 @@ from gangland_ladder.viewer.assets import modules, sprite, style
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.text import shown, whole_number
-from gangland_web.queries.opened_replays import MOST_BYTES, NotOpened, open_replay
+from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
 from gangland_web.web.caching import conditional
 
 pages = Blueprint("viewer", __name__)
 
-_FOR_GOOD: Final = "public, max-age=31536000, immutable"
+_CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 SPRITE: Final = "dice.svg"  # has all dice and symbols
 _STYLE: Final = "viewer.css"
 _MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
@@ -45,7 +45,7 @@ def file(digest: str, name: str) -> AnyResponse:
     if body is None:
         abort(404)
     answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
-    answer.headers["Cache-Control"] = _FOR_GOOD if digest == _digest() else "no-cache"
+    answer.headers["Cache-Control"] = _CACHE_FOREVER if digest == _digest() else "no-cache"
     return conditional(answer)
 
 
@@ -66,8 +66,8 @@ def _digest() -> str:
 
 @pages.route("/replays/open", methods=["GET", "POST"])
 def opened() -> str | tuple[str, int]:
-    """Show the form for a visitor's replay file, or the game in the file that was sent."""
-    values: dict[str, Any] = {"timeline": None, "most": MOST_BYTES // 1024, "problem": "", "sent": request.form}
+    """Show the form to open a replay file, or the game in the uploaded file."""
+    values: dict[str, Any] = {"timeline": None, "most": MAX_BYTES // 1024, "problem": "", "sent": request.form}
     if request.method == "GET":
         return render_template("viewer/opened.html", **values)
     upload, typed = request.files.get("file"), request.form.get("number", "").strip() or "1"
@@ -75,7 +75,7 @@ def opened() -> str | tuple[str, int]:
         if (number := whole_number(typed, digits=6)) is None:
             raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(typed, limit=20)!r}.")
         if upload is not None and upload.filename:
-            game = open_replay(upload.stream.read(MOST_BYTES + 1), number)
+            game = open_replay(upload.stream.read(MAX_BYTES + 1), number)
         else:
             game = open_replay(request.form.get("text", "").encode("utf-8", "replace"), number)
     except NotOpened as refused:

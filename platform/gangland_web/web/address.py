@@ -102,7 +102,7 @@ class GanglandApp(Flask):
         """
         if self.site_url is not None or not self.met_by_name:
             return None
-        by_own_name = _is_by_own_name(request.environ) or _named(request.host) is None
+        by_own_name = _is_by_own_name(request.environ) or _host_and_port(request.host) is None
         return "" if by_own_name else f"{request.scheme}://{request.host}"
 
 
@@ -172,13 +172,13 @@ class HostMiddleware:
         """Pass a request on; mark a request for another host, and give it our host so that it can be answered."""
         if not self._is_ours(environ):
             environ[_MISDIRECTED] = environ["PATH_INFO"] not in FOR_MACHINES and not _is_of_this_machine(environ)
-            if environ[_MISDIRECTED] or _named(environ.get("HTTP_HOST", "")) is None:
+            if environ[_MISDIRECTED] or _host_and_port(environ.get("HTTP_HOST", "")) is None:
                 environ["HTTP_HOST"] = self._site_url.netloc
         return self._application(environ, start_response)
 
     def _is_ours(self, environ: Environ) -> bool:
         usual = _PORTS[self._site_url.scheme]
-        host = _named(environ.get("HTTP_HOST", ""))
+        host = _host_and_port(environ.get("HTTP_HOST", ""))
         if host is None:
             return False
         name, port = host
@@ -215,7 +215,7 @@ def printed_root() -> str:
 
     Use it only on pages for signed-in users: they have no session at an address of another site.
     """
-    host = _named(request.host)
+    host = _host_and_port(request.host)
     if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
         return site_root()
     name, port = host
@@ -233,7 +233,7 @@ def prints_for_itself() -> bool:
     return is_here(urlsplit(printed_root()).hostname or "")
 
 
-def _named(host: str) -> tuple[str, int | None] | None:
+def _host_and_port(host: str) -> tuple[str, int | None] | None:
     """Return the name and the port of a Host header, or None."""
     try:
         parts = urlsplit(f"//{host}")
@@ -245,13 +245,13 @@ def _named(host: str) -> tuple[str, int | None] | None:
 
 
 def _is_by_own_name(environ: Environ) -> bool:
-    host = _named(environ.get("HTTP_HOST", ""))
+    host = _host_and_port(environ.get("HTTP_HOST", ""))
     return host is not None and is_here(host[0])
 
 
 def _is_of_this_machine(environ: Environ) -> bool:
     """Return whether a request comes from this machine, for this machine, and without a proxy."""
-    host = _named(environ.get("HTTP_HOST", ""))
+    host = _host_and_port(environ.get("HTTP_HOST", ""))
     if host is None or not is_here(host[0]) or environ.get(_WAS_FORWARDED):
         return False
     try:

@@ -26,7 +26,7 @@ import gangland_ladder
 import gangland_web
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
-from gangland_ladder.viewer.clips import MOST_BYTES as MOST_CLIP_BYTES
+from gangland_ladder.viewer.clips import MAX_BYTES as MAX_CLIP_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.web.address import FOR_MACHINES, site_root
 from gangland_web.web.middleware import closed_for
@@ -48,9 +48,9 @@ _FORMS_LAST_S = 6 * 3600  # how long a signed-in user's page is valid: a quarter
 class Pages:
     """A cache of rendered pages that drops the least recently used ones."""
 
-    def __init__(self, max_pages: int = KEPT_PAGES, most_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, max_pages: int = KEPT_PAGES, max_bytes: int = KEPT_BYTES) -> None:
         self._max_pages = max_pages
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._bytes = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._lock = Lock()
@@ -65,12 +65,12 @@ class Pages:
 
     def put(self, mark: str, body: bytes) -> None:
         """Cache a page in place of the least recently used ones; a page too large for the cache is not cached."""
-        if self._max_pages < 1 or len(body) > self._most_bytes:
+        if self._max_pages < 1 or len(body) > self._max_bytes:
             return
         with self._lock:
             self._bytes += len(body) - len(self._kept.pop(mark, b""))
             self._kept[mark] = body
-            while len(self._kept) > self._max_pages or self._bytes > self._most_bytes:
+            while len(self._kept) > self._max_pages or self._bytes > self._max_bytes:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
@@ -160,7 +160,7 @@ def conditional(response: T) -> T:
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
 LEAST_BYTES = 512  # compression of smaller answers gains nothing
-MOST_BYTES = 4 * 1024**2  # larger answers are downloads, and compression would hold them in memory
+MAX_BYTES = 4 * 1024**2  # larger answers are downloads, and compression would hold them in memory
 _KEPT = 64
 
 
@@ -178,11 +178,11 @@ def init_compression(app: Flask) -> None:
         if not takes_gzip(request.headers.get("Accept-Encoding", "")):
             return response
         length = response.calculate_content_length() if response.is_sequence else response.content_length
-        if length is None or not LEAST_BYTES <= length <= MOST_BYTES:
+        if length is None or not LEAST_BYTES <= length <= MAX_BYTES:
             return response
         response.direct_passthrough = False
         body = response.get_data()
-        packed = _packed(body) if _is_file(response) else gzip.compress(body, 5, mtime=0)
+        packed = _compress(body) if _is_file(response) else gzip.compress(body, 5, mtime=0)
         response.set_data(packed)
         response.headers["Content-Encoding"] = "gzip"
         response.headers.pop("Accept-Ranges", None)  # ranges refer to the uncompressed bytes
@@ -204,7 +204,7 @@ def _weaken(response: Response) -> None:
 
 
 @lru_cache(maxsize=_KEPT)
-def _packed(body: bytes) -> bytes:
+def _compress(body: bytes) -> bytes:
     return gzip.compress(body, 9, mtime=0)
 
 
@@ -274,10 +274,10 @@ _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 class ClipFiles:
     """The clips of a site, shared by its processes."""
 
-    def __init__(self, data: Path, most_bytes: int = CLIPS_BYTES) -> None:
+    def __init__(self, data: Path, max_bytes: int = CLIPS_BYTES) -> None:
         """Store clips in a subfolder of the data folder, which is created with the first clip."""
         self._folder = data / "clips"
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
 
     def get(self, name: str) -> bytes | None:
         """Return a clip, or None."""
@@ -294,7 +294,7 @@ class ClipFiles:
 
         Raises OSError: the data folder cannot be written.
         """
-        if len(body) > MOST_CLIP_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
+        if len(body) > MAX_CLIP_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, temporary = mkstemp(dir=self._folder)
@@ -311,7 +311,7 @@ class ClipFiles:
                 ages.append((status.st_mtime, status.st_size, path))
         total = sum(size for _, size, _ in ages)
         for _, size, path in sorted(ages):
-            if total <= self._most_bytes:
+            if total <= self._max_bytes:
                 return
             path.unlink(missing_ok=True)
             total -= size
@@ -436,7 +436,7 @@ class Turns:
 # cost of an update is the application around it, so this middleware answers before the application is called.
 
 LASTS_S: Final = 1.0  # half the time between two updates of a page
-MOST: Final = 64
+MAX_PARTS: Final = 64
 # False in the environment of a request whose answer may be cached; the view sets True if it is public.
 FOR_ALL: Final = "gangland.live_for_all"
 
@@ -487,7 +487,7 @@ class LiveParts:
             return self._make(key, environ, start_response)
         if self._on_kept is not None:
             self._on_kept()
-        return answer.answer(_held(environ), start_response)
+        return answer.answer(_etags_of(environ), start_response)
 
     def _find(self, key: _Key) -> Kept | None:
         """Return the cached answer, None if the caller must make a new one."""
@@ -522,14 +522,14 @@ class LiveParts:
             start_response(status, headers)
             return (body,)
         own = [pair for pair in headers if pair[0].lower() in _OWN]
-        return answer.answer(_held(environ), start_response, own)
+        return answer.answer(_etags_of(environ), start_response, own)
 
     def _keep(self, key: _Key, answer: Kept | None) -> None:
         with self._lock:
             self._kept.pop(key, None)
             if answer is not None:
                 self._kept[key] = (time.monotonic() + self._lasts_s, answer)
-            while len(self._kept) > MOST:
+            while len(self._kept) > MAX_PARTS:
                 self._kept.popitem(last=False)
 
 
@@ -542,7 +542,7 @@ def _key(environ: WSGIEnvironment) -> _Key | None:
     return environ["wsgi.url_scheme"], environ.get("SCRIPT_NAME", ""), path, packed, "HTTP_COOKIE" in environ
 
 
-def _held(environ: WSGIEnvironment) -> str:
+def _etags_of(environ: WSGIEnvironment) -> str:
     return str(environ.get("HTTP_IF_NONE_MATCH", ""))
 
 

@@ -15,7 +15,7 @@ from gangland_web.settings import Oidc
 WAIT_S: Final = 10.0
 # Only signatures by a key pair: tokens without a signature, or signed with a shared secret, are refused.
 ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()
-MOST_CHARS: Final = 255
+MAX_CHARS: Final = 255
 
 
 class NotLetIn(Exception):
@@ -68,7 +68,7 @@ class Provider:
         except (AuthlibBaseError, JoseError, RequestException, ValueError, KeyError, RuntimeError) as error:
             raise NotLetIn(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
         subject, proven_at = claims.get("sub"), claims.get("auth_time")
-        if not isinstance(subject, str) or not 0 < len(subject) <= MOST_CHARS:
+        if not isinstance(subject, str) or not 0 < len(subject) <= MAX_CHARS:
             raise NotLetIn("the provider sent no name")
         if not self._lets_in(claims):
             raise NotLetIn("not every account there may sign in to this site")

@@ -91,7 +91,7 @@ def reading() -> AbstractContextManager[Session]:
 
 
 def sign_in(user: User) -> None:
-    """Begin a new session for `user`; nothing of the old session is kept."""
+    """Begin a new session for `user`, without any data of the old one."""
     session.clear()
     agent = request.user_agent.string
     session[_KEY] = begin_sign_in(database(), stored(user.id), request.remote_addr or "unknown", agent)
@@ -127,7 +127,7 @@ def forget() -> None:
     g.pop("visitor", None)
 
 
-def look_again() -> None:
+def reload_visitor() -> None:
     """Drop the cached visitor after a change of the sign-in; `visitor` then reloads it."""
     g.pop("visitor", None)
 
@@ -135,12 +135,12 @@ def look_again() -> None:
 def visitor() -> Visitor | None:
     """Return the signed-in visitor; None for an anonymous visitor, and after the sign-in has ended."""
     if "visitor" not in g:
-        g.visitor = _load(session.get(_KEY))
+        g.visitor = _load_visitor(session.get(_KEY))
     person: Visitor | None = g.visitor
     return person
 
 
-def _load(key: Any) -> Visitor | None:
+def _load_visitor(key: Any) -> Visitor | None:
     if not isinstance(key, str):
         return None
     with reading() as db:
@@ -195,7 +195,7 @@ def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
     return guarded
 
 
-# Callers of the API, with a valid token that has the scope.
+# Callers of the API, by their bearer tokens.
 
 _CHALLENGE = 'Bearer realm="gangland"'
 _NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
@@ -211,7 +211,7 @@ def admitted(scope: Scope | None) -> Bearer:
 
     Raises Problem: 401 or 403, with a reason.
     """
-    who = _looked_up()
+    who = _bearer_or_problem()
     if isinstance(who, Problem):
         raise who
     if scope is not None and scope not in who.scopes:
@@ -223,7 +223,7 @@ def admitted(scope: Scope | None) -> Bearer:
 
 def caller() -> Bearer | None:
     """Return the caller, None without a valid token."""
-    bearer = _looked_up()
+    bearer = _bearer_or_problem()
     return None if isinstance(bearer, Problem) else bearer
 
 
@@ -233,15 +233,15 @@ def actor_of(who: Bearer) -> Actor:
     return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}{token}")
 
 
-def _looked_up() -> Bearer | Problem:
+def _bearer_or_problem() -> Bearer | Problem:
     """Return the bearer, or the problem with the token; it is looked up once per request."""
     if "bearer" not in g:
-        g.bearer = _look_up(request.headers.get("Authorization", ""))
+        g.bearer = _find_bearer(request.headers.get("Authorization", ""))
     bearer: Bearer | Problem = g.bearer
     return bearer
 
 
-def _look_up(header: str) -> Bearer | Problem:
+def _find_bearer(header: str) -> Bearer | Problem:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         return Problem(401, "E301", _NOTHING_SENT, headers={"WWW-Authenticate": _CHALLENGE})
@@ -257,8 +257,8 @@ def _look_up(header: str) -> Bearer | Problem:
 # The cookie does not sign anyone in. It only prevents an attacker who guesses passwords elsewhere from locking the
 # owner out.
 
-LASTS_S: Final = 365 * 86_400
-MOST: Final = 8  # the maximum number of names for a browser; the oldest is dropped
+KNOWN_S: Final = 365 * 86_400
+MAX_NAMES: Final = 8  # the maximum number of names for a browser; the oldest is dropped
 
 
 def known_as(name: str) -> str | None:
@@ -270,18 +270,18 @@ def known_as(name: str) -> str | None:
 
 
 def make_known(name: str) -> None:
-    """Set the cookie that makes this browser known under a name."""
+    """Set the cookie that makes this browser known for a lower-cased name."""
     cookie = _read()
     nonce, marks = cookie if cookie is not None else (secrets.token_urlsafe(16), [])
     mark = _mark(nonce, name)
-    value = _serializer().dumps([nonce, [mark, *(other for other in marks if other != mark)][:MOST]])
+    value = _serializer().dumps([nonce, [mark, *(other for other in marks if other != mark)][:MAX_NAMES]])
 
     @after_this_request
     def keep(response: Response) -> Response:
         response.set_cookie(
             _cookie(),
             str(value),
-            max_age=LASTS_S,
+            max_age=KNOWN_S,
             httponly=True,
             samesite="Lax",
             secure=current_app.session_interface.get_cookie_secure(current_app),
@@ -291,7 +291,7 @@ def make_known(name: str) -> None:
 
 def _read() -> tuple[str, list[str]] | None:
     try:
-        loaded: Any = _serializer().loads(request.cookies.get(_cookie(), ""), max_age=LASTS_S)
+        loaded: Any = _serializer().loads(request.cookies.get(_cookie(), ""), max_age=KNOWN_S)
     except BadData:
         return None
     nonce, marks = loaded

@@ -69,18 +69,18 @@ class Analyzing:
             verify(replay)
             analyzer.reference_for(replay, 0)  # reads the tables once per process, not in this game's time
             self._began_s = time.process_time()
-            analysis = analyzer.analyze(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
+            analysis = analyzer.analyze(replay, in_time=lambda: self._cpu_s < self._limit_s, on_step=self._report)
         except (analyzer.NotAnalyzed, ReplayError) as failure:
             return AnalysisResult(self._cpu_s, failed=f"{failure}."[:400])
-        known = analyzer.Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
+        known = analyzer.ReferencePart(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
         costly = analyzer.costliest(judged)
         if costly:
             self._send(AnalysisResult(self._cpu_s, known))  # viewers do not have to wait for the rest
-        played_on = list(self._played_on(replay, costly))
-        return AnalysisResult(self._cpu_s, known, continued=played_on)
+        continuations = list(self._continuations(replay, costly))
+        return AnalysisResult(self._cpu_s, known, continued=continuations)
 
-    def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.Continued]:
+    def _continuations(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.Continued]:
         """Yield continuations of the game from costly decisions, costliest first, while there is time."""
         limit_s = SAMPLES_PLAY_ON_S if self._job.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + limit_s, self._limit_s)
@@ -88,7 +88,7 @@ class Analyzing:
             if decision.number is None or self._cpu_s >= until:
                 return
             try:
-                yield analyzer.kept_form(
+                yield analyzer.stored_form(
                     analyzer.continued(
                         replay, decision.number, best=decision.best.decision, in_time=lambda: self._cpu_s < until
                     )
@@ -96,11 +96,11 @@ class Analyzing:
             except analyzer.OutOfTime:
                 return
 
-    def _following(self, reference: games.Reference[Any], moments: Sequence[account.Moment]) -> None:
+    def _report(self, reference: games.Reference[Any], moments: Sequence[account.Moment]) -> None:
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
-            known = analyzer.Known(reference.version, tuple(reference.start), tuple(moments), complete=False)
+            known = analyzer.ReferencePart(reference.version, tuple(reference.start), tuple(moments), complete=False)
             self._send(AnalysisResult(self._cpu_s, known))
             self._part_at_s = time.monotonic() + self._part_s
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S

@@ -93,7 +93,7 @@ def preload() -> int:
         game_named(game)
     traceback.format_exc()
     names = [*MODULES, *(name for package in PACKAGES for name in _below(package))]
-    return sum(_imported(name) for name in names)
+    return sum(_is_importable(name) for name in names)
 
 
 def _below(package: str) -> list[str]:
@@ -102,7 +102,7 @@ def _below(package: str) -> list[str]:
     return [name for name in modules if name not in NEVER and not name.endswith("__main__")]
 
 
-def _imported(name: str) -> bool:
+def _is_importable(name: str) -> bool:
     """Return whether a module can be imported, which is not so if an optional library is missing."""
     try:
         importlib.import_module(name)
@@ -365,7 +365,7 @@ def _prepare_numeric() -> None:
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Watchdog) -> Celery:
     app = make_celery(url, plays=True)
-    messages, codes = Messenger(app), CodeStore(lambda digest: _fetched(client, digest))
+    messages, codes = Messenger(app), CodeStore(lambda digest: _fetch(client, digest))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
     player = Player(messages, codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
     tables = TablePlayer(messages, codes, slot.announce, _end_soon, pool, watchdog)
@@ -385,7 +385,7 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
     return app
 
 
-def _fetched(client: Any, digest: str) -> bytes | None:
+def _fetch(client: Any, digest: str) -> bytes | None:
     deadline = time.monotonic() + SENDS_FOR_S
     while True:
         try:

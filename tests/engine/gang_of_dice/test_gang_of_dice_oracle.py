@@ -11,14 +11,14 @@ import pytest
 from gangland.gang_of_dice.state import ROLLS
 from gangland.gang_of_dice.warnings import FACES, WARNINGS, WarningCard
 
-MOST_DICE = 9
+MAX_DICE = 9
 TIE = 1e-9
 
 Dice = tuple[int, ...]
 Worth = tuple[float, float]
 """Expected valid total, and the least chance of a bust among plays that reach it."""
 
-SETS = [list(combinations_with_replacement(FACES, count)) for count in range(MOST_DICE + 1)]
+SETS = [list(combinations_with_replacement(FACES, count)) for count in range(MAX_DICE + 1)]
 ONE_MORE = {dice: [tuple(sorted((*dice, face))) for face in FACES] for sets in SETS[:-1] for dice in sets}
 ONE_LESS = {dice: sorted({dice[:at] + dice[at + 1 :] for at in range(len(dice))}) for sets in SETS for dice in sets}
 
@@ -71,7 +71,7 @@ def best_play(card: WarningCard, count: int) -> Worth:
 
 @pytest.mark.parametrize("card", WARNINGS, ids=lambda card: card.id)
 def test_best_play_of_each_card_has_the_figures_of_the_ruling_table(card: WarningCard) -> None:
-    plays = {count: best_play(card, count) for count in range(1, MOST_DICE + 1)}
+    plays = {count: best_play(card, count) for count in range(1, MAX_DICE + 1)}
     highest = max(worth for worth, _ in plays.values())
     stake = min(count for count, (worth, _) in plays.items() if worth > highest - TIE)
     total, bust = plays[stake]

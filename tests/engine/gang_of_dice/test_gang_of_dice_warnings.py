@@ -101,8 +101,8 @@ def test_box18_is_the_eighteen_printed_cards_in_two_backs() -> None:
 # Dice in counts, as the rules have them: the same dice, the same warnings and the same rerolls.
 
 
-MOST_DICE = 7
-EVERY = [dice for count in range(MOST_DICE + 1) for dice in combinations_with_replacement(FACES, count)]
+MAX_DICE = 7
+EVERY = [dice for count in range(MAX_DICE + 1) for dice in combinations_with_replacement(FACES, count)]
 
 
 def counted(dice: tuple[int, ...]) -> counts.Counts:

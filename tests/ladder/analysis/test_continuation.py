@@ -29,8 +29,8 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     for one, other in zip(step.answers, later.answers, strict=True):
         assert other.decision == (options[0].decision if one.number == number else one.decision)
     assert found == analyzer.continued(replay, number) == analyzer.continued(replay, number, best=options[0].decision)
-    kept = msgspec.json.decode(msgspec.json.encode(analyzer.kept_form(found)), type=analyzer.Continued)
-    again = analyzer.played_on(replay, kept)
+    kept = msgspec.json.decode(msgspec.json.encode(analyzer.stored_form(found)), type=analyzer.Continued)
+    again = analyzer.load_continuation(replay, kept)
     assert (again.replay.to_json(), again.scores) == (found.replay.to_json(), found.scores)
     for bad in (
         analyzer.Continued(number, kept.decisions[:-1]), analyzer.Continued(number, [*kept.decisions, 1]),
@@ -38,7 +38,7 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
         analyzer.Continued(len(replay.decisions), kept.decisions), analyzer.Continued(-1, kept.decisions),
     ):  # fmt: skip
         with pytest.raises(analyzer.NoContinuation):
-            analyzer.played_on(replay, bad)
+            analyzer.load_continuation(replay, bad)
     assert sum(found.scores) == sum(found.recorded) == 1
 
 

@@ -168,7 +168,7 @@ def test_a_zips_bot_opens_no_file(tables: Tables) -> None:
 def test_every_refusal_of_intake_has_a_code_of_its_own() -> None:
     document = Path(intake.__file__).read_text() + Path(zips.__file__).read_text()
     raised = set(re.findall(r'UploadRejected\(\s*"(\w+)"', document)) | {
-        code for code, _ in zips._EXTRAS_REFUSED.values()
+        code for code, _ in zips._REFUSED_EXTRAS.values()
     }
     assert len(raised) > 20
     assert raised - INTAKE_CODES.keys() == set()

@@ -168,7 +168,7 @@ def test_games_of_a_match_under_way_are_counted_before_it_is_over(tmp_path: Path
             if tables.games == 6:
                 observed.touch()
 
-        assert list(tables.run(until_found, [(observed,), (observed,)], looking=look)) == ["whole", "whole"]
+        assert list(tables.run(until_found, [(observed,), (observed,)], on_poll=look)) == ["whole", "whole"]
 
 
 def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:

@@ -105,10 +105,10 @@ def test_an_interrupted_verify_says_so(archive: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_an_interrupted_reproduction_tells_the_games_that_came_out_so_far(archive: Path, form: tuple[str, ...]) -> None:
     arguments = ("reproduce", 1, archive.parent, "--archive", archive, "--trusted", *form)
-    reproduce._so_far(0, 0)
+    reproduce._share_progress(0, 0)
     gate = archive.with_name("gate")
     gate.touch()
-    with interrupted_when(lambda: reproduce._SO_FAR.unpack(reproduce._SHARED)[0] > 0):
+    with interrupted_when(lambda: reproduce._PROGRESS.unpack(reproduce._SHARED_PROGRESS)[0] > 0):
         ran = gangland(*arguments)
     gate.unlink()
 
@@ -189,7 +189,7 @@ def test_what_was_put_into_a_run_is_there_when_it_is_read_again(tmp_path: Path) 
     with closing(RunStore(tmp_path / "run.ndjson", {"seats": 2}, resume=False)) as store:
         store.put("a", {"x": 1})
         store.read_again()
-        assert store.came == {"a": b'{"x":1}'}
+        assert store.results == {"a": b'{"x":1}'}
 
 
 def test_numpy_calculates_on_one_thread_unless_the_environment_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from gangland.replay import load
 from gangland_ladder.cli import replay_files, settings
 from gangland_ladder.common.texts import formatted
 from gangland_ladder.proof import archive_files, result_forms
-from gangland_web.settings import given
+from gangland_web.settings import read_setting
 
 RESULT = '{"number": 1, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}\n'
 
@@ -38,7 +38,7 @@ def test_a_byte_order_mark_is_no_part_of_settings_results_and_secrets(tmp_path: 
 
     assert settings.read({}, tmp_path).value("seats") == 3
     assert [line.number for _, line in result_forms.lines_of([BOM_UTF8 + RESULT.encode()])] == [1]
-    assert given({"SECRET_KEY_FILE": str(secret)}, "SECRET_KEY") == "word"
+    assert read_setting({"SECRET_KEY_FILE": str(secret)}, "SECRET_KEY") == "word"
 
 
 def test_a_byte_order_mark_is_no_part_of_an_archive(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Pa
     assert len(list(tmp_path.iterdir())) == KEPT
     what = {**WHAT, "seed": 50, "salt": "aa"}
     with closing(RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), what, resume=True)) as store:
-        assert store.came == {"k": b'{"of":50}'}
+        assert store.results == {"k": b'{"of":50}'}
 
 
 def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:

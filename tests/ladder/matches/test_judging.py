@@ -92,8 +92,8 @@ def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[li
 
 
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
-    document = match_jobs.Result(games=[], think=[match_jobs.octaves(repeat(0.0, match_jobs.MOST_THOUGHTS + 1))])
-    assert match_jobs.decode_result(match_jobs.encode(document)).think == [{0: match_jobs.MOST_THOUGHTS}]
+    document = match_jobs.Result(games=[], think=[match_jobs.octaves(repeat(0.0, match_jobs.MAX_DECISIONS + 1))])
+    assert match_jobs.decode_result(match_jobs.encode(document)).think == [{0: match_jobs.MAX_DECISIONS}]
 
 
 def test_decisions_in_any_order_are_counted_in_the_class_of_each() -> None:

@@ -54,7 +54,7 @@ def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[demand.Acti
 def test_a_round_seats_other_owners_and_who_is_due(roster: list[demand.ActiveEntry], seats: int, times: int) -> None:
     met = {pair: hash(pair) % (times + 1) for pair in combinations(sorted(one.entry for one in roster), 2)}
     found = ladder_round(roster, seats=seats, number=10, seed="s", met=met)
-    whose = {one.entry: one.whose for one in roster}
+    whose = {one.entry: one.owner_key for one in roster}
     for table in found.tables:
         assert len({whose[entry] for entry in table}) == len(table) == seats
         assert list(table) == sorted(table)

@@ -12,7 +12,7 @@ from gangland.game import Event
 from gangland.games import GAME_NAMES
 from gangland.gangster_dice.cards import TOKEN_NAMES
 from gangland_ladder.playing.lessons.lesson import (
-    MOST_DECISIONS,
+    MAX_DECISIONS,
     NAMES,
     Lesson,
     LessonState,
@@ -98,7 +98,7 @@ def test_every_way_ends_and_what_is_said_of_it_is_so(game: str) -> None:
     kinds = set()
     for seed in range(80):
         places = walked(game, Random(seed))
-        assert len(places) <= MOST_DECISIONS
+        assert len(places) <= MAX_DECISIONS
         for place in places:
             lines = place.happened()
             assert facts_as_said(lines) == facts(place.events()), (place.decisions, lines)

@@ -15,7 +15,7 @@ from gangland.replay import Replay
 from gangland_ladder.viewer import clip_jobs, clips
 from gangland_ladder.viewer.cards import Card, Row, draw_card
 from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, run_job
-from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_IMAGES, MOST_S, FileFormat, clip, render, snapshots_of
+from gangland_ladder.viewer.clips import GAME, MAX_BYTES, MAX_IMAGES, MAX_S, FileFormat, clip, render, snapshots_of
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, opening, picture, sentence_at, snapshot_at
@@ -318,7 +318,7 @@ def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: FileFormat) 
         assert opened.info["loop"] == 0
     assert {size for size, _ in frames} == {CLIP}
     assert len(frames) == len(snapshots)
-    assert LEAST_S <= sum(duration for _, duration in frames) / 1000 <= MOST_S
+    assert LEAST_S <= sum(duration for _, duration in frames) / 1000 <= MAX_S
 
 
 @pytest.mark.parametrize("scheme", [Scheme.DARK, pytest.param(Scheme.LIGHT, marks=pytest.mark.long("both schemes"))])
@@ -335,33 +335,33 @@ def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -> None:
     shown = timeline(game, 4)
-    assert shown.last > MOST_IMAGES
+    assert shown.last > MAX_IMAGES
     snapshots = snapshots_of(shown, None)
     kept = [each.at for each in snapshots]
-    assert len(kept) == MOST_IMAGES
+    assert len(kept) == MAX_IMAGES
     assert (snapshots[0].at, kept[-1]) == ("", "end")
     order = [shown.index_of(at) for at in kept[1:]]
     assert order == sorted(set(order))
     assert {shown.at(index) for index in shown.marks} <= set(kept)
     assert shown.at(shown.last - 1) in kept, "the decision that ended the game"
     times = clips.seconds_of(snapshots)
-    assert LEAST_S <= sum(times) <= MOST_S + 1e-6
+    assert LEAST_S <= sum(times) <= MAX_S + 1e-6
     assert min(times) > 1
     assert sum(times) / len(times) > 2
     assert times[-1] >= 3  # who won is there to be read
     short = replace(snapshots[0], head="", lines=[])
-    assert LEAST_S <= sum(clips.seconds_of([short])) <= MOST_S
+    assert LEAST_S <= sum(clips.seconds_of([short])) <= MAX_S
 
 
 def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = timeline("gang-of-dice", 2)
     whole = clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
-    assert len(whole) <= MOST_BYTES
-    monkeypatch.setattr(clips, "MOST_BYTES", len(whole) - 1)
+    assert len(whole) <= MAX_BYTES
+    monkeypatch.setattr(clips, "MAX_BYTES", len(whole) - 1)
     smaller = clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
     assert len(smaller) < len(whole)
     assert Image.open(BytesIO(smaller)).size == CLIP
-    monkeypatch.setattr(clips, "MOST_BYTES", 10)
+    monkeypatch.setattr(clips, "MAX_BYTES", 10)
     with pytest.raises(clips.ClipTooLarge):
         clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
 

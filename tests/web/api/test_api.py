@@ -155,12 +155,12 @@ def test_a_call_that_is_sent_again_is_carried_out_once_and_answers_are_kept_in_b
     assert program.upload(b"\0", key="bad").get_json() == program.upload(b"\0", key="bad").get_json()
     bob = Program(site, new_token(site, author(site, "Bob")))
     assert bob.upload(SOURCE, "bobs.py", key="k").status_code == 201
-    monkeypatch.setattr(idempotency, "KEPT", 2)
+    monkeypatch.setattr(idempotency, "MAX_STORED", 2)
     for key in ("a", "b", "c"):
         refused(program.upload(b"\0", key=key), 422, "E104")
     kept = site.rows(select(StoredAnswer.key).where(StoredAnswer.owner_id == ann))
     assert set(kept) == {"b", "c"}
-    monkeypatch.setattr(idempotency, "KEPT_S", -1)
+    monkeypatch.setattr(idempotency, "STORED_S", -1)
     assert "Idempotent-Replayed" not in program.upload(b"\0", key="c").headers
 
 

@@ -62,10 +62,11 @@ def test_words_of_hours_are_short_enough_for_a_phone_and_midnight_is_its_day() -
 
 
 def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
-    assert (charts.place(-0.04), charts.place(12.0), charts.place(1.25)) == ("0", "12", "1.2")
+    assert (charts.coordinate(-0.04), charts.coordinate(12.0), charts.coordinate(1.25)) == ("0", "12", "1.2")
     assert charts.line([(0, 1), (2.5, 3)]) == "M0 1L2.5 3"
     odd = (-0.04, 10.04, -0.5, 100.0, -20.0, 0.0, 3.05)
-    assert charts.line(list(pairwise(odd))) == "M" + "L".join(" ".join(map(charts.place, xy)) for xy in pairwise(odd))
+    points = list(pairwise(odd))
+    assert charts.line(points) == "M" + "L".join(" ".join(map(charts.coordinate, point)) for point in points)
     assert charts.band([(0, 1), (2, 1)], [(0, 5), (2, 5)]) == "M0 1L2 1L2 5L0 5Z"
     assert charts.line([]) == charts.band([], []) == ""
     assert charts.Scale(-1e-9, -1e-9, 0, 1).ticks()[0].label == "0"
@@ -84,9 +85,9 @@ def numbers_of(picture: charts.Picture) -> list[tuple[float, float]]:
     return found
 
 
-def rated(*result: tuple[int, float, float]) -> list[charts.Rated]:
+def rated(*result: tuple[int, float, float]) -> list[charts.RatingPoint]:
     return [
-        charts.Rated(1e9 + 60 * number, version, number, mu, sigma)
+        charts.RatingPoint(1e9 + 60 * number, version, number, mu, sigma)
         for number, (version, mu, sigma) in enumerate(result)
     ]
 
@@ -96,7 +97,7 @@ ratings = st.lists(st.tuples(st.integers(1, 3), st.floats(-90, 90), st.floats(0.
 
 @given(ratings, st.lists(st.tuples(st.floats(-9, 9), st.floats(1, 4), st.booleans()), min_size=2, max_size=9))
 def test_no_chart_lies_outside(result: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]) -> None:
-    points = [charts.Dealt(number, *each) for number, each in enumerate(dealt)]
+    points = [charts.LuckPoint(number, *each) for number, each in enumerate(dealt)]
     drawn = [
         charts.history("h", "Bot", rated(*sorted(result))), charts.luck_against_place("l", "Luck", points, 4, "dice"),
         charts.columns(
@@ -121,7 +122,7 @@ def test_each_version_has_a_line_and_a_mark_of_its_own() -> None:
 
 def test_what_is_too_little_for_a_chart_is_none() -> None:
     assert charts.history("h", "Bot", rated((1, 25, 8))) is None
-    assert charts.luck_against_place("l", "Luck", [charts.Dealt(1, 0.5, 1.0, False)], 2, "dice") is None
+    assert charts.luck_against_place("l", "Luck", [charts.LuckPoint(1, 0.5, 1.0, False)], 2, "dice") is None
     assert charts.columns("c", "", "", [], "", "") is None
     assert charts.places("p", "", "", [("Seat 1", [0, 0])]) is None
 
@@ -134,7 +135,8 @@ def test_a_place_that_never_came_has_no_segment_and_a_narrow_one_no_words() -> N
 
 
 def test_luck_counts_who_was_ahead_with_bad_luck() -> None:
-    points = [charts.Dealt(1, -1, 1.2, False), charts.Dealt(2, 1, 1.9, True), charts.Dealt(3, 1, 1.1, False)]
+    matches = (1, -1, 1.2, False), (2, 1, 1.9, True), (3, 1, 1.1, False)
+    points = [charts.LuckPoint(*match) for match in matches]
     picture = charts.luck_against_place("l", "Luck", points, 2, "dice")
     assert picture is not None
     assert "1 went well despite bad luck and 1 badly despite good luck" in picture.summary

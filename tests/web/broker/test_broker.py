@@ -15,7 +15,7 @@ from tests.kits.broker_kit import ONCE, connect_once, running_broker
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker import access, gate, link, names, server
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
-from gangland_web.models.matches import MOST_SLOTS
+from gangland_web.models.matches import MAX_SLOTS
 
 Act = Callable[[Any], object]
 
@@ -259,10 +259,10 @@ def test_no_slot_is_believed_that_lasts_longer_than_it_may_nor_too_many(broker: 
         assert platform.zrange(names.slots_key("local"), 0, -1) == [b"honest"]
         assert link.count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
     with worker.pipeline() as pipe:
-        for number in range(MOST_SLOTS + 1):
+        for number in range(MAX_SLOTS + 1):
             link.announce_slot(pipe, "local", str(number))
         pipe.execute()
-    assert link.count_slots(platform) == MOST_SLOTS
+    assert link.count_slots(platform) == MAX_SLOTS
 
 
 @pytest.mark.parametrize("off_s", [-60, 60])

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from gangland_web.ops import web_server
-from gangland_web.ops.serving import most_connections
+from gangland_web.ops.serving import connection_limit
 from gangland_web.ops.web_server import BODY_BYTES, MEMORY_BYTES, Busy, Site, Turns
 
 PATIENCE_S = 60.0
@@ -283,7 +283,7 @@ def test_few_descriptors_make_few_connections_and_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 1024))
-    assert most_connections() == 256
+    assert connection_limit() == 256
     assert "raise it to" in caplog.text
     monkeypatch.setattr(resource, "getrlimit", lambda _: (16384, 16384))
-    assert most_connections() == 4096
+    assert connection_limit() == 4096

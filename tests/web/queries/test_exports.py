@@ -277,7 +277,7 @@ ADDRESSES = {
 
 
 def test_an_address_asking_too_much_is_told(site: Flask, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.queries.exports.MATCHES_MOST", 4)
+    monkeypatch.setattr("gangland_web.queries.exports.MAX_MATCHES", 4)
     platform.recorder.schedule()
     stranger = site.test_client()
     assert {address: stranger.get(address, buffered=True).status_code for address in ADDRESSES} == ADDRESSES

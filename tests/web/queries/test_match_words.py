@@ -11,7 +11,7 @@ from tests.kits.models import Entry, MatchSeat
 
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_web.queries import matches, tournament_tables, tournaments
-from gangland_web.queries.sources import AROUND, diff_of, lines_of
+from gangland_web.queries.sources import CONTEXT_LINES, diff_of, lines_of
 
 
 def moved(before: list[Rating], places: list[int]) -> tuple[list[Rating], dict[int, Any]]:
@@ -64,7 +64,7 @@ def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> No
     kept = [text for number, text in enumerate(before, 1) if number not in gone]
     came = {line.new for line in lines if line.mark == "+"}
     assert kept == [text for number, text in enumerate(after, 1) if number not in came]
-    assert (diff.came, diff.went) == (len(came), len(gone))
+    assert (diff.added, diff.removed) == (len(came), len(gone))
 
 
 def test_lines_have_the_numbers_that_python_gives_them_and_changes_far_apart_groups_of_their_own() -> None:
@@ -78,8 +78,8 @@ def test_lines_have_the_numbers_that_python_gives_them_and_changes_far_apart_gro
     diff = diff_of("\n".join(old), "\n".join(new))
     assert diff is not None
     assert [[line.mark for line in group] for group in diff.groups] == [
-        [" "] * AROUND + ["-", "+"] + [" "] * AROUND,
-        [" "] * AROUND + ["-"] + [" "] * AROUND,
+        [" "] * CONTEXT_LINES + ["-", "+"] + [" "] * CONTEXT_LINES,
+        [" "] * CONTEXT_LINES + ["-"] + [" "] * CONTEXT_LINES,
     ]
 
 
@@ -90,7 +90,7 @@ def test_sources_that_would_take_too_long_are_not_compared_and_equal_ones_have_n
     assert same is not None
     assert same.groups == ()
     assert same_but_one is not None
-    assert same_but_one.came == 1
+    assert same_but_one.added == 1
 
 
 HOUSE = None

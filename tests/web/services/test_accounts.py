@@ -17,7 +17,7 @@ from gangland_web.services.accounts import (
     FRESH_S,
     HELD_S,
     LASTS_S,
-    MOST_SIGN_INS,
+    MAX_SIGN_INS,
     SILENT_S,
     begin_sign_in,
     check_password,
@@ -103,8 +103,8 @@ def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_other
         with database.write() as db:
             db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= LASTS_S + 1  # type: ignore[union-attr]
         assert not is_in(database, key)
-        keys = [begin_sign_in(database, stored(ann.id), HERE, str(number)) for number in range(MOST_SIGN_INS + 2)]
-        assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST_SIGN_INS
+        keys = [begin_sign_in(database, stored(ann.id), HERE, str(number)) for number in range(MAX_SIGN_INS + 2)]
+        assert [is_in(database, key) for key in keys] == [False, False] + [True] * MAX_SIGN_INS
 
 
 def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hour(database: Database) -> None:

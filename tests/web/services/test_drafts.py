@@ -276,7 +276,7 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
         platform.finish(match_job, play_job(match_job))  # it comes to nobody
         bobs, started = start(platform, other), []
         with platform.database.write() as session:
-            for _ in range(drafts.MOST_RUNS + 5):
+            for _ in range(drafts.MAX_RUNS + 5):
                 run = drafts.start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
                 run.state, run.failed_for = RunState.FAILED.value, "for a test"
                 session.add(run)
@@ -286,7 +286,7 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
         found = platform.rows(select(DraftRun).order_by(col(DraftRun.id)))
         assert [(each.draft_id, each.id) for each in found] == [
             (other, bobs),
-            *[(own, run) for run in started[-drafts.MOST_RUNS :]],
+            *[(own, run) for run in started[-drafts.MAX_RUNS :]],
         ]
         clock.shift(RUN_KEPT_S + 1)
         platform.recorder.drop_old()

@@ -20,7 +20,7 @@ import time_machine
 from tests.kits.admin_kit import admin as admin_here
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, as_sent, open_platform, play_job, void
-from tests.kits.models import MOST_SLOTS, Match, Verdict, WorkerHost, select
+from tests.kits.models import MAX_SLOTS, Match, Verdict, WorkerHost, select
 from tests.kits.worker_kit import a_process
 
 from gangland_web.base.formats import now_s
@@ -336,7 +336,7 @@ def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_ch
                 worker_hosts.create_host(session, name, "password")
         made = worker_hosts.create_host(session, "alder", "secret", slot_limit=4)
         assert (made.password_sha256, made.slot_limit) == (hashed("secret"), 4)
-        for wrong in (0, MOST_SLOTS + 1):
+        for wrong in (0, MAX_SLOTS + 1):
             with pytest.raises(worker_hosts.HostRefused, match="limit"):
                 worker_hosts.limit_host(session, "alder", wrong)
         with pytest.raises(worker_hosts.HostRefused, match="is there already"):

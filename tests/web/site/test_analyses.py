@@ -11,7 +11,7 @@ from gangland_ladder.analysis.transfer import AnalysisResult, rounded
 from gangland_web.metrics import GAMES_ANALYZED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame
-from gangland_web.ops.prometheus import of_database
+from gangland_web.ops.prometheus import database_samples
 from gangland_web.workers.analysis import Analyzing
 
 __all__ = ["world"]
@@ -91,7 +91,7 @@ def test_what_not_everybody_may_see_is_neither_asked_nor_told_nor_counted(world:
     stranger = world.stranger()
 
     def public() -> list[object]:
-        analyzed = [gauge.value for gauge in of_database(world.site.database) if gauge.metric is GAMES_ANALYZED]
+        analyzed = [gauge.value for gauge in database_samples(world.site.database) if gauge.metric is GAMES_ANALYZED]
         return [analyzed, stranger.get("/readyz").data, "0 waiting, 0 under way, 0 failed." in stranger.page("/status")]
 
     before = public()

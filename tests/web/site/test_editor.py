@@ -148,7 +148,7 @@ def test_a_draft_is_kept_with_the_account_within_bounds_and_nobody_else_reads_it
     assert bob.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 404
     assert ann.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 303
     assert ann.get(where).status_code == 404
-    monkeypatch.setattr("gangland_web.services.drafts.MOST_DRAFTS", 2)
+    monkeypatch.setattr("gangland_web.services.drafts.MAX_DRAFTS", 2)
     assert saved(ann, source="x" * DRAFT_BYTES).status_code == 303
 
     too_long = saved(ann, "owl", "x" * (DRAFT_BYTES + 1))

@@ -114,7 +114,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
 
 
 def test_of_more_than_a_page_shows_the_rest_stays_unread(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shown_of, "MOST", 2)
+    monkeypatch.setattr(shown_of, "MAX_NEWS", 2)
     reader = site.person("Reader")
     bot = activate_bot(site, None, "ace")
     follow(reader, f"bots/{bot}")
@@ -173,7 +173,7 @@ def test_a_button_follows_and_unfollows_and_a_bot_can_be_deleted(site: Site, mon
     assert ">Unfollow<" in page
     assert 'href="/account/following">What you follow<' in page
     assert "bot in Gang of Dice" in reader.page("/account/following")
-    monkeypatch.setattr(services.following, "MOST", 1)
+    monkeypatch.setattr(services.following, "MAX_FOLLOWED", 1)
     follow(reader, f"bots/{second}")
     assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]
     follow(reader, f"bots/{first}", on=False)

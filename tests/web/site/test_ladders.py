@@ -308,7 +308,7 @@ def test_pages_are_kept_within_bounds_and_bots_too_close_to_call_share_a_bracket
     assert pages.get("a") == b"a"
     pages.put("c", b"c")
     assert [pages.get(mark) for mark in "abc"] == [b"a", None, b"c"]
-    pages = Pages(100, most_bytes=1000)
+    pages = Pages(100, max_bytes=1000)
     for number in range(5):
         pages.put(str(number), bytes(400))
     assert [pages.get(str(number)) is not None for number in range(5)] == [False] * 3 + [True] * 2

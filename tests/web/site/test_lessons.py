@@ -9,7 +9,7 @@ import pytest
 from tests.kits.pages_kit import Person, Site
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, LessonState, lesson_of
+from gangland_ladder.playing.lessons.lesson import MAX_DECISIONS, LessonState, lesson_of
 
 games = pytest.mark.parametrize("game", [game for game in GAME_NAMES if lesson_of(game)])
 
@@ -48,7 +48,7 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
         rng, address, steps = Random(seed), f"/{game}/learn", 0
         while True:
             page, steps = person.page(address), steps + 1
-            assert steps < 10 * MOST_DECISIONS
+            assert steps < 10 * MAX_DECISIONS
             text = unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page)))
             place = LessonState(lesson, decisions(address))
             assert all(line in text for line in place.happened())

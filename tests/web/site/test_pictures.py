@@ -233,7 +233,7 @@ def test_a_class_at_one_address_waits_and_each_pays_for_the_clips_they_order(wor
 
 
 def test_of_clips_those_last_asked_for_are_kept_and_nothing_that_is_no_clip(tmp_path: Path) -> None:
-    files, body = ClipFiles(tmp_path, most_bytes=30), b"RIFF......"
+    files, body = ClipFiles(tmp_path, max_bytes=30), b"RIFF......"
     for number, name in enumerate(("a.webp", "b.webp", "c.webp")):
         files.put(name, body)
         os.utime(tmp_path / "clips" / name, (number, number))

@@ -21,7 +21,7 @@ from gangland_web.queries import matches
 from gangland_web.services import play as play_service
 from gangland_web.services.play import setup_of
 
-MOST_BYTES = 200 * 1024
+MAX_BYTES = 200 * 1024
 """What a table's page may weigh, with all that it brings along."""
 
 
@@ -79,7 +79,7 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(
         assert decided.status_code == 303, decided.text
         answered += 1
     assert answered > 1
-    assert over_the_wire(person, heaviest) <= MOST_BYTES
+    assert over_the_wire(person, heaviest) <= MAX_BYTES
     for again in (person.get(address), person.client.post(address, data={**last, "choice": "0"})):
         assert again.location == game_at(address)
     assert "Play again" in person.page(game_at(address))

@@ -15,7 +15,7 @@ from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.jobs import AnalysisSeat, DraftRun, GameAnalysis, PlayTable
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.ops.backup import results_digest
-from gangland_web.ops.prometheus import of_database
+from gangland_web.ops.prometheus import database_samples
 from gangland_web.services.drafts import drop_runs
 from gangland_web.services.play import drop_tables, sweep_tables
 from gangland_web.services.retention import Keep, drop_old
@@ -81,7 +81,7 @@ def test_a_persons_game_is_analyzed_for_them_until_shared_and_counted_nowhere(si
     table = finished_table(site, "ann", game)
 
     def public() -> list[object]:
-        gauges = [gauge for gauge in of_database(site.database) if not gauge.metric.name.endswith(UNSTEADY)]
+        gauges = [gauge for gauge in database_samples(site.database) if not gauge.metric.name.endswith(UNSTEADY)]
         counted = [(gauge.metric.name, gauge.labels, gauge.value) for gauge in gauges]
         return [counted, stranger.get("/status.json").get_json()["analyses"], stranger.get("/readyz").data]
 

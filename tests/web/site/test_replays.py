@@ -21,7 +21,7 @@ from gangland.view import View
 from gangland_ladder.viewer.page import story_markup
 from gangland_ladder.viewer.timeline import timeline_of
 from gangland_web.queries.match_lists import BlockRow, near
-from gangland_web.queries.opened_replays import MOST_DECISIONS
+from gangland_web.queries.opened_replays import MAX_DECISIONS
 from gangland_web.web.limits import Rates
 
 __all__ = ["world"]
@@ -263,7 +263,7 @@ def test_a_hostile_file_gets_an_error_that_says_what_is_wrong(world: World) -> N
         changed(rules=99): "rules version",
         changed(game="poker"): "poker",
         changed(seats=9): "has tables of",
-        changed(decisions=[1] * (MOST_DECISIONS + 1)): f"at most {MOST_DECISIONS}",
+        changed(decisions=[1] * (MAX_DECISIONS + 1)): f"at most {MAX_DECISIONS}",
         changed(decisions=[*good["decisions"], 1]): "was over after",
         changed(places=good["places"][::-1] if good["places"] != [1, 1] else [1, 2]): "places",
         changed(digest="0" * 64): "digest",

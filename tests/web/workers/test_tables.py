@@ -23,7 +23,7 @@ from gangland_sandbox.pool import Pool
 from gangland_web.broker import gate, names
 from gangland_web.models import accounts, columns
 from gangland_web.models.bots import VersionState
-from gangland_web.models.jobs import AWAY_S, MOST_OF_VISITORS, Job, PlayRow, PlayTable, TableState, Verdict
+from gangland_web.models.jobs import AWAY_S, MAX_VISITOR_TABLES, Job, PlayRow, PlayTable, TableState, Verdict
 from gangland_web.models.matches import PlayedGame
 from gangland_web.services import dispatch, play, uploads, worker_hosts
 from gangland_web.services.jobs import ATTEMPTS, Say
@@ -248,7 +248,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     platform = carried.platform
     platform.post.slot_count = slots
     begin_tournament(platform, blocks=1, limits=limits.Limits.plain(1))
-    for number in range(MOST_OF_VISITORS):
+    for number in range(MAX_VISITOR_TABLES):
         carried.open(visitor(number), slots=slots)
     due, ahead = len(platform.matches(purpose="tournament")), slots * dispatch.MATCHES_A_SLOT
     assert due > ahead

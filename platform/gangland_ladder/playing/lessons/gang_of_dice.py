@@ -48,7 +48,7 @@ class GangOfDice(Lesson):
 
     def fox(self, view: AnyView, kind: str) -> Decision:
         view = cast(View, view)
-        return min(_stake(view), view.pool) if kind == "dice" else _rerolled(view)
+        return min(_stake(view), view.pool) if kind == "dice" else _fox_rerolls(view)
 
     def words(self, view: AnyView, kind: str) -> Words:
         return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
@@ -61,7 +61,7 @@ class GangOfDice(Lesson):
             number = event.number if isinstance(event, dice.RoundBegan) else number
             sentences += _sentences(event, cards[number - 1])
             if isinstance(event, dice.RoundWon | dice.AllBust):
-                sentences.append(_held(view))
+                sentences.append(_pools_text(view))
         return sentences
 
     def summary(self, view: AnyView) -> list[str]:
@@ -70,7 +70,7 @@ class GangOfDice(Lesson):
         leader = "you have" if mine > fox else "Fox has" if fox > mine else "nobody has"
         bonus = listed([str(count) for count in BONUS.values()])
         return [
-            f"{_held(view)} So {leader} more.",
+            f"{_pools_text(view)} So {leader} more.",
             (
                 f"A whole game has {ROUNDS} rounds, each with a different card. Whoever has the most dice after the "
                 f"last one wins. Rounds {listed([str(number) for number in BONUS])} put {bonus} dice more on the table."
@@ -89,7 +89,7 @@ def _stake(view: View) -> int:
     return 3 if view.card.black else 2
 
 
-def _rerolled(view: View) -> tuple[int, ...]:
+def _fox_rerolls(view: View) -> tuple[int, ...]:
     """Return the dice that Fox rerolls: the highest die to avoid a bust, or the low dice to catch up."""
     if view.triggered:
         return (max(view.dice),)
@@ -222,7 +222,7 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
                 )
             ]
         case dice.RoundWon():
-            return [_won(event)]
+            return [_won_text(event)]
         case dice.AllBust(dice=count):
             return [f"You are both bust, so nobody wins the round: {_dice(count)} stay on the table for the next one."]
         case dice.Eliminated(seats=seats):
@@ -232,7 +232,7 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
             return []
 
 
-def _won(event: dice.RoundWon) -> str:
+def _won_text(event: dice.RoundWon) -> str:
     you = event.seat == PERSON
     loser = "Fox" if you else "you"
     reason = {
@@ -245,7 +245,7 @@ def _won(event: dice.RoundWon) -> str:
     return f"{wins} with {event.total} and {takes} all {event.dice} dice on the table.{reason}"
 
 
-def _held(view: View) -> str:
+def _pools_text(view: View) -> str:
     mine, fox = view.pools
     return f"You hold {_dice(mine)}, Fox {_dice(fox)}."
 

@@ -68,7 +68,7 @@ class GangsterDice(Lesson):
         bids = {event.seat: event.bids for event in happened if isinstance(event, e.Revealed)}
         sentences = [sentence for event in happened for sentence in _sentences(event, bids)]
         if any(isinstance(event, _COUNTED) for event in happened):
-            sentences.append(_held(cast(View, view)))
+            sentences.append(_dice_text(cast(View, view)))
         return sentences
 
     def summary(self, view: AnyView) -> list[str]:
@@ -76,7 +76,7 @@ class GangsterDice(Lesson):
         mine, fox = (sum(player.dice) for player in view.players)
         ahead = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
         return [
-            f"{_held(view)} Fewer are better, so {ahead}.",
+            f"{_dice_text(view)} Fewer are better, so {ahead}.",
             (
                 "A whole game goes on until somebody has no dice left at the end of a round. If nobody manages that "
                 "in 100 rounds, the player with the fewest dice wins."
@@ -220,7 +220,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             ]
             return [f"{NAMES[seat]} bid on {listed(scores)}."]
         case e.Won():
-            return [_won(event, bids)]
+            return [_won_text(event, bids)]
         case e.Tied(token=token, score=score):
             name = cards.TOKEN_NAMES[token]
             return [f"You both score {score} for the {name}, and neither has the Streets: nobody wins it."]
@@ -262,7 +262,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             return []
 
 
-def _won(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str:
+def _won_text(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str:
     seat, token = event.seat, cards.TOKEN_NAMES[event.token]
     wins, other = _verb(seat, "You win", "Fox wins"), 1 - seat
     scores = {bid[0]: bid[2] for bid in bids.get(other, ())}
@@ -279,7 +279,7 @@ def _verb(seat: int, yours: str, others: str) -> str:
     return yours if seat == PERSON else others
 
 
-def _held(view: View) -> str:
+def _dice_text(view: View) -> str:
     mine, fox = (sum(player.dice) for player in view.players)
     return f"You have {_count(mine)}, Fox {_count(fox)}."
 

@@ -18,8 +18,8 @@ from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 PERSON: Final = 0
 FOX: Final = 1
 NAMES: Final = ("You", "Fox")
-MOST_DECISIONS: Final = 40  # More decisions than any lesson has.
-MOST_CHARS: Final = 40  # More characters than the text of any decision has.
+MAX_DECISIONS: Final = 40  # More decisions than any lesson has.
+MAX_CHARS: Final = 40  # More characters than the text of any decision has.
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class LessonState:
     def _decide(self, number: int, text: str) -> None:
         if self.kind is None:
             raise WrongDecision(number, "the lesson is over before it")
-        if len(text) > MOST_CHARS or number > MOST_DECISIONS:
+        if len(text) > MAX_CHARS or number > MAX_DECISIONS:
             raise WrongDecision(number, "it is too long")
         spelling = self.live_table.spelling(PERSON)
         try:

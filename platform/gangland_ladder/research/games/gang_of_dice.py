@@ -24,7 +24,7 @@ class GangOfDice(encoding.Encoding):
     """Gang of Dice at one table size."""
 
     def __init__(self, seats: int) -> None:
-        dice = most_dice(seats)
+        dice = max_dice(seats)
         self.actions = dice + 1
         self.layout = encoding.Layout(_fields(seats, dice))
 
@@ -50,7 +50,7 @@ class GangOfDice(encoding.Encoding):
         return tuple(again.count(face) for face in _faces(_showing(agent)))
 
 
-def most_dice(seats: int) -> int:
+def max_dice(seats: int) -> int:
     """Return the maximum number of dice at a table, including all bonus dice."""
     return seats * POOLS[seats] + sum(BONUS.values())
 

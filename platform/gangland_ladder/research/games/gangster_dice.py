@@ -165,7 +165,7 @@ def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     faces = [f"{colour} {symbol}" for colour in cards.COLOUR_NAMES for symbol in cards.SYMBOL_NAMES]
     return (
         encoding.per_seat_and("dice", seats, cards.COLOUR_NAMES, dice, lambda agent: agent.wire[at.TABLE][at.STASHES]),
-        encoding.per_seat_and("rolled", seats, faces, dice, lambda agent: _rolled(agent.wire[at.TABLE][at.FACES])),
+        encoding.per_seat_and("rolled", seats, faces, dice, lambda agent: _face_counts(agent.wire[at.TABLE][at.FACES])),
         encoding.per_seat("hand_size", seats, HAND, lambda agent: agent.wire[at.TABLE][at.HAND_SIZES]),
         encoding.per_seat("hand_limit", seats, HAND, lambda agent: agent.wire[at.TABLE][at.HAND_LIMITS]),
         encoding.per_seat("specials_held", seats, cards.SPECIALS, lambda agent: agent.wire[at.TABLE][at.SPECIALS_HELD]),
@@ -179,7 +179,7 @@ def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
 
 
 @lru_cache(maxsize=1_000)
-def _rolled(rolls: tuple[Faces, ...]) -> list[list[int]]:
+def _face_counts(rolls: tuple[Faces, ...]) -> list[list[int]]:
     return [[faces.count(token) for faces in roll for token in cards.TOKENS] for roll in rolls]
 
 

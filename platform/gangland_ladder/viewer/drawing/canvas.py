@@ -111,20 +111,21 @@ class Canvas:
         colour: str,
         face: Face = Face.SANS,
         *,
-        most: float | None = None,
-        least: float | None = None,
+        max_width: float | None = None,
+        min_size: float | None = None,
         anchor: str = "start",
     ) -> float:
-        """Write a line with its baseline at `y`, at most `most` wide; return its width.
+        """Write one line with its baseline at `y`, and return its width.
 
         Args:
-            least: the smallest font size to which the line is shrunk before it is cut.
+            max_width: the width at which the line is cut.
+            min_size: the size to which letters shrink before the line is cut.
             anchor: the point of the line at `x`: "start", "middle" or "end".
         """
         line = one_line(text, TEXT_CHARS)
-        if most is not None and least is not None:
-            size = max(least, min(size, size * most / max(1.0, width_of(line, size, face))))
-        line = line if most is None else fitted(line, size, most + _ROUNDING, face)
+        if max_width is not None and min_size is not None:
+            size = max(min_size, min(size, size * max_width / max(1.0, width_of(line, size, face))))
+        line = line if max_width is None else fitted(line, size, max_width + _ROUNDING, face)
         if not line.strip():
             return 0.0
         self._chars.update(line)

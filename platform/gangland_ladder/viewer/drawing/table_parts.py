@@ -74,7 +74,7 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
     left = box.x + 34 * u
     width = right - left - 6 * u
-    canvas.text(left, middle + 5.5 * u, drawing.names[seat], 16 * u, "ink", Face.BOLD, most=width, least=11)
+    canvas.text(left, middle + 5.5 * u, drawing.names[seat], 16 * u, "ink", Face.BOLD, max_width=width, min_size=11)
     return Box(box.x + 10 * u, box.y + 32 * u, box.width - 20 * u, box.height - 38 * u)
 
 
@@ -171,4 +171,4 @@ def pairs(canvas: Canvas, box: Box, values: Sequence[Sequence[str]], size: float
     lines = int(box.height // (size * 1.3))
     for index, (name, value) in enumerate(values[:lines]):
         y = box.y + size * (1 + 1.3 * index)
-        canvas.text(box.x, y, f"{name}: {value}", size, colour, most=box.width)
+        canvas.text(box.x, y, f"{name}: {value}", size, colour, max_width=box.width)

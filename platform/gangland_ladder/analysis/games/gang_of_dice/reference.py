@@ -1,6 +1,6 @@
 """The reference for Gang of Dice: every seat maximizes its score, by exact solutions or learned values.
 
-A turn is solved exactly for up to `turns.MOST_DICE` dice. Seats that play later in a round follow the best of a few
+A turn is solved exactly for up to `turns.MAX_DICE` dice. Seats that play later in a round follow the best of a few
 plans (`turns.Plans`). A network (`positions.Network`) gives the value after a round; after the last round the rules
 give it. Only the coming warnings are hidden, and they are hidden from all seats. Nothing is sampled.
 
@@ -255,7 +255,7 @@ class GangReference(Reference[State]):
 
 def stake_options(turn: rounds.Choices, stakes: Iterable[int]) -> tuple[Option, ...]:
     """Return stakes as options, best first."""
-    return _ranked((stake, turn.start(stake)) for stake in stakes)
+    return _ranked_options((stake, turn.start(stake)) for stake in stakes)
 
 
 def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts) -> tuple[Option, ...]:
@@ -267,7 +267,7 @@ def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts)
     for gangsters, ones, twos, threes, fours, fives in product(*(range(count + 1) for count in rolled)):
         faces = dice_of((gangsters, ones, twos, threes, fours, fives))
         channels_by_faces.append((faces, solved.keep(rolls, kept(rolled, faces))))
-    return _ranked(channels_by_faces)
+    return _ranked_options(channels_by_faces)
 
 
 def final_row(turn: rounds.Choices, rolled: Counts) -> int:
@@ -282,7 +282,7 @@ def kept(rolled: Counts, again: Sequence[int]) -> Counts:
     return a, b, c, d, e, f
 
 
-def _ranked(decisions: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
+def _ranked_options(decisions: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
     options = [
         Option(decision, share(channels[0]), 0.0, {name: share(channels[at]) for name, at in ODDS.items()})
         for decision, channels in decisions

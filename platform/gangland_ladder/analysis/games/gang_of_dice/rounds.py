@@ -13,7 +13,7 @@ import numpy as np
 from gangland.gang_of_dice.state import ROUNDS, State
 from gangland.gang_of_dice.warnings import NUMBERS
 from gangland_ladder.analysis.games.gang_of_dice.positions import Network, Networks, RoundEnd, Setting
-from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_STAKED, Floats, Ints, Plans, Turn, level
+from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAKED, Floats, Ints, Plans, Turn, level
 
 # Tables computed by `benchmarks/training`, read from one file.
 
@@ -36,8 +36,8 @@ class Tables:
         return Plans(card, self._ends[card] / UNITS, self._reached[card])
 
     def holds_up(self, card: int) -> float:
-        """Return the factor by which one die more than `MOST_DICE` reduces the probability of avoiding a bust."""
-        fewer, largest = self._reached[card, MOST_DICE - 1, 0], self._reached[card, MOST_DICE, 0]
+        """Return the factor by which the last of `MAX_DICE` dice reduces the probability to avoid a bust."""
+        fewer, largest = self._reached[card, MAX_DICE - 1, 0], self._reached[card, MAX_DICE, 0]
         return float(largest / fewer) if fewer else 0.0
 
 
@@ -72,7 +72,7 @@ def tables() -> Tables:
 # -1 for none; it returns (ends, channels).
 Ending: TypeAlias = Callable[[Ints, Ints], Floats]
 
-_MOST_WORK: Final = 500_000  # Maximum number of multisets for solving a place's turns exactly: about a second.
+_MAX_WORK: Final = 500_000  # Maximum number of multisets for solving a place's turns exactly: about a second.
 # Maximum number of dice beyond the useful number with three or more seats to come. In random positions of rounds 2 to
 # 11 this limit changes few values, and no value by more than 0.023.
 _FOR_TIES: Final = 3
@@ -98,9 +98,9 @@ class Turns:
         # many dice as can be solved. With three or more seats to come, only a few more dice are tried, except in the
         # last round.
         is_last = turn == len(self.channels) - 1
-        limit = MOST_DICE if is_last or turn == len(self.staked) else MOST_STAKED
+        limit = MAX_DICE if is_last or turn == len(self.staked) else MAX_STAKED
         if len(self.pools) > 2 and not self.is_last_round:
-            limit = min(limit, min(self.plans.most_useful, MOST_STAKED) + _FOR_TIES + is_last)
+            limit = min(limit, min(self.plans.most_useful, MAX_STAKED) + _FOR_TIES + is_last)
         return range(1, min(self.pools[turn - len(self.staked)], limit) + 1)
 
     def needed(self, stake: int) -> int:
@@ -141,9 +141,9 @@ class _Grid:
         values = self._ends()
         for place in range(len(self._stakes) - 1, turn - self._now - 1, -1):
             values = self._played(place, values)
-        return [self._by_total(each, leader) for leader, each in enumerate(values)]
+        return [self._with_totals(array, leader) for leader, array in enumerate(values)]
 
-    def _by_total(self, values: Floats, leader: int) -> Floats:
+    def _with_totals(self, values: Floats, leader: int) -> Floats:
         totals = 1 if leader == 0 else self._most(leader) + 1
         return values if values.shape[1] == totals else np.repeat(values, totals, axis=1)
 
@@ -152,8 +152,8 @@ class _Grid:
 
     def _ends(self) -> list[Floats]:
         ways = len(self._ways)
-        over = np.tile(np.array(self._turns.staked, dtype=np.int64), (ways, 1))
-        stakes = np.concatenate([over, self._ways], axis=1)
+        staked = np.tile(np.array(self._turns.staked, dtype=np.int64), (ways, 1))
+        stakes = np.concatenate([staked, self._ways], axis=1)
         winners = [self._turns.leader, *range(self._now, self._now + len(self._stakes))]
         values = self._turns.ending(np.tile(stakes, (len(winners), 1)), np.repeat(winners, ways))
         return list(values.reshape(len(winners), ways, 1, -1))
@@ -161,14 +161,14 @@ class _Grid:
     def _played(self, place: int, after: list[Floats]) -> list[Floats]:
         stakes, channel = self._stakes[place], self._turns.channels[self._now + place]
         ways = len(after[0]) // len(stakes)
-        after = [each.reshape(ways, len(stakes), *each.shape[1:]) for each in after]
+        after = [array.reshape(ways, len(stakes), *array.shape[1:]) for array in after]
         if self._is_exact(place, ways):
             return [
                 self._solved(leader, ways, stakes, channel, after[leader], after[place + 1])
                 for leader in range(place + 1)
             ]
         won = [self._won(after[place + 1][:, number], stake) for number, stake in enumerate(stakes)]
-        return [self._answered(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
+        return [self._best_plans(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
 
     def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
         """Return (needs, plans), the probability of leading, and (ways, needs, plans, channels), its value."""
@@ -183,7 +183,7 @@ class _Grid:
         added = (shares.reshape(needs * kinds, totals) @ by_total).reshape(needs, kinds, ways, channels)
         return plans.chance(stake), added.transpose(2, 0, 1, 3)
 
-    def _answered(
+    def _best_plans(
         self,
         leader: int,
         ways: int,
@@ -192,9 +192,9 @@ class _Grid:
         lost: Floats,
         won: Sequence[tuple[Floats, Floats]],
     ) -> Floats:
-        """Return (ways, totals, channels): the value of a seat's best stake and plan against a leader."""
+        """Return the value of a seat's best stake and plan against a leader: (ways, totals, channels)."""
         rows = np.arange(ways)[:, None]
-        totals, leader_stake = self._led(leader, ways)
+        totals, leader_stake = self._totals_to_beat(leader, ways)
         needs, plans, values = [], [], []
         for number, stake in enumerate(stakes):
             chance, added = won[number]
@@ -218,11 +218,11 @@ class _Grid:
         if not self._turns.is_last_round or place == len(self._stakes) - 1:
             return False
         leaders = 1 + sum(self._most(leader) + 1 for leader in range(1, place + 1))
-        return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MOST_WORK
+        return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MAX_WORK
 
     def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
-        """Return the same as `_answered`, with each turn solved exactly; `won` is (ways, stakes, totals, channels)."""
-        totals, leader_stake = self._led(leader, ways)
+        """Return the values of exactly solved turns, like `_best_plans`; `won` is (ways, stakes, totals, channels)."""
+        totals, leader_stake = self._totals_to_beat(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
         for way, place in np.ndindex(out.shape[:2]):
             best: Floats = np.full(1, -np.inf)
@@ -238,12 +238,12 @@ class _Grid:
             out[way, place] = best[1:]
         return out
 
-    def _led(self, leader: int, ways: int) -> tuple[Ints, Ints]:
-        """Return the totals that lead, (1, totals), and the leader's stake, (ways, 1)."""
+    def _totals_to_beat(self, leader: int, ways: int) -> tuple[Ints, Ints]:
+        """Return the leader's possible totals (1, totals) and stakes (ways, 1)."""
         if leader == 0:
-            nobody = self._turns.leader < 0
-            total, stake = (-1, 0) if nobody else (self._turns.total, self._turns.staked[self._turns.leader])
-            return np.array([[total]]), np.full((ways, 1), _NO_LEADER if nobody else stake)
+            no_leader = self._turns.leader < 0
+            total, stake = (-1, 0) if no_leader else (self._turns.total, self._turns.staked[self._turns.leader])
+            return np.array([[total]]), np.full((ways, 1), _NO_LEADER if no_leader else stake)
         stakes = self._ways[:: len(self._ways) // ways, leader - 1 : leader]
         return np.arange(self._most(leader) + 1)[None], stakes
 
@@ -326,22 +326,22 @@ class Choices:
 
     def turn(self, stake: int) -> Turn | None:
         """Return the best play with a stake; None if the stake is too large to solve."""
-        if stake > MOST_DICE:
+        if stake > MAX_DICE:
             return None
         if stake not in self._solved:
             self._solved[stake] = Turn(self.card, stake, self.worths(stake))
         return self._solved[stake]
 
     def start(self, stake: int) -> Floats:
-        """Return (channels,): the value of a stake."""
+        """Return the value of a stake: (channels,)."""
         turn = self.turn(stake)
         if turn is not None:
             return turn.start
         # Each die beyond those that can be solved is assumed to reduce the probability of leading by the same factor.
         worths = self.worths(stake)
-        solved = Turn(self.card, MOST_DICE, np.concatenate([worths[: MOST_DICE * max(NUMBERS) + 1], worths[-1:]]))
-        less = self.tables.holds_up(self.card) ** (stake - MOST_DICE)
-        values: Floats = less * solved.start + (1 - less) * worths[-1]
+        solved = Turn(self.card, MAX_DICE, np.concatenate([worths[: MAX_DICE * max(NUMBERS) + 1], worths[-1:]]))
+        factor = self.tables.holds_up(self.card) ** (stake - MAX_DICE)
+        values: Floats = factor * solved.start + (1 - factor) * worths[-1]
         return values
 
     @cached_property
@@ -354,7 +354,7 @@ class Choices:
         return {stake: float(Turn(self.card, stake, self._worths[stake][:, :1]).start[0]) for stake in stakes}
 
     def _last_values(self) -> dict[int, float]:
-        stakes = np.arange(1, min(self.pool, MOST_DICE) + 1)
+        stakes = np.arange(1, min(self.pool, MAX_DICE) + 1)
         rows = np.tile((*self.staked, 0), (len(stakes), 1))
         rows[:, -1] = stakes
         turn = len(self.staked)

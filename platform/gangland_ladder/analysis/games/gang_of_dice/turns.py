@@ -26,9 +26,9 @@ Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
-MOST_DICE: Final = 16  # A level with more dice would take too long: 16 dice have 20,349 multisets.
+MAX_DICE: Final = 16  # A level with more dice would take too long: 16 dice have 20,349 multisets.
 # The counts times these factors are numbers that ascend along a level.
-_KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
+_KEYS: Final = -((MAX_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Level:
 @cache
 def level(dice: int) -> Level:
     """Return the multisets of this number of dice."""
-    if dice > MOST_DICE:
-        raise ValueError(f"at most {MOST_DICE} dice, not {dice}")
+    if dice > MAX_DICE:
+        raise ValueError(f"at most {MAX_DICE} dice, not {dice}")
     if not dice:
         return _level(np.zeros((1, len(FACES)), dtype=np.int64), np.zeros((len(FACES), 1), dtype=np.int64))
     below = level(dice - 1)
@@ -217,33 +217,33 @@ def _best_of(values: Floats, places: Ints) -> Ints:
 # seats. The best plan depends on the round, but the results of a plan do not, so they are computed once per warning.
 
 
-MOST_STAKED: Final = 9  # Maximum stake of the reference with seats to come, except in the judged turn.
+MAX_STAKED: Final = 9  # Maximum stake of the reference with seats to come, except in the judged turn.
 _WORTH: Final = 0.005  # A number of dice that raises no probability by more than this does not help to reach a total.
 
 
 class Plans:
-    """The results of turns under one warning.
+    """The turns under one warning.
 
     Args:
-        card: number of the warning.
+        card: its number.
         ends: by dice, needed total, plan and final total, the probability of that total; the rest to 1 is a bust.
-        reached: (MOST_DICE + 1, totals): the best probability of ending with a total or more.
+        reached: (MAX_DICE + 1, totals): the best probability to end with a total or more.
 
     Attributes:
-        most_useful: the largest number of dice that helps; more dice raise no probability.
+        most_useful: the largest helpful number of dice: more dice raise no probability.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
         self.card = card
         self._reached = np.concatenate([reached, np.zeros((len(reached), 1))], axis=1)
         self._shares = []
-        for dice in range(MOST_STAKED + 1):
+        for dice in range(MAX_STAKED + 1):
             totals = dice * max(NUMBERS) + 1
             leads = np.arange(totals) >= np.arange(totals + 1)[:, None, None]
             self._shares.append(np.where(leads, ends[dice, : totals + 1, :, :totals], 0.0))
         self._chances = [shares.sum(axis=2) for shares in self._shares]
-        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MOST_DICE + 1)]
-        self.most_useful = MOST_DICE - better[::-1].index(True)
+        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MAX_DICE + 1)]
+        self.most_useful = MAX_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
         """Return (needs, plans, totals): the probability of ending with each total that leads, by the needed total.
@@ -253,7 +253,7 @@ class Plans:
         return self._shares[dice]
 
     def reached(self, dice: int) -> Floats:
-        """Return (needs,): the best probability of at most `MOST_DICE` dice of ending with the needed total or more."""
+        """Return (needs,): the best probability of at most `MAX_DICE` dice to end with the needed total or more."""
         return self._reached[dice, : dice * max(NUMBERS) + 2]
 
     def chance(self, dice: int) -> Floats:

@@ -59,7 +59,7 @@ _ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1,
 
 @lru_cache(maxsize=8)
 def _placings(count: int) -> Array:
-    return np.array([each for each in product(range(count + 1), repeat=len(COLOURS)) if sum(each) == count])
+    return np.array([dice for dice in product(range(count + 1), repeat=len(COLOURS)) if sum(dice) == count])
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +164,24 @@ class Settler:
         over = _ends(work)
         if self._situation.options.win_check == "win_first":
             discarded = _take(work, over)
-            over = over[work.folds[-1][0]]
+            over = over[work.branches[-1][0]]
         else:
             discarded = _take(work, np.zeros_like(over))
             over = _ends(work)
         positions = Positions(
             work.stashes, rounds.positions.control[work.rows], work.speakeasy, work.streets, work.investigator
         )
-        return self._folded(self.judged(positions, over, discarded), work.folds)
+        return self._best_leaves(self.judged(positions, over, discarded), work.branches)
 
     def judged(self, positions: Positions, over: Array, discarded: Array) -> Settled:
         """Return the values of positions after a round; equal rows are evaluated once."""
-        first, again = _alike(positions, over, discarded)
-        unlike, over, discarded = positions.rows(first), over[first], discarded[first]
-        strengths = self._strengths(unlike, discarded)
-        scores = final_scores(unlike.stashes.sum(axis=2), self._situation.out)
-        settled = Settled(unlike, over, discarded, scores, strengths, scores)
+        first, inverse = _equal_rows(positions, over, discarded)
+        distinct, over, discarded = positions.rows(first), over[first], discarded[first]
+        strengths = self._strengths(distinct, discarded)
+        scores = final_scores(distinct.stashes.sum(axis=2), self._situation.out)
+        settled = Settled(distinct, over, discarded, scores, strengths, scores)
         values = settled.values_with(self._situation, self._hands)
-        return settled._replace(values=values).rows(again)
+        return settled._replace(values=values).rows(inverse)
 
     def _strengths(self, positions: Positions, discarded: Array) -> Strengths:
         strengths = strengths_of(self._net, self._situation, positions)
@@ -194,9 +194,10 @@ class Settler:
         return strengths
 
     @staticmethod
-    def _folded(leaves: Settled, folds: list[tuple[Array, Array]]) -> Settled:
+    def _best_leaves(leaves: Settled, branches: list[tuple[Array, Array]]) -> Settled:
+        """Return by round the leaf of the best answers, chosen from the last stage back to the first."""
         best = np.arange(len(leaves.over))
-        for parents, owners in reversed(folds):
+        for parents, owners in reversed(branches):
             keys = leaves.values[best, owners]
             starts = np.flatnonzero(np.diff(parents, prepend=-1))
             highest = np.maximum.reduceat(keys, starts)
@@ -210,11 +211,11 @@ class Settler:
 
 
 class _Work:
-    """Rounds while they are played out; each stage replaces a row by several rows.
+    """Rounds while they are played out; each stage replaces a row by one per allowed answer.
 
     Attributes:
         rows: by row, the index of its round.
-        folds: by stage, for each row the index of the row before the stage, and the deciding seat (-1: no decision).
+        branches: by stage, for each row the row before the stage, and the deciding seat (-1: only one answer).
     """
 
     def __init__(self, situation: Situation, rounds: Round) -> None:
@@ -227,12 +228,12 @@ class _Work:
         self.speakeasy = positions.speakeasy
         self.streets = positions.streets
         self.investigator = positions.investigator
-        self.folds: list[tuple[Array, Array]] = []
+        self.branches: list[tuple[Array, Array]] = []
 
     def branch(self, owners: Array, allowed: Array) -> Array:
-        """Replace each row by one per allowed candidate; return the candidate of each new row."""
+        """Replace each row by one per allowed candidate, and return the candidate of each new row."""
         parents, candidates = np.nonzero(allowed)
-        self.folds.append((parents, np.where(allowed.sum(axis=1) > 1, owners, NOBODY)[parents]))
+        self.branches.append((parents, np.where(allowed.sum(axis=1) > 1, owners, NOBODY)[parents]))
         self.rows = self.rows[parents]
         for name in ("stashes", "locked", "speakeasy", "streets", "investigator"):
             setattr(self, name, getattr(self, name)[parents])
@@ -330,7 +331,11 @@ def _ends(work: _Work) -> Array:
 
 
 def _take(work: _Work, over: Array) -> Array:
-    """Let the Investigator's holder take a die (G24 to G26), unless the game is over; return where it discards."""
+    """Let the Investigator's holder take a die (G24 to G26) unless the game is over.
+
+    Returns:
+        By row, whether the holder discards a favor instead.
+    """
     control, known = work.rounds.positions.control[work.rows], work.rounds.take[work.rows]
     owners = np.where(over | (work.investigator == 0).all(axis=1), NOBODY, control[:, INVESTIGATOR])
     takes = owners != NOBODY
@@ -340,7 +345,7 @@ def _take(work: _Work, over: Array) -> Array:
     allowed[:, len(COLOURS)] = ~opened | (control[:, LAWYER] == owners)
     allowed[:, len(_ONE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
     candidates = work.branch(owners, allowed)
-    known, takes, opened = work.rounds.take[work.rows], takes[work.folds[-1][0]], opened[work.folds[-1][0]]
+    known, takes, opened = work.rounds.take[work.rows], takes[work.branches[-1][0]], opened[work.branches[-1][0]]
     discarded = takes & ((known == DISCARD) | (opened & (candidates == len(_ONE))))
     dice = _ONE[np.where(discarded, NONE, np.where(opened, candidates, known))] * takes[:, None]
     owners = np.where(takes, work.rounds.positions.control[work.rows, INVESTIGATOR], 0)
@@ -371,14 +376,15 @@ def with_fewer(situation: Situation, seat: int) -> Situation:
     return situation._replace(hand_limits=limits)
 
 
-_HASH: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np.int64) * 2 + 1
+_HASH_FACTORS: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np.int64) * 2 + 1
 
 
-def _alike(positions: Positions, *flags: Array) -> tuple[Array, Array]:
+def _equal_rows(positions: Positions, *flags: Array) -> tuple[Array, Array]:
+    """Return the index of the first of each set of equal rows, and by row the number of its set."""
     parts = [positions.stashes.reshape(len(positions), -1), positions.control, positions.speakeasy]
-    parts += [positions.investigator, positions.streets[:, None], *[each[:, None] for each in flags]]
+    parts += [positions.investigator, positions.streets[:, None], *[flag[:, None] for flag in flags]]
     key = np.zeros(len(positions), dtype=np.int64)
-    for column, factor in zip(np.concatenate(parts, axis=1).T, _HASH, strict=False):
+    for column, factor in zip(np.concatenate(parts, axis=1).T, _HASH_FACTORS, strict=False):
         key += (column + 2) * factor  # wraps around; two different rows collide once in 10^13 pairs
-    _, first, again = np.unique(key, return_index=True, return_inverse=True)
-    return first, again
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return first, inverse

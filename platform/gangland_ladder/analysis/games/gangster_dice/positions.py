@@ -28,12 +28,12 @@ Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 NOBODY: Final = -1
 FAVOR_VALUES: Final = 5
-_MOST_OF_COLOUR: Final = 10  # The maximum number of dice of a color in a seat's stash, plus 1.
+_COLOUR_COUNTS: Final = 10  # The maximum number of dice of a color in a seat's stash, plus 1.
 _CAP_SEEN: Final = 6  # Number of rounds before the last (G33) in which the nets take the end of the game into account.
 
 
 class Situation(NamedTuple):
-    """The constants of all positions of one round."""
+    """The values that all positions of one round share."""
 
     options: Options
     cast: tuple[Character, ...]
@@ -74,7 +74,7 @@ class Positions:
 
 
 def position_of(state: State, control: Sequence[int | None]) -> Positions:
-    """Return the present dice as a single row."""
+    """Return the dice of a state as a single row."""
     public = state.public
     return Positions(
         np.array([public.stashes], dtype=np.int64),
@@ -131,7 +131,7 @@ def _one_hot(values: Array, size: int) -> Floats:
 
 
 def _dice_table() -> Floats:
-    counts = np.indices((_MOST_OF_COLOUR,) * 3).reshape(3, -1).T
+    counts = np.indices((_COLOUR_COUNTS,) * 3).reshape(3, -1).T
     total, main = counts.sum(axis=1), counts.max(axis=1)
     parts = [_one_hot(counts[:, colour], 6) for colour in COLOURS]
     parts += [_one_hot(total, 13), _one_hot(total - main, 7), _one_hot((counts > 0).sum(axis=1), 4)]
@@ -140,7 +140,7 @@ def _dice_table() -> Floats:
 
 
 def _lying_table() -> Floats:
-    counts = np.indices((_MOST_OF_COLOUR,) * 3).reshape(3, -1).T
+    counts = np.indices((_COLOUR_COUNTS,) * 3).reshape(3, -1).T
     total = counts.sum(axis=1)
     parts = [_one_hot(counts[:, colour], 5) for colour in COLOURS]
     parts += [_one_hot(total, 8), counts / 4, (total / 6)[:, None]]
@@ -157,8 +157,8 @@ TABLE_TRAITS: Final = 2 * LYING_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN +
 
 def numbers(dice: Array) -> Array:
     """Return the index of a set of dice in the tables; the last axis is the color."""
-    clipped = np.clip(dice, 0, _MOST_OF_COLOUR - 1)
-    number: Array = (clipped[..., 0] * _MOST_OF_COLOUR + clipped[..., 1]) * _MOST_OF_COLOUR + clipped[..., 2]
+    clipped = np.clip(dice, 0, _COLOUR_COUNTS - 1)
+    number: Array = (clipped[..., 0] * _COLOUR_COUNTS + clipped[..., 1]) * _COLOUR_COUNTS + clipped[..., 2]
     return number
 
 
@@ -207,11 +207,11 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
 TABLES: Final = Path(__file__).with_name("values-1.npz")
 STRENGTHS: Final = 9  # Number of distinct strengths of bids; higher strengths count as the highest.
 _STAKES: Final = 5.0  # Factor for differences of values in the net's input.
-_FAR: Final = -1e9
+_MASKED: Final = -1e9  # Strength of a seat that cannot win, and logit of an impossible way.
 
 
 class Net(NamedTuple):
-    """The weights of the net of values."""
+    """The weights of the value net."""
 
     seat: Floats  # by distance of the seat to the left, trait and unit
     table: Floats  # by trait of the table and unit
@@ -237,7 +237,7 @@ class WayNet(NamedTuple):
 
 
 class Nets(NamedTuple):
-    """The nets of one number of seats."""
+    """The nets for one number of seats."""
 
     between: Net
     ways: WayNet
@@ -251,8 +251,8 @@ def nets(seats: int) -> Nets:
         def part(name: str) -> Floats:
             return np.asarray(stored[f"{seats}.{name}"], dtype=np.float32)
 
-        between = Net(*[part(f"between.{each}") for each in Net._fields])
-        return Nets(between, WayNet(*[part(f"ways.{each}") for each in WayNet._fields]))
+        between = Net(*[part(f"between.{field}") for field in Net._fields])
+        return Nets(between, WayNet(*[part(f"ways.{field}") for field in WayNet._fields]))
 
 
 # Values of positions between rounds.
@@ -269,26 +269,31 @@ class Strengths(NamedTuple):
         return Strengths(self.base[which], self.weight[which])
 
 
-def around(parts: Floats, weights: Floats) -> Floats:
-    """Return by row and seat the sum of all seats' parts (row, seat, trait), by weights (distance, trait, unit)."""
+def weighted_sum(parts: Floats, weights: Floats) -> Floats:
+    """Return by row, seat and unit the weighted sum of all seats' parts.
+
+    Args:
+        parts: by row, seat and trait.
+        weights: by distance to the left, trait and unit.
+    """
     total: Floats = parts @ weights[0]
     for distance in range(1, len(weights)):
         total = total + np.roll(parts @ weights[distance], -distance, axis=1)
     return total
 
 
-def begun(net: Net, situation: Situation, positions: Positions) -> Floats:
+def first_layer(net: Net, situation: Situation, positions: Positions) -> Floats:
     """Return the sums in the first layer of the net: by row, seat and unit."""
-    gathered = around(seat_traits(situation, positions), net.seat)
+    gathered = weighted_sum(seat_traits(situation, positions), net.seat)
     gathered += (table_traits(situation, positions) @ net.table + net.first)[:, None, :]
     return gathered
 
 
-def ended(net: Net, gathered: Floats) -> Strengths:
+def net_output(net: Net, gathered: Floats) -> Strengths:
     """Return the net's output, given the sums in its first layer."""
     units = np.maximum(gathered, 0.0)
-    more = np.maximum(units @ net.middle + net.second, 0.0)
-    output = (more @ net.out + net.last).astype(np.float64)
+    hidden = np.maximum(units @ net.middle + net.second, 0.0)
+    output = (hidden @ net.out + net.last).astype(np.float64)
     return Strengths(output[..., 0], np.logaddexp(0.0, output[..., 1]))  # log(1 + e^x), which is always above 0
 
 
@@ -296,20 +301,20 @@ def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
     """Return by row and seat the probability of winning: the softmax over seats without a fault."""
     if out:
         strengths = strengths.copy()
-        strengths[..., sorted(out)] = _FAR
+        strengths[..., sorted(out)] = _MASKED
     raised = np.exp(strengths - strengths.max(axis=-1, keepdims=True))
     chances: Floats = raised / raised.sum(axis=-1, keepdims=True)
     return chances
 
 
 def scores_with(situation: Situation, strengths: Strengths, hands: Floats) -> Floats:
-    """Return by row and seat the mean score."""
+    """Return by row and seat the mean score; `hands` are the values of the favors in hands, by seat (and row)."""
     return scores_of_chances(chances_of(strengths.base + strengths.weight * hands, situation.out), situation.out)
 
 
 def strengths_of(net: Net, situation: Situation, positions: Positions) -> Strengths:
     """Return the net's output for positions between rounds."""
-    return ended(net, begun(net, situation, positions))
+    return net_output(net, first_layer(net, situation, positions))
 
 
 # Probabilities of the ways after a roll.
@@ -348,8 +353,8 @@ def possible(symbols: Array, winners: Array) -> Array:
 def way_chances(net: WayNet, traits: Floats, allowed: Array) -> Floats:
     """Return by row and way the probability of the way."""
     units = np.maximum(traits @ net.start + net.first, 0)
-    more = np.maximum(units @ net.middle + net.second, 0)
-    logits = np.where(allowed, more @ net.out + net.last, np.float32(_FAR))
+    hidden = np.maximum(units @ net.middle + net.second, 0)
+    logits = np.where(allowed, hidden @ net.out + net.last, np.float32(_MASKED))
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     chances: Floats = raised / raised.sum(axis=1, keepdims=True)
     return chances

@@ -175,7 +175,7 @@ class GangsterReference(Reference[State]):
         decisions = self._game.choices(state, seat)
         situation = situation_of(state, out)
         rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
-        settled = effects.Settler(self._nets.between, situation).settle(_joined(rounds))
+        settled = effects.Settler(self._nets.between, situation).settle(_concatenated(rounds))
         hands = self._known_hands(state, seat)
         worths, lowest = np.repeat(hands[None], len(decisions), axis=0), self._lowest(state, seat)
         if kind in ("keep", "discard"):
@@ -203,7 +203,7 @@ class GangsterReference(Reference[State]):
             }
             for seat, (question, decision) in new.items():
                 answers_by_seat[seat] = {**answers_by_seat.get(seat, {}), question: decision}
-            return _answered(round_, answers_by_seat)
+            return _with_answers(round_, answers_by_seat)
         nobody, swapper = np.full((1, len(TOKENS)), NOBODY), state.questions[0].seat if kind == "swap" else NOBODY
         round_ = replace(
             effects.round_of(position_of(state, opening.control), state.setting.cast, nobody),
@@ -216,7 +216,7 @@ class GangsterReference(Reference[State]):
         )
         for seat, (question, decision) in new.items():
             if question == "swap" and decision is not None:
-                round_ = _swapped(round_, seat, decision)
+                round_ = _with_swap(round_, seat, decision)
             elif question == "take":
                 round_ = replace(round_, take=np.array([effects.NONE if decision is None else decision]))
             elif question == "discard":
@@ -564,7 +564,7 @@ def _without(values: Floats, out: frozenset[int]) -> Floats:
     return scores_of_chances(chances, out)
 
 
-def _answered(round_: effects.Round, answers_by_seat: Mapping[int, Mapping[str, Any]]) -> effects.Round:
+def _with_answers(round_: effects.Round, answers_by_seat: Mapping[int, Mapping[str, Any]]) -> effects.Round:
     for answers in answers_by_seat.values():
         for kind, decision in answers.items():
             if kind == "exchange":
@@ -579,7 +579,7 @@ def _answered(round_: effects.Round, answers_by_seat: Mapping[int, Mapping[str, 
     return round_
 
 
-def _swapped(round_: effects.Round, seat: int, decision: Any) -> effects.Round:
+def _with_swap(round_: effects.Round, seat: int, decision: Any) -> effects.Round:
     old, new = decision
     stashes, speakeasy = round_.positions.stashes.copy(), round_.positions.speakeasy.copy()
     stashes[0, seat, old] -= 1
@@ -589,7 +589,7 @@ def _swapped(round_: effects.Round, seat: int, decision: Any) -> effects.Round:
     return replace(round_, positions=replace(round_.positions, stashes=stashes, speakeasy=speakeasy))
 
 
-def _joined(rounds: Sequence[effects.Round]) -> effects.Round:
+def _concatenated(rounds: Sequence[effects.Round]) -> effects.Round:
     parts = {
         name: np.concatenate([getattr(one, name) for one in rounds])
         for name in effects.Round.__dataclass_fields__

@@ -5,7 +5,7 @@ from collections import Counter
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
 from gangland_ladder.viewer.drawing.table_parts import Badge, Drawing, chip, dice_rows, figure, pile, seat_place
-from gangland_ladder.viewer.table_view import MOST_DICE, new_ones
+from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
 
 
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
@@ -43,7 +43,7 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
         drawing.canvas.box(Box(box.right - wide, box.y + 16 * u, wide, 2 * u), "soft")
     size = 31 * u
     fresh: list[bool] = []
-    if len(faces) <= MOST_DICE:
+    if len(faces) <= MAX_DICE:
         dice = [("white", _mark(face), 1) for face in faces]
         old = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
         fresh = new_ones(faces, (Counter(old) - Counter(drawing.again)).elements()) if drawing.turn == seat else []
@@ -106,8 +106,8 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     if seat is None:
         canvas.text(middle, y, f"all bust: nobody takes the {won}", 14, "table-ink", Face.BOLD, anchor="middle")
         return
-    most, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
-    x = middle - (width_of(f"{won} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), most)) / 2
+    max_width, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
+    x = middle - (width_of(f"{won} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), max_width)) / 2
     x += canvas.text(x, y, f"{won} to", 14, "table-ink") + 14
     chip(canvas, x, y - 5, 9, seat)
-    canvas.text(x + 14, y, name, 14, "table-ink", Face.BOLD, most=most)
+    canvas.text(x + 14, y, name, 14, "table-ink", Face.BOLD, max_width=max_width)

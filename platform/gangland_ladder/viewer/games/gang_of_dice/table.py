@@ -161,7 +161,7 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
 
 def _to_roll(table: html.TableView, seat: int) -> html.Html | None:
     """Return blank dice with which the asked seat chooses how many to roll."""
-    numbers = [f"number:{number}" for number in range(1, html.MOST_DICE + 1) if f"number:{number}" in table.parts]
+    numbers = [f"number:{number}" for number in range(1, html.MAX_DICE + 1) if f"number:{number}" in table.parts]
     if not numbers or seat != table.seat:
         return None
     return html.element(
@@ -179,7 +179,7 @@ def _roll(table: html.TableView, seat: int) -> list[html.Html]:
     label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
     dice = (
         [_die(table, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
-        if len(faces) <= html.MOST_DICE
+        if len(faces) <= html.MAX_DICE
         else [
             html.element("span", "v-many", _die(table, seat, face), f"×{times}", **table.part(seat, f"face:{face}"))
             for face, times in Counter(faces).items()

@@ -8,7 +8,7 @@ from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
-from gangland_ladder.viewer.table_view import MOST_DICE, new_ones
+from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
 
 
 def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
@@ -26,7 +26,7 @@ def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> No
     wide = _draw_bids(drawing, seat, inside.right, last, u)
     if player["character"]:
         width = inside.width - wide - 10 * u
-        canvas.text(inside.x, last + 16 * u, player["character"], 13 * u, "soft", most=width, least=11)
+        canvas.text(inside.x, last + 16 * u, player["character"], 13 * u, "soft", max_width=width, min_size=11)
 
 
 def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], colour: str) -> float:
@@ -40,7 +40,7 @@ def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequen
 
 def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     faces: list[list[int]] = drawing.scene["seats"][str(seat)]["faces"]
-    grouped = sum(map(len, faces)) > MOST_DICE
+    grouped = sum(map(len, faces)) > MAX_DICE
     dice: list[tuple[str, str, int]] = []
     fresh: list[bool] = []
     for colour, row in enumerate(faces):
@@ -96,7 +96,7 @@ def draw_center(drawing: table_parts.Drawing, box: Box) -> None:
     scene = drawing.scene
     words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_in_words(scene['discards'])}"
     canvas = drawing.canvas
-    canvas.text(box.x + box.width / 2, box.bottom - 4, words, 13, "table-ink", most=box.width, anchor="middle")
+    canvas.text(box.x + box.width / 2, box.bottom - 4, words, 13, "table-ink", max_width=box.width, anchor="middle")
 
 
 def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
@@ -107,10 +107,10 @@ def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
     canvas.box(box, "sheet", radius=4)
     table_parts.medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
     left, width = box.x + 48, box.width - 56
-    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", Face.SERIF, most=width)
+    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", Face.SERIF, max_width=width)
     if holder is None:
         canvas.text(left, box.y + 38, "nobody's", 13, "soft")
     else:
         table_parts.chip(canvas, left + 8, box.y + 34, 8, holder)
-        canvas.text(left + 22, box.y + 38, drawing.names[holder], 13, "ink", most=width - 22)
+        canvas.text(left + 22, box.y + 38, drawing.names[holder], 13, "ink", max_width=width - 22)
     _draw_counts(canvas, box.x + 10, box.bottom - 21, 14, token["dice"], "ink")

@@ -337,7 +337,7 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
 def _rolled(table: html.TableView, seat: int) -> html.Html:
     faces: list[list[int]] = table.scene["seats"][str(seat)]["faces"]
     before = table.rolled(seat)
-    grouped = sum(map(len, faces)) > html.MOST_DICE
+    grouped = sum(map(len, faces)) > html.MAX_DICE
     words, dice = [], []
     for colour, row in enumerate(faces):
         name = cards.COLOUR_NAMES[colour]
