@@ -153,7 +153,7 @@ def _faults(timeline: Timeline) -> list[Point]:
     return [
         Point(
             f"{timeline.in_sentences[frame.seat]} failed in round {frame.round}"
-            f"{f' ({frame.note})' if frame.note else ''} and was played by default from there.",
+            f"{f' ({frame.note})' if frame.note else ''} and was then played by default.",
             frame.at,
         )
         for frame in timeline.frames
@@ -167,10 +167,8 @@ def _luck(timeline: Timeline) -> list[Point]:
         return []
     unit = game_named(timeline.game).luck_unit
     lucky, unlucky = timeline.in_sentences[timeline.luck.index(best)], timeline.in_sentences[timeline.luck.index(worst)]
-    first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
-    helped, most = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
-    hurt, least = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
-    return [Point(f"The dice {helped} {lucky} {most} ({first}) and {hurt} {unlucky} {least} ({last}).", END)]
+    words = f"Best dice: {lucky} ({luck_in_words(best, unit)}). Worst: {unlucky} ({luck_in_words(worst, unit)})."
+    return [Point(words, END)]
 
 
 # Verdicts of the analysis.
@@ -217,6 +215,6 @@ def what_if_words(continuation: Continuation, frame: Frame, names: Sequence[str]
     best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (
-        f"at {frame.at} {names[continuation.seat]} {best}; as recorded: {did}. "
+        f"At {frame.at} {names[continuation.seat]} {best} (recorded: {did}). "
         "Then the reference player plays every seat, on the same dice."
     )

@@ -107,7 +107,7 @@ class GangOfDicePresentation(Presentation):
         left = [seat for seat, dice in enumerate(held) if dice]
         if not left:
             return ", as the last to go out"
-        return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ", the most at the end"
+        return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ""
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence about a seat's largest win and the beaten rolls, without names if it would be long."""
@@ -134,12 +134,12 @@ class GangOfDicePresentation(Presentation):
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence about a seat's largest loss, with the staked roll."""
-        sentence = f"{names[seat]} lost the most in one round, round {number}: {count}"
+        sentence = f"{names[seat]} lost the most dice at once in round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         if _stake(happened, seat) != count:
             return f"{sentence}."
         if any(isinstance(event, gang.Busted) and event.seat == seat for event in happened):
-            return f"{sentence}, staked on a roll that was bust."
+            return f"{sentence}, staked on a bust roll."
         own = [event.total for event in happened if isinstance(event, gang.Stood) and event.seat == seat]
         best = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
         return f"{sentence}, staked on {own[0]} against {best[0]}." if own and best else f"{sentence}."

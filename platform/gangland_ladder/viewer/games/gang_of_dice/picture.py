@@ -70,7 +70,7 @@ def _draw_card(drawing: Drawing, box: Box) -> None:
     canvas.box(box, "ivory", radius=4)
     wide = canvas.text(box.x + 12, box.y + 19, card["id"], 14, "coal", Face.BOLD)
     canvas.text(box.x + 18 + wide, box.y + 19, f"{card['colour']} warning", 13, "coal")
-    when = "bust if so after any roll" if yellow else "bust if so in the final roll"
+    when = "checked after every roll" if yellow else "checked when you stop"
     canvas.text(box.right - 12, box.y + 19, when, 12, "coal", anchor="end")
     canvas.box(Box(box.x + 12, box.y + 25, box.width - 24, 6), "#d9a514" if yellow else "coal")
     size = 18.0

@@ -22,12 +22,12 @@ function gangOfDice(drawing) {
 /** @param {Scene} scene */
 function warning({ card }) {
   const yellow = card.colour === "yellow";
-  const when = yellow ? "after any roll" : "in the final roll";
+  const when = yellow ? "after every roll" : "when you stop";
   return make(
     "section", `v-card ${card.colour}`,
     make("p", "v-card-head", make("b", "", card.id), ` ${card.colour} warning`),
     make("p", "v-card-words", card.words),
-    make("p", "v-card-foot", `bust if so ${when}`),
+    make("p", "v-card-foot", `checked ${when}`),
   );
 }
 

@@ -119,13 +119,13 @@ def html_parts(table: html.TableView) -> list[html.Html]:
 
 def _warning(table: html.TableView) -> html.Html:
     card = table.scene["card"]
-    when = "after any roll" if card["colour"] == "yellow" else "in the final roll"
+    when = "after every roll" if card["colour"] == "yellow" else "when you stop"
     return html.element(
         "section",
         f"v-card {card['colour']}",
         html.element("p", "v-card-head", html.element("b", "", card["id"]), f" {card['colour']} warning"),
         html.element("p", "v-card-words", card["words"]),
-        html.element("p", "v-card-foot", f"bust if so {when}"),
+        html.element("p", "v-card-foot", f"checked {when}"),
     )
 
 

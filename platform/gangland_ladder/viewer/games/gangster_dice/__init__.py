@@ -87,7 +87,7 @@ class GangsterDicePresentation(Presentation):
         ]
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        return ", the first to be rid of them all"
+        return ""
 
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
@@ -106,7 +106,7 @@ class GangsterDicePresentation(Presentation):
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence about the largest number of dice that a seat received in a round."""
-        return f"{names[seat]} took in the most in one round, round {number}: {count}."
+        return f"{names[seat]} took the most dice at once in round {number}: {count}."
 
     def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         from rich.text import Text

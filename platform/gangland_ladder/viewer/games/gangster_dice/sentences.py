@@ -176,7 +176,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
         if isinstance(event, e.Received) and event.seat == seat
     ]
     if received:
-        sentence += f", and took {_count(len(received))} in ({_rounds(received)})"
+        sentence += f", and took {_count(len(received))} ({_rounds(received)})"
     return f"{sentence}."
 
 
