@@ -90,7 +90,7 @@ def test_every_link_into_the_documentation_leads_somewhere(site: Site, root: Pat
 
 
 def test_a_term_shows_its_meaning_at_its_first_use_on_a_page_and_in_the_glossary(site: Site) -> None:
-    meaning = "The same dice with every bot moved to another seat."
+    meaning = "The same dice, with each bot in another seat."
     with site.app.test_request_context():
         first, second = explained("Rotation", "rotations"), explained("Rotation", "rotations")
     target = '<button [^>]*popovertarget="term-rotation">rotations</button><span popover id="term-rotation">'
