@@ -1,5 +1,6 @@
 """Users, rights and settings of a site's processes, as the kernel has them."""
 
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,6 +37,8 @@ def kinds_of_users(up: Up) -> dict[str, set[int]]:
             if (kind := next((kind for kind in KINDS if kind in command_of(pid)), None)) is not None:
                 users = users_of(pid)
                 if 0 not in users:
+                    if held_by(pid):  # bubblewrap has some in its own namespace while it sets up a jail
+                        time.sleep(1)
                     assert held_by(pid) == set(), kind
                 found.setdefault(kind, set()).update(users)
     return found
