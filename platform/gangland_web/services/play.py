@@ -376,7 +376,7 @@ def rows_of(session: Session, table: jobs.PlayTable, first: int = 0) -> list[Row
 
 KEPT_S: Final = 30 * 86_400.0  # for a completed game that is not shared
 ENDED_KEPT_S: Final = 86_400.0  # for a table that ended before its game was over
-IDLE: Final = "Nobody decided for 15 minutes."
+IDLE: Final = "No decision was made for 15 minutes."
 
 
 def sweep_tables(database: Database) -> None:

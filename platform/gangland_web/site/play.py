@@ -236,7 +236,7 @@ def _sent_decision(live_table: LiveTable, seat: int) -> Any:
         parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MAX_PARTS]
     composed = live_table.narrowed(seat, parts).made
     if composed is None or not {"amount", "part", "nothing"} & {*request.values}:
-        raise NoSuchPart("choose all of it first")
+        raise NoSuchPart("your choice is not complete")
     return composed.decision
 
 

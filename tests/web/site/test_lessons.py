@@ -82,7 +82,7 @@ def test_pages_lead_to_a_lesson_and_what_makes_no_decision_yet_stays_chosen(site
         answer = site.stranger().get(f"/gangster-dice/learn?{query}")
         assert answer.status_code == status
         assert "Chosen: <span data-picks><strong>the Lawyer</strong>" in answer.text
-        assert ('id="problem">Choose all of it first.</p>' in answer.text) == (status == 422)
+        assert ('id="problem">Your choice is not complete.</p>' in answer.text) == (status == 422)
     person = site.stranger()
     for game in GAME_NAMES:
         link = f'href="/{game}/learn"'

@@ -37,13 +37,13 @@ class GangOfDice(Lesson):
             "You and Fox begin with 48 dice each. Each round you both roll some of them. The higher total takes all "
             "dice on the table. A warning card says what your dice must not show."
         ),
-        ("You play three rounds. In each you choose how many dice to roll, then which to reroll."),
+        "You play three rounds. Each time, choose how many dice to roll, then which to reroll.",
     )
     plan = (
-        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rerolls gangsters and ones. If you "
-        "lead, it divides your total by three, rounds down and rolls one die more than that, or a single die if that "
-        "were more than five; while it is behind, it rerolls all dice below 4. If you are bust, it rolls one die. If "
-        "it would be bust under a black card, it rerolls its highest die."
+        "If nobody leads, Fox rolls three dice, or two on a yellow card. It then rerolls gangsters and ones. If you "
+        "lead, Fox rolls one die more than a third of your total, rounded down. If that is over five dice, it rolls "
+        "just one. While it is behind, it rerolls all dice below 4. If you are bust, it rolls one die. When a black "
+        "card would make it bust, it rerolls its highest die."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -67,16 +67,16 @@ class GangOfDice(Lesson):
     def summary(self, view: AnyView) -> list[str]:
         view = cast(View, view)
         mine, fox = view.pools
-        leader = "you have" if mine > fox else "Fox has" if fox > mine else "nobody has"
+        leader = "You have more dice." if mine > fox else "Fox has more dice." if fox > mine else "You are even."
         bonus = listed([str(count) for count in BONUS.values()])
         return [
-            f"{_pools_text(view)} So {leader} more.",
+            leader,
             (
-                f"A whole game has {ROUNDS} rounds, each with a different card. Whoever has the most dice after the "
-                f"last one wins. Rounds {listed([str(number) for number in BONUS])} put {bonus} dice more on the table."
+                f"A full game has {ROUNDS} rounds, each with a different card. The player with the most dice at the "
+                f"end wins. Rounds {listed([str(number) for number in BONUS])} add {bonus} bonus dice."
             ),
-            "A player who has no dice at the end of a round is out. If only one is left, that player wins at once.",
-            "If everybody is bust, the dice stay on the table for the next round.",
+            "A player with no dice at the end of a round is out. The last player left wins at once.",
+            "If all players are bust, the dice stay on the table.",
         ]
 
 
@@ -114,30 +114,30 @@ def _of_stake(view: View) -> Words:
         see.append("You begin this round. Fox plays after you, and knows your total then.")
         matters = (
             (
-                "The higher your total, the harder it is for Fox. But the more dice you roll, the likelier they "
-                "show what the card forbids, and all dice that you roll go to the winner of the round."
+                "A high total is hard for Fox to beat. But more dice are more likely to show what the card forbids. "
+                "And the winner of the round takes all dice that you roll."
             ),
         )
     elif fox.bust:
         see.append(f"Fox has rolled {_dice(fox.stake)} and is bust.")
         matters = (
             (
-                "Every roll of yours that is not bust wins the round, even a total of 0. A roll of fewer dice is never "
-                "bust more easily than one of more."
+                "Any roll of yours that is not bust wins the round, even a total of 0. Fewer dice are never bust more "
+                "easily."
             ),
         )
     else:
         see.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")
         matters = (
             _to_beat(card, fox),
-            "If you do not think that you can do it, roll a single die: you lose only that.",
+            "If that seems unlikely, roll one die: you lose only that one.",
         )
     first, least = "A die shows 1 to 5 or a gangster, which counts 0.", "You roll at least one die, and may roll all."
     return Words(
         tuple(see),
         matters,
         (
-            f"{first} {least} You may then reroll any of them, twice at most.",
+            f"{first} {least} You may then reroll any of them, up to twice.",
             "Dice that you roll go on the table. The winner of the round takes them all.",
         ),
         idea=_idea(view),
@@ -145,17 +145,17 @@ def _of_stake(view: View) -> Words:
 
 
 def _to_beat(card: WarningCard, fox: Turn) -> str:
-    more = f"a total of {fox.total} with more than {_dice(fox.stake)}"
+    more = f"{fox.total} with more than {_dice(fox.stake)}"
     if card.condition.kind == "total":
         below = card.condition.number
         if fox.total + 1 == below:
-            return f"To win you need {more}. Any higher total is bust."
+            return f"To win, roll a total of {more}. Any higher total is bust."
         highest = below - 1
         span = {1: f"{highest}", 2: f"{highest - 1} or {highest}"}.get(
             highest - fox.total, f"{fox.total + 1} to {highest}"
         )
-        return f"To win you need a total of {span}, or {more}. With {below} or more you are bust."
-    return f"To win you need a total above {fox.total}, or {more}."
+        return f"To win, roll a total of {span}, or {more}. With {below} or more you are bust."
+    return f"To win, roll a total above {fox.total}, or {more}."
 
 
 def _idea(view: View) -> str:
@@ -173,14 +173,14 @@ def _of_reroll(view: View) -> Words:
     if view.triggered:
         matters = [
             (
-                f"As they lie, your dice show what the card forbids: {view.card.words}. If you stop now, you are "
-                "bust. But a black card is checked only at the end: reroll dice until they do not show it."
+                f"Your dice now show what the card forbids: {view.card.words}. If you stop, you are bust. But a black "
+                "card is checked only at the end, so reroll some dice."
             )
         ]
     elif view.card.black:
         matters = [f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}"]
         if view.rerolls_left > 1:
-            matters.append("If a roll goes wrong, you have one roll left to mend it: the card is black.")
+            matters.append("If this roll goes wrong, you have one more: the card is black.")
         else:
             matters.append("This would be your last roll: what it shows is final.")
     else:
@@ -188,7 +188,7 @@ def _of_reroll(view: View) -> Words:
             f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}",
             "The card is yellow: a roll that shows it ends your turn at once, and you are bust.",
         ]
-    choices = "Choose the dice that you reroll; the others stay as they are. Choose none, and you stop."
+    choices = "Choose the dice to reroll; the others stay. To stop, choose none."
     return Words((see,), tuple(matters), (choices,))
 
 
@@ -212,8 +212,8 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
             now = f"{NAMES[seat]} rerolled {faces_in_words(again)} and got {faces_in_words(drawn)}."
             return [f"{now} Total {sum(faces)}."]
         case dice.Stood(seat=seat, total=total):
-            whose = "Your" if seat == PERSON else "Fox's"
-            return [f"{whose} turn is over with {total}. The dice do not show what the card forbids."]
+            stops = "stop" if seat == PERSON else "stops"
+            return [f"{NAMES[seat]} {stops} at {total}, without triggering the warning."]
         case dice.Busted(seat=seat):
             return [
                 (
@@ -224,7 +224,7 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
         case dice.RoundWon():
             return [_won_text(event)]
         case dice.AllBust(dice=count):
-            return [f"You are both bust, so nobody wins the round: {_dice(count)} stay on the table for the next one."]
+            return [f"You are both bust, so nobody wins the round: {_dice(count)} stay on the table."]
         case dice.Eliminated(seats=seats):
             have = "has" if seats == (FOX,) else "have"
             return [f"{listed([NAMES[seat] for seat in seats])} {have} no dice left: the game is over."]
@@ -238,7 +238,7 @@ def _won_text(event: dice.RoundWon) -> str:
     reason = {
         "": "",
         "dice": f" {loser.capitalize()} had the same total, but fewer dice.",
-        "turn": f" {loser.capitalize()} had the same total with as many dice, but played later.",
+        "turn": f" {loser.capitalize()} had the same total and number of dice, but played later.",
     }[event.tie_break]
     wins = "You win the round" if you else "Fox wins the round"
     takes = "take" if you else "takes"

@@ -34,14 +34,14 @@ class GangsterDice(Lesson):
             "begin with six dice each, two of every color."
         ),
         (
-            "Each round all dice are rolled, and you both bid in secret on two of the four tokens. These are the "
+            "Each round you both roll all your dice, then bid in secret on two tokens. The four tokens are the "
             "Lawyer, the Speakeasy, the Streets and the Investigator. You play three rounds."
         ),
     )
     plan = (
-        "Fox bids on the two tokens whose symbols it shows most, in the order Lawyer, Speakeasy, Streets, "
-        "Investigator if there are as many, and puts its highest favor on the first. It exchanges nothing, puts a "
-        "die on the Streets when it may, gets rid of the color of which it has most, and takes no die if it need not."
+        "Fox bids on the two symbols that it shows most, its highest favor on the first. If there are as many, the "
+        "order is Lawyer, Speakeasy, Streets, Investigator. Fox exchanges nothing. It puts a die on the Streets when "
+        "it may. It gets rid of the color that it has most of, and takes no die if it may refuse."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -76,16 +76,16 @@ class GangsterDice(Lesson):
         mine, fox = (sum(player.dice) for player in view.players)
         ahead = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
         return [
-            f"{_dice_text(view)} Fewer are better, so {ahead}.",
+            f"Fewer dice are better, so {ahead}.",
             (
-                "A whole game goes on until somebody has no dice left at the end of a round. If nobody manages that "
-                "in 100 rounds, the player with the fewest dice wins."
+                "A full game ends when a player has no dice left after a round. After 100 rounds, the player with the "
+                "fewest dice wins."
             ),
             (
-                "The way to get rid of dice is to win the Investigator while another player has it. The holder of the "
-                "Investigator takes one of its dice back in every round, unless the Lawyer protects them."
+                "To get rid of dice, win the Investigator while another player has it. Each round its holder takes one "
+                "of its dice, unless the Lawyer protects them."
             ),
-            "With three or four players everybody makes one bid a round instead of two.",
+            "With three or four players, each makes one bid a round.",
         ]
 
 
@@ -105,7 +105,7 @@ def _of_bids(view: View) -> Words:
     matters = [
         (
             "A bid scores your dice with the token's symbol, plus its favor card. The higher score wins the token. "
-            "A tie goes to the player who has the Streets as the round begins. If nobody has them, nobody wins."
+            "On a tie, the player who began the round with the Streets wins. If neither did, nobody wins."
         )
     ]
     if barred := [f"the {name}" for token, name in enumerate(cards.TOKEN_NAMES) if token not in view.legal_tokens]:
@@ -129,8 +129,8 @@ def _of_bids(view: View) -> Words:
 
 def _note(view: View, token: int) -> str:
     """Return a sentence with the score of a bid on a token before adding a favor, and the token's effect."""
-    fox = f"Fox's with {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
-    return f"{cards.TOKEN_NAMES[token]}: your bid begins with {view.strength(token)}, {fox}. {_if_won(view, token)}"
+    fox = f"Fox's at {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
+    return f"{cards.TOKEN_NAMES[token]}: your bid starts at {view.strength(token)}, {fox}. {_if_won(view, token)}"
 
 
 def _if_won(view: View, token: int) -> str:
@@ -140,12 +140,12 @@ def _if_won(view: View, token: int) -> str:
         if state.holder == FOX:
             return "Fox has it: win it, and put all your dice of one color on it."
         with_dice = ", with its dice" if any(state.dice) else ""
-        return f"{'You have it' if mine else 'Nobody has it'}: win it, and it goes to Fox{with_dice}."
+        return f"{'You have it' if mine else 'Nobody has it'}: if you win it, it goes to Fox{with_dice}."
     if not mine:
         gain = {
             cards.LAWYER: "you may decline dice from the Investigator",
             cards.SPEAKEASY: "win it again later to exchange dice",
-            cards.STREETS: "ties are yours from the next round on, and dice on it count for your bids",
+            cards.STREETS: "from the next round you win ties, and dice on it count for your bids",
         }[token]
         return f"Win it, and you have it: {gain}."
     again = {
@@ -174,11 +174,11 @@ def _of_stake(view: View) -> Words:
         (f"You have won the Streets again. On them: {_dice(view.streets.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
-                "A die on the Streets is one die fewer for you. From the next round on it adds 1 to every bid of "
-                "whoever has the Streets: of yours, until Fox takes them."
+                "A die on the Streets is one die fewer for you. From the next round it adds 1 to every bid of the "
+                "player who has them."
             ),
         ),
-        ("Choose the color of the die. It is often best to keep the color of which you have most.",),
+        ("Choose the color of the die. It is often best to keep the color that you have most of.",),
     )
 
 
@@ -193,7 +193,7 @@ def _of_dump(view: View) -> Words:
                 "Fox takes one die from it, unless the Lawyer protects Fox."
             ),
         ),
-        (f"The more dice go, the better. But you roll and bid in the next round with those that stay.{stays}",),
+        (f"The more dice go, the better. But in the next round you bid with those that stay.{stays}",),
     )
 
 
@@ -201,11 +201,11 @@ def _of_take(view: View) -> Words:
     lawyer = " You have the Lawyer, so you may decline." if view.protected else ""
     return Words(
         (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
-        (f"Whoever has the Investigator at the end of a round takes one of its dice.{lawyer}",),
+        (f"At the end of a round, its holder takes one of the dice on it.{lawyer}",),
         (
             (
-                "Every die that you take is one more to get rid of. If you must take one, take a color of which you "
-                "have many: all dice of one color can go on the Investigator at once."
+                "Every die that you take is one more to get rid of. If you must take one, take a color that you have "
+                "many of. All dice of one color can go on the Investigator at once."
             ),
         ),
     )
@@ -227,7 +227,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
         case e.Took(token=token, seat=seat):
             gain = {
                 cards.LAWYER: f"{NAMES[seat]} may now decline dice from the Investigator.",
-                cards.SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
+                cards.SPEAKEASY: "Its holder may exchange dice after winning it again.",
                 cards.STREETS: "They count from the next round on: for ties, and with the dice on them.",
             }[token]
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {cards.TOKEN_NAMES[token]} now. {gain}"]
