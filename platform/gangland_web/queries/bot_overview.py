@@ -66,7 +66,7 @@ def progress_of(subject: Subject) -> str:
         return f"Version {newest.version} has not played at {subject.seats} seats yet; this is version {version}."
     before = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
     if before is None:
-        return f"Version {version} is the first to play at {subject.seats} seats."
+        return f"No earlier version has played at {subject.seats} seats."
     new, old = _comparable(subject.rows, version, before)
     for row in (new, old):
         if row.is_provisional:

@@ -451,7 +451,7 @@ def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData
 
 def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:
     """Return the latest faults of a bot's version, one a match, each with a link to its decision."""
-    return _table(bot_id, "errors", "The first fault of each of its latest matches that had one, newest first", faults)
+    return _table(bot_id, "errors", "The first fault in each match, newest first", faults)
 
 
 def own_bots_table(db: Session, user_id: int) -> tables.TableData:
@@ -720,7 +720,7 @@ def _progress(page: VersionPage, state: VersionState) -> str:
     if state == VersionState.ACTIVE:
         return "This version plays on the ladders."
     if state == VersionState.REJECTED:
-        plays_on = " Another version is on the ladders and goes on playing." if page.bot.active_version_id else ""
+        plays_on = " Another version still plays on the ladders." if page.bot.active_version_id else ""
         return f"This version was rejected.{plays_on}"
     if state == VersionState.RETIRED:
         reason = next((step.message for step in page.steps if step.state == state), "")

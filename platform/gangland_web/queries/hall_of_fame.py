@@ -22,7 +22,7 @@ from gangland_web.services.retention import Trimmed
 
 TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.UPSET: "Biggest upset",
-    RecordKind.CLOSEST: "Most changes of lead",
+    RecordKind.CLOSEST: "Most lead changes",
     RecordKind.REIGN: "Longest reign",
 }
 
@@ -109,7 +109,7 @@ def _words(kind: RecordKind, value: float) -> str:
         return seconds(value)
     if kind is RecordKind.UPSET:
         return f"chance {formatted(100 * value, '.1f')}%"
-    return f"{value:.0f} {'change' if value == 1 else 'changes'} of lead"
+    return f"{value:.0f} lead {'change' if value == 1 else 'changes'}"
 
 
 def _replay(row: StoredRecord) -> str | None:

@@ -672,12 +672,12 @@ def luck_summary(page: MatchPage) -> str:
     fair = min(seats, key=lambda seat: (seat.seat.adjusted or 0.0, seat.position))
     hapless = min(seats, key=lambda seat: (seat.seat.luck or 0.0, seat.position))
     high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
-    first = "All came out even." if _is_tied(seats) else f"{best.label} came first."
+    first = "All tied." if _tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
         return f"{first} The dice favored no bot."
-    text = f"{first} {lucky.label} had the best dice ({signed(high)} {unit} a game), "
-    text += f"{hapless.label} the worst ({signed(low)})."
-    if _is_tied(seats):
+    text = f"{first} Best dice: {lucky.label} ({signed(high)} {unit} a game). "
+    text += f"Worst: {hapless.label} ({signed(low)})."
+    if _tied(seats):
         return text
     still = "still " if fair.position == best.position else ""
     return f"{text} Without luck {fair.label} would {still}be first."
@@ -735,8 +735,8 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     better = sum((each.mean_place or 0.0) > place for each in others)
     level = sum(each.mean_place == seat.mean_place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
-    text = f"Ahead of {better or 'none'} of {len(others)}" + (f", level with {level}" if level else "")
-    return f"{text}; {stronger or 'none'} of them rated higher"
+    text = f"Ahead of {better} of {len(others)}" + (f", level with {level}" if level else "")
+    return f"{text}. {'1 was' if stronger == 1 else f'{stronger} were'} rated higher"
 
 
 _SHOWN = 0.005  # a smaller change is shown as 0

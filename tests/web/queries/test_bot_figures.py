@@ -52,7 +52,7 @@ def progress(*rows: RatingRow) -> str:
 
 def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() -> None:
     old = rated(2, 25.0, 1.0)
-    assert progress(old) == "Version 2 is the first to play at 2 seats."
+    assert progress(old) == "No earlier version has played at 2 seats."
     judged = {
         26.3: "Version 3 is probably better than version 2: +1.3 strength (82% sure).",
         23.7: "Version 3 is probably weaker than version 2: −1.3 strength (82% sure).",

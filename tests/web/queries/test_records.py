@@ -44,7 +44,7 @@ def test_a_hub_shows_a_record_of_three_kinds_and_none_of_a_house_bot(site: Site)
     page = re.sub(r"<[^>]+>", "", site.stranger().page("/gang-of-dice/watch").partition('id="records"')[2])
     page = re.sub(r"\s+", " ", page.partition("Latest matches")[0])
     assert "Biggest upset, 2 seats &lt;i&gt;anns against house: chance 4.0%" in page
-    assert "Most changes of lead, 2 seats &lt;i&gt;anns: 7 changes of lead" in page
+    assert "Most lead changes, 2 seats &lt;i&gt;anns: 7 lead changes" in page
     assert "Longest reign, 2 seats &lt;i&gt;anns: 5 days, still going" in page
     assert f'href="/matches/{match}/games/0/1"' in site.stranger().page("/gang-of-dice/watch")
     assert 'id="records"' not in site.stranger().page("/gangster-dice/watch")
@@ -57,7 +57,7 @@ def test_house_bots_hold_no_record_even_where_they_are_ranked(site: Site) -> Non
     for bot, score in ((house, 12), (anns, 10)):
         add(site, RecordKind.CLOSEST, bot, score, match_id=match, block=0, rotation=0)
     add(site, RecordKind.REIGN, house, 7200.0, about={"since": 1_699_992_800.0})
-    assert shown(site) == {"closest": ("anns", "10 changes of lead")}
+    assert shown(site) == {"closest": ("anns", "10 lead changes")}
     with site.database.write() as db:
         assert [record.bot_id for record in hall_of_fame.hidden_records(db)] == [house, house]
         hall_of_fame.Best(db, ladder_of(db)).offer(hall_of_fame.Offer(RecordKind.UPSET, house, 5, 0.0, match, 0, 0))
@@ -74,11 +74,11 @@ def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site:
     add(site, RecordKind.UPSET, bob, 0.9, match_id=with_ann, about={"other": anns, "chance": 0.1})
     with site.database.write() as db:
         db.add(LadderRecords(tournament_id=ladder_of(db), cursor=1, leader_id=anns, leads_since=1.0))
-    assert shown(site)["closest"] == ("anns", "30 changes of lead")
+    assert shown(site)["closest"] == ("anns", "30 lead changes")
     assert {"upset", "reign"} <= set(shown(site))
     with site.database.write() as db:
         match = db.get_one(Match, void)
         match.state, match.digest, match.void_reason = "void", None, "an audit"
         ann = stored(db.exec(select(User.id).where(User.name == "Ann")).one())
     leaving.delete_account(site.database, ann)
-    assert shown(site) == {"closest": ("bob", "10 changes of lead")}
+    assert shown(site) == {"closest": ("bob", "10 lead changes")}

@@ -64,7 +64,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     told = happened(reader)
     assert set(told) == {
         "ace (Gang of Dice): version 1 is on the ladders", "ace (Gang of Dice): rank 2 of 2 in Open Cup",
-        "ace (Gang of Dice) holds a record: most changes of lead, 12 changes of lead",
+        "ace (Gang of Dice) holds a record: most lead changes, 12 lead changes",
         "ace (Gang of Dice): rank 1 at 2 seats (was 7)",
     }  # fmt: skip
     assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"

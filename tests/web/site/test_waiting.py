@@ -38,7 +38,7 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     assert stranger.page(board).count("on probation</span>") == 1
     with house.platform.database.read() as session:
         bot = house.platform.version(entry.version_id).bot_id
-    assert "six matches in a row without a fault" in stranger.page(f"/bots/{bot}")
+    assert "until six in a row have no fault" in stranger.page(f"/bots/{bot}")
     with house.platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
     assert "must pass a trial first" in stranger.page(f"/bots/{bot}")
