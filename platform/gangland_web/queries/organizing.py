@@ -176,7 +176,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
     state, place = State(tournament.state), "on its tab" if in_event else "below"
     if state is State.OPEN and tournament.closed_at is not None:
         waited = len(unready(db, tournament, tournament.closed_at))
-        return f"Entries are closed. They freeze when {counted(waited, 'check')} {'is' if waited == 1 else 'are'} over."
+        return f"Entries are closed. {counted(waited, 'check')} {'is' if waited == 1 else 'are'} still running."
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
     if state in (State.PLAYING, State.FINISHED) and (at_end := _end(db, tournament)):
@@ -185,7 +185,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
         if stuck:
             return f"{over}, and {stuck} are delayed: see Matches {place}."
-        return f"{over}. You need not do anything."
+        return f"{over}. There is nothing to do."
     if state is State.FROZEN and awaits_value(tournament):
         return _value(tournament)
     return {
@@ -194,7 +194,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         State.FROZEN: f"Entries are closed. Start play{_or_wait(tournament.starts_at)}.",
         State.PAUSED: "Paused: no new match starts until you start play again.",
         State.FINISHED: f"Print the standings, then publish the secret{_or_wait(tournament.reveals_at)}.",
-        State.REVEALED: "Finished. You can print the standings, and everybody can verify them.",
+        State.REVEALED: "Finished. You can print the standings, and anyone can verify them.",
         State.CANCELLED: "It was cancelled. Duplicate it to try again.",
     }[state]
 
@@ -212,14 +212,14 @@ def _end(db: Session, tournament: Tournament) -> str:
         return f"The final table could not be played. Have match {final.number} played again, or void it."
     if final.state in OVER:
         return "The final table is over. The tournament is finished when its audits are."
-    return "The final table is being played. You need not do anything."
+    return "The final table is being played. There is nothing to do."
 
 
 def _entries(bots: int, tournament: Tournament) -> str:
     there = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
     if bots < tournament.seats:
         return f"{there}. A table needs {tournament.seats}: ask people to enter their bots."
-    return f"{there}. Freeze the entries when everybody is in{_or_wait(tournament.freezes_at)}."
+    return f"{there}. Close entries when everyone is in{_or_wait(tournament.freezes_at)}."
 
 
 def _value(tournament: Tournament) -> str:
@@ -370,9 +370,9 @@ PARTICIPANTS: Final = table_of(
 def participants_table(rows: Sequence[Participant], csv: str = "", json: str = "") -> TableData:
     """Return the progress of users as a table."""
     several = len({row.tournament for row in rows}) > 1
-    caption = f"{sum(row.entered for row in rows)} of {len(rows)} entries are made"
-    caption += ", one for each person and tournament" if several else ""
-    caption += ". Missing people come first; only the author sees the full reason."
+    caption = f"{sum(row.entered for row in rows)} of {len(rows)} have entered"
+    caption += ", counted in each tournament" if several else ""
+    caption += ". Missing people come first. Only the author sees the full reason."
     return PARTICIPANTS.of(rows, caption, csv=csv, json=json)
 
 

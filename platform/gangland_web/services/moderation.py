@@ -105,7 +105,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     hold_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
     if measure is None or measure.undone_at is not None:
-        raise ModerationRefused("This measure is not in force.")
+        raise ModerationRefused("This action is already undone.")
     row: User | Bot = (
         db.get_one(Bot, measure.bot_id) if measure.bot_id is not None else db.get_one(User, measure.user_id)
     )

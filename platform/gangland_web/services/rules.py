@@ -51,18 +51,18 @@ Says = str | Callable[[Tournament], str]
 def _matches(tournament: Tournament) -> str:
     every = "every pair once" if tournament.seats == 2 else "every possible table once"
     which = f"a balanced sample of {counted(tournament.tables, 'table')}" if tournament.tables else every
-    blocks = f"{counted(tournament.blocks, 'block')} each: the same dice in every rotation of the seats"
-    house = " House bots count as bots of different owners." if tournament.house_bots else ""
+    blocks = f"{counted(tournament.blocks, 'block')} each, with the same dice in every seat rotation"
+    house = " House bots can meet each other." if tournament.house_bots else ""
     return f"{which}, {blocks}. Bots of one owner never meet.{house}"
 
 
 def _entry(tournament: Tournament) -> str:
-    return "by a code that the organizer gives out" if tournament.entry_rule == "code" else "open to everybody"
+    return "with the organizer's join code" if tournament.entry_rule == "code" else "open to everyone"
 
 
 def _house_part(tournament: Tournament) -> str:
-    part = "house bots take part" if tournament.house_bots else "house bots take part only if the organizer enters them"
-    return f"{part}, {'and have ranks' if tournament.house_ranked else 'outside the ranking'}"
+    part = "house bots play" if tournament.house_bots else "house bots play only if the organizer enters them"
+    return f"{part}, {'with ranks' if tournament.house_ranked else 'without a rank'}"
 
 
 def _settling(tournament: Tournament) -> str:
@@ -71,13 +71,13 @@ def _settling(tournament: Tournament) -> str:
         return ""
     if tournament.final_seats:
         begins = "more matches are played before the final table"
-    who = f"{first} and those that are not separated from them" if first > 1 else "and those not separated from it"
+    who = f"{first} and bots too close to call" if first > 1 else "and bots too close to call"
     limit = f"at most {tournament.settle_blocks} blocks a pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
-        f"when all is played, {begins} between the first {who}: {limit}, with an error probability of"
-        f" {tournament.settle_percent}%{scheduled}"
+        f"when all is played, {begins} between the first {who}: {limit}, with a"
+        f" {tournament.settle_percent}% chance of a wrong order{scheduled}"
     )
 
 
@@ -85,11 +85,11 @@ def _final_table(tournament: Tournament) -> str:
     terms = final_terms_of(tournament)
     if terms is None:
         return ""
-    return f"the first {terms.seats} meet once more, for {counted(terms.blocks, 'block')}. {terms.weight}"
+    return f"the top {terms.seats} play once more, for {counted(terms.blocks, 'block')}. {terms.weight}"
 
 
 def _audits(tournament: Tournament) -> str:
-    final = "this is a final: every match is played twice, and all decisions are compared"
+    final = "every match is played twice, and all decisions are compared"
     return final if tournament.audit_percent == 100 else ""
 
 
@@ -99,7 +99,7 @@ def _jail_limits(tournament: Tournament) -> dict[str, Any]:
 
 def _cpu(tournament: Tournament) -> str:
     limits = _jail_limits(tournament)
-    return f"{limits['decision_cpu_s']} s of CPU a decision, {limits['bank_cpu_s']} s a bot and rotation"
+    return f"{limits['decision_cpu_s']} s of CPU a decision, {limits['bank_cpu_s']} s a bot in each rotation"
 
 
 # The rules, each declared once.
@@ -220,7 +220,7 @@ _TOP: Final = (
 _PLAYERS: Final = (
     Rule(
         *("join_code", str, None, "Join code"),
-        "Leave empty to let everybody enter.",
+        "Leave empty to let anyone enter.",
         *((4, 100), _entry),
     ),
     Rule("house_bots", bool, True, "Add house bots", says=_house_part),
@@ -248,7 +248,7 @@ _SETTLE: Final = (
     ),
     Rule(
         *("settle_percent", int, None, "Error (%)"),
-        "How likely two bots may be ranked in the wrong order. Leave empty for 5.",
+        "The accepted chance of ranking two bots in the wrong order. Leave empty for 5.",
         PERCENT,
     ),
 )
@@ -275,7 +275,7 @@ _DEADLINES: Final = (
 _RANDOMNESS: Final = (
     Rule(
         *("randomness_source", str, NEEDED, "Which value"),
-        "For example: drand quicknet, round 12345678. No participant may know or influence it beforehand.",
+        "For example: drand quicknet, round 12345678. No participant may know or influence it.",
         (1, SOURCE_CHARS),
     ),
     Rule(
@@ -311,27 +311,26 @@ SECTIONS: Final = (
     Section("", _TOP, heading="Matches"),
     Section("players", _PLAYERS, heading="Entry"),
     Section(
-        *("settle", _SETTLE, "Settle the first places"),
-        "The leading bots can play more matches while their order is uncertain. Leave the fields empty to do without.",
+        *("settle", _SETTLE, "Settle top places"),
+        "The leading bots can play more matches while their order is uncertain. Leave empty to skip this.",
         "Settling",
         folded=True,
     ),
     Section(
         *("final", _FINAL, "Final table"),
-        "At the end the first bots meet once more. That match decides their places. Leave the fields empty to do"
-        " without.",
+        "At the end the top bots play once more. That match decides their places. Leave empty to skip this.",
         "Final table",
         folded=True,
     ),
     Section(
         *("deadlines", _DEADLINES, "When"),
-        "Leave a time empty to do that step by hand. You can postpone a time later, never bring it forward.",
+        "Leave a time empty to do that step yourself. Times can be postponed, but not moved up.",
         folded=True,
     ),
     Section(
-        *("randomness", _RANDOMNESS, "Public randomness for the dice"),
-        "The dice then also depend on a value that is published after entries close. So not even the site's operator"
-        " can choose a bot by the dice. You enter the value; play cannot begin before.",
+        *("randomness", _RANDOMNESS, "Public randomness"),
+        "The dice then also depend on a value published after entries close. So not even the site's operator can pick"
+        " a bot to suit the dice. You enter the value before play begins.",
         folded=True,
         more="proof#public-randomness",
     ),

@@ -168,10 +168,7 @@ def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss:
         r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organize/new?from={number}")
     )
     move(boss, platform, number, *TO_PLAY)
-    rules = (
-        "the first 2 and those that are not separated from them: at most 4 blocks a pair, "
-        "with an error probability of 5%"
-    )
+    rules = "the first 2 and bots too close to call: at most 4 blocks a pair, with a 5% chance of a wrong order"
     assert rules in site.stranger().page(f"/tournaments/{number}")
     assert "Settle the first 2" not in boss.page(f"/organize/{number}")
     play(platform)
@@ -282,7 +279,7 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     assert (refused.status_code, "Choose a bot from the list" in refused.text) == (422, True)
     page, rows = boss.page(console), boss.get(f"{console}/people.json").get_json()["rows"]
     assert "2 bots would play" in page
-    assert "1 of 3 entries are made" in page
+    assert "1 of 3 have entered" in page
     assert [(row["person"], row["state"], row["why"], row["entered"]) for row in rows] == [
         ("Bob", "rejected", "E203 illegal decision", False), ("Cid", "no bot yet", None, False),
         ("Ann", "active", None, True),
