@@ -254,7 +254,7 @@ QUEUES: Final = table_of(
     *("queues", Queue, "/status", "The queues of matches; only the CSV has these rows."),
     Column("purpose", "Matches", cell="queue"),
     *several(Kind.WHOLE, waiting="Waiting", playing="Sent to workers"),
-    Column("since", "First one waiting since", Kind.MOMENT, "queue_since"),
+    Column("since", "Waiting since", Kind.MOMENT, "queue_since"),
     phone=("Matches", "Waiting", "Sent to workers"),
 )
 
@@ -392,8 +392,8 @@ def totals(db: Session) -> dict[str, int]:
 HOSTS: Final = table_of(
     *("audits", HostRow, "", ""),
     *(Column("host", "Host", of="name"), Column("state", "Now")),
-    *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
-    *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
+    *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Not compared"),
+    *several(Kind.WHOLE, owners="Owners compared", against="Owners disagreeing"),
     Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
     phone=("Host", "Now", "Results audited"),
 )

@@ -113,5 +113,5 @@ def audits_csv() -> Response:
 
 
 def _hosts_table(rows: list[status.HostRow]) -> TableData:
-    caption, csv = "Each worker host, since the operator last let it play", url_for("status.audits_csv")
+    caption, csv = "Worker hosts, since each was last allowed to play", url_for("status.audits_csv")
     return status.HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))
