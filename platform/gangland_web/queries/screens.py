@@ -279,9 +279,9 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
         return ()
     level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
     if len(level) > 1:
-        return (f"Before the match, {listed(level)} had almost the same rating.",)
+        return (f"{listed(level)} had almost the same rating.",)
     gap = formatted(rated[0][0] - rated[1][0], ".1f")
-    return (f"Before the match, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
+    return (f"{rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +417,7 @@ def _lead(page: TournamentPage) -> tuple[str, ...]:
         if gap
         else (f"{first.part.bot} and {second.part.bot} lead with equal scores")
     )
-    return (f"{ahead}; {counted(left, 'match')} {'is' if left == 1 else 'are'} still to be played.",)
+    return (f"{ahead}; {counted(left, 'match')} left.",)
 
 
 def _sure(board: Board) -> tuple[str, ...]:
@@ -432,7 +432,7 @@ def _settled_text(top: TopLine) -> str:
     if top.settled:
         return f"{places} settled: {_some(top.inside)}."
     needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
-    return f"{places} open between {_some(top.open)}{needed}."
+    return f"{places} still open: {_some(top.open)}{needed}."
 
 
 def _some(parts: Sequence[Part]) -> str:

@@ -103,7 +103,7 @@ def playing(channel: channels.Channel) -> dict[str, Any]:
     return {
         "on": on,
         "still": on.broadcast.table_html(elapsed_s, viewer_file(SPRITE)),
-        "caption": on.broadcast.caption(elapsed_s) or (f"{listed(on.names)} sit down.",),
+        "caption": on.broadcast.caption(elapsed_s) or (f"{listed(on.names)} begin.",),
         "is_over": on.broadcast.step(elapsed_s) > on.broadcast.timeline.last,
         "title_of": screens.title_of,
     }

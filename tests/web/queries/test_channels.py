@@ -143,9 +143,9 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
 @pytest.mark.parametrize(
     ("ratings", "sentence"),
     [
-        ((10.0, 25.5, 21.0, None), "Before the match, two was rated 4.5 above three."),
-        ((20.5, 3.0, 20.0), "Before the match, one and three had almost the same rating."),
-        ((8.0, 9.0), "Before the match, two and one had almost the same rating."),
+        ((10.0, 25.5, 21.0, None), "two was rated 4.5 above three."),
+        ((20.5, 3.0, 20.0), "one and three had almost the same rating."),
+        ((8.0, 9.0), "two and one had almost the same rating."),
         ((8.0, None), None),
     ],
 )
