@@ -158,9 +158,9 @@ def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, 
     return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
 
-def interim_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
-    """Return the standings so far, while the tournament is played."""
-    caption = "Calculated from the matches finished so far. The bots may have met different opponents. "
+def so_far_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
+    """Return the standings while the tournament is played."""
+    caption = "From the matches finished so far. Bots may have met different opponents. "
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
 
 
@@ -220,8 +220,8 @@ def schedule_lines(
 ) -> TableData:
     """Return matches of a tournament, a row for each match; the page hides results that the visitor may not see."""
     files = file_urls("tournaments.table", tournament_id=tournament.id, what="schedule", **query)
-    caption = "Ordered by number"
-    caption += ". Finished matches list the bots best first, with their mean places" if results else ""
+    caption = "By number"
+    caption += ". Finished matches list bots best first, with mean places" if results else ""
     return SCHEDULE_LINES.of(matches, caption, **files)
 
 

@@ -290,7 +290,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organizers_word_and_the
             page = step(GAMES + shown)
             assert 'data-now="" data-premiere' in page
             assert page.count("<strong><bdi") == shown
-            assert "Known when the results are shown" not in page
+            assert "Results are hidden for now" not in page
         assert " won Spring Cup." in page
         clock.shift(601)
         assert "data-premiere" not in stranger.page(path)
