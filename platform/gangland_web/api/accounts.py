@@ -25,7 +25,7 @@ BotName = Annotated[str, Meta(min_length=1, max_length=80, pattern=PLAIN)]
 
 
 class ChallengeRequest(Model):
-    """A challenge: an active bot of one's own, and the names of its opponents."""
+    """A challenge: your active bot, and the names of its opponents."""
 
     bot: Number
     opponents: Annotated[list[BotName], Meta(min_length=1, max_length=challenges.OPPONENTS)]
@@ -34,7 +34,7 @@ class ChallengeRequest(Model):
 @call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
-    """Request an unrated match of one's own bot against others of its game."""
+    """Request an unrated match of your bot against others of its game."""
     match_id = challenges.challenge(db, who.owner_id, body.bot, body.opponents, allowance())
     (row,) = challenge_rows(db, [match_id], who.owner_id)
     return row
@@ -43,8 +43,8 @@ def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
 @call("DELETE", "/me/tokens/{token_id}", subject="own", needs=Scope.WRITE, example=Example(
     path={"token_id": "$OLD_TOKEN"}))  # fmt: skip
 def revoke(db: Session, who: Bearer, token_id: Number) -> authors.TokenDetail:
-    """Revoke a token of one's own, immediately and permanently."""
-    return _revoke(db, who, token_id)
+    """Revoke one of your tokens, immediately and permanently."""
+    return _revoked(db, who, token_id)
 
 
 @call("DELETE", "/token", subject="own", needs=ANY_TOKEN)
@@ -86,7 +86,7 @@ class Me(Model):
 
 
 class OwnBots(Model):
-    """Bots of one's own, in order of game and name."""
+    """Your bots, in order of game and name."""
 
     bots: list[OwnBot]
 
@@ -98,7 +98,7 @@ class Challenges(Model):
 
 
 class Tokens(Model):
-    """One's tokens, the newest first; an expired or revoked one is listed for 30 days."""
+    """Your tokens, the newest first; an expired or revoked one is listed for 30 days."""
 
     tokens: list[authors.TokenDetail]
 
@@ -117,25 +117,25 @@ def me(who: Bearer) -> Me:
 
 @call("GET", "/me/bots", subject="own", needs=Scope.READ)
 def my_bots(db: Session, who: Bearer) -> OwnBots:
-    """List bots of one's own."""
+    """List your bots."""
     return OwnBots(bots=[own_bot_model(page) for page in bots_of(db, who.owner_id)])
 
 
 @call("GET", "/me/challenges", subject="own", needs=Scope.READ)
 def my_challenges(db: Session, who: Bearer) -> Challenges:
-    """List the latest challenges with bots of one's own, also those that others requested."""
+    """List the latest challenges with your bots, also those that others requested."""
     return Challenges(challenges=challenges_of(db, who.owner_id, LISTED))
 
 
 @call("GET", "/me/tokens", subject="own", needs=Scope.READ)
 def my_tokens(db: Session, who: Bearer) -> Tokens:
-    """List one's tokens, without their secret part."""
+    """List your tokens, without their secret part."""
     return Tokens(tokens=[authors.token_detail(each) for each in tokens_of(db, who.owner_id)])
 
 
 @call("GET", "/me/following", subject="own", needs=Scope.READ)
 def my_following(db: Session, who: Bearer) -> following.Following:
-    """List the bots, users and teams that one follows, with their unread news."""
+    """List the bots, users and teams that you follow, with their unread news."""
     return following.unread(db, who.owner_id).shown
 
 
@@ -169,7 +169,7 @@ class TeamResponse(authors.AuthorResults):
 
 
 class OwnTeam(Model):
-    """One's team as its members see it; `invitations` are only for its captain."""
+    """Your team as its members see it; `invitations` are only for its captain."""
 
     id: Number
     url: Path
@@ -197,7 +197,7 @@ class InvitationRevoked(Model):
 
 
 class TeamLeft(Model):
-    """A team that one has left."""
+    """A team that you left."""
 
     id: Number
     name: str
@@ -217,7 +217,7 @@ class InvitationRequest(Model):
 
 
 class JoinRequest(Model):
-    """An invitation's code; `retire`: one's own bots retire where the team has one in the same game."""
+    """An invitation's code; `retire`: your bots retire where the team has one in the same game."""
 
     invite_code: Annotated[str, Meta(max_length=teams.CODE_CHARS, pattern=PLAIN)]
     retire: bool = False
@@ -243,14 +243,14 @@ def team(db: Session, team_id: Number) -> TeamResponse:
 
 @call("GET", _OWN, subject="teams", needs=Scope.READ, also=(404,))
 def my_team(db: Session, who: Bearer) -> OwnTeam:
-    """Get one's own team, with uploads and, for its captain, invitations."""
+    """Get your team, with uploads and, for its captain, invitations."""
     return _own(db, who)
 
 
 @call("POST", _OWN + "/invitations", subject="teams", needs=Scope.WRITE, status=201, example=Example(
     body='{"places": 2, "days": 7}'))  # fmt: skip
 def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
-    """Create an invitation to one's team, as its captain."""
+    """Create an invitation to your team, as its captain."""
     code = teams.invite(db, who.owner_id, body.places, body.days, member_limit=settings().team_members)
     invitation = teams.open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(
@@ -268,7 +268,7 @@ def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> Invitation
 
 @call("POST", _OWN + "/leave", subject="teams", needs=Scope.WRITE)
 def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
-    """Leave one's team; its bots play on, and their sources and logs are no longer visible."""
+    """Leave your team; its bots play on, and their sources and logs are no longer visible."""
     left = teams.leave_team(db, who.owner_id)
     return TeamLeft(id=stored(left.id), name=left.name)
 

@@ -88,7 +88,7 @@ def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.Versi
     example=Example(path={"bot_id": "$MY_BOT", "number": "1"}),
 )
 def source(db: Session, bot_id: Number, number: Number) -> Archive:
-    """Get the source of a version of one's own, byte for byte, as the uploaded file or zip."""
+    """Get the source of one of your versions, byte for byte, as the uploaded file or zip."""
     page = bot_models.version_page(db, bot_id, number)
     if page is None or not is_mine(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
@@ -157,7 +157,7 @@ Note = Annotated[str, Meta(max_length=uploads.NOTE_CHARS, pattern=PLAIN)]
 class Upload(Model):
     """A bot: a Python file, or a zip with bot.py; its default name is the file's stem.
 
-    `team` is the name of one's team, for a bot of the team.  The default of `game` is the one that the file imports.
+    `team` is the name of your team, for a bot of the team.  The default of `game` is the one that the file imports.
     """
 
     file: File
@@ -199,7 +199,7 @@ def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> bot_models.VersionDetail:
-    """Upload the next version of a bot of one's own or of one's team."""
+    """Upload the next version of a bot of yours or your team's."""
     return _next_version(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
@@ -215,7 +215,7 @@ def version(db: Session, who: Bearer, version_id: Number) -> bot_models.VersionD
 
 @call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
 def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
-    """Take a bot of one's own out of ladders and open tournaments."""
+    """Retire your bot: take it out of ladders and open tournaments."""
     bot = own_bot(db, who, bot_id)
     was = uploads.retire_bot(db, bot)
     page = bot_models.bot_page(db, bot_id)
@@ -234,7 +234,7 @@ def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_mod
 @call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",
     example=Example(path={"bot_id": "$OLD_BOT", "number": "2"}))  # fmt: skip
 def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
-    """Delete a version of one's own that never played; without other versions also its bot."""
+    """Delete a version of yours that never played; without other versions also its bot."""
     page = _own_version(db, who, bot_id, number)
     try:
         uploads.delete_version(db, page.version, actor_of(who))

@@ -254,7 +254,7 @@ class GameResponse(tables.Model):
 
 
 class LogResponse(tables.Model):
-    """The log of one's own bot in a game: parts, each with the number of its decision where that is known."""
+    """The log of your bot in a game: parts, each with the number of its decision where that is known."""
 
     seat: tables.Count
     bot: str
@@ -270,7 +270,7 @@ class LogPart(tables.Model):
 
 
 class Logs(tables.Model):
-    """The logs of one's own bots in a game."""
+    """The logs of your bots in a game."""
 
     logs: list[LogResponse]
 
@@ -335,7 +335,7 @@ def analysis(
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
 def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Logs:
-    """Get the logs of one's own bots in a game."""
+    """Get the logs of your bots in a game."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return Logs(
         logs=[

@@ -76,16 +76,16 @@ SUBJECTS: Final = {
     "organizing": "Organizing tournaments",
 }
 WHEN: Final = {
-    400: "An address, a header or a body that cannot be read (E309).",
+    400: "The address, a header or the body cannot be read (E309).",
     401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
     403: "The token lacks the scope (E305), or its owner lacks the role (E311).",
     404: "Not found, or not public yet (E310).",
-    409: "Another call arrived at the same moment (E313): send this one again.",
-    410: "The game's rules are no longer known to the site, or its replay is no longer kept. The code is null.",
+    409: "Another call arrived at the same moment (E313): repeat this one.",
+    410: "The site no longer knows the game's rules or keeps its replay. The code is null.",
     413: "The body is too large (E308).",
-    415: "The body is of another kind (E309).",
-    422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
-    429: "Too many calls (E307): wait as many seconds as `Retry-After` says.",
+    415: "The body has another content type (E309).",
+    422: "The body is not valid (E309), is refused (E1xx, E312), or has the key of another call (E306).",
+    429: "Too many calls (E307): wait the seconds in `Retry-After`.",
     500: "The site failed; the code is null.",
     503: "Part of the site is not working; the code is null.",
 }

@@ -62,7 +62,7 @@ class DraftResponse(Model):
 
 
 class Organized(Model):
-    """Tournaments that one organizes, the newest first; for an admin all."""
+    """Tournaments that you organize, the newest first; for an admin all."""
 
     tournaments: list[organizing.OrganizedTournament]
     next: Path | None
@@ -81,7 +81,7 @@ class EstimateResponse(Model):
 
 @call("GET", "/organize/tournaments", subject="organizing", needs=Scope.ORGANIZE)
 def organized(db: Session, who: Bearer, query: NewestFirst) -> Organized:
-    """List the tournaments that one organizes, with drafts and rehearsals."""
+    """List the tournaments that you organize, with drafts and rehearsals."""
     rows = organizing.organized_by(db, who, current_user(), query.limit + 1, before=query.before)
     more = rows[query.limit - 1].id if len(rows) > query.limit else None
     return Organized(tournaments=rows[: query.limit], next=next_page(before=more))
@@ -391,7 +391,7 @@ class EntryForOthers(Model):
 
 
 class Enterable(Model):
-    """The bots that one may enter for others, with house bots where they do not all take part."""
+    """The bots that you may enter for others, with house bots where they do not all take part."""
 
     bots: list[BotSummary]
 
@@ -408,8 +408,8 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
 
 @call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)
 def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEvent:
-    """Get an event that one organizes, with drafts, and its possible moves."""
-    return _organized_event(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+    """Get an event that you organize, with drafts, and its possible moves."""
+    return _organized(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(

@@ -295,7 +295,7 @@ def needs_of(call: Call) -> str:
     """Return the requirements of a call in words."""
     if isinstance(call.needs, Scope):
         return f"a token with the scope `{call.needs.value}`"
-    return "any good token" if call.needs == ANY_TOKEN else "nothing"
+    return "any valid token" if call.needs == ANY_TOKEN else "no token"
 
 
 # From a shell on the server: the list of calls with their fields.

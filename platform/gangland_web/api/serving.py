@@ -288,7 +288,7 @@ def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
 
 # Views: check permission, read the request, run the handler, and respond.
 
-AT_ONCE = "Another call arrived at the same moment; send this one again."
+AT_ONCE = "Another call arrived at the same moment. Repeat this one."
 
 
 def view_of(call: Call) -> Callable[..., AnyResponse]:

@@ -54,7 +54,7 @@ class SchedulePage(Model):
 
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
-    """List announced tournaments, the newest first, and those of one's own."""
+    """List announced tournaments, the newest first, and your own."""
     rows = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
     more = stored(rows[query.limit - 1].id) if len(rows) > query.limit else None
     return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
@@ -120,7 +120,7 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
 @call("POST", "/tournaments/{tournament_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
-    """Enter a bot of one's own; its version is fixed when the tournament freezes."""
+    """Enter your bot; its version is fixed when the tournament freezes."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     enter_bot(db, tournament, own_bot(db, who, body.bot), body.join_code)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
@@ -129,7 +129,7 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
 @call("DELETE", "/tournaments/{tournament_id}/entries/{bot_id}", subject="tournaments", needs=Scope.WRITE,
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
-    """Withdraw a bot of one's own while the tournament is open."""
+    """Withdraw your bot while the tournament is open."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     withdraw_bot(db, tournament, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
@@ -141,7 +141,7 @@ _AT_ONCE = 10
 
 
 class EventResponse(Model):
-    """An event with its tournaments, as far as they are public or one's own."""
+    """An event with its tournaments, as far as they are public or your own."""
 
     id: Number
     url: Path
@@ -151,7 +151,7 @@ class EventResponse(Model):
 
 
 class Events(Model):
-    """Events with an announced tournament, the newest first, and those of one's own."""
+    """Events with an announced tournament, the newest first, and your own."""
 
     events: list[EventResponse]
     next: Path | None
@@ -193,7 +193,7 @@ def event(db: Session, event_id: Number) -> EventResponse:
 @call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
 def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequest) -> EventEntered:
-    """Enter bots of one's own in the event's tournaments of their games, all or none."""
+    """Enter your bots in the event's tournaments of their games, all or none."""
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
     open_for = {tournament.game for tournament in tournaments if may_enter(State(tournament.state))}

@@ -102,7 +102,7 @@ def feed() -> Response:
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.end_feed(db, signed_in().id)
-            return flash_redirect("Your feed has ended: nobody can read its address any more.", "authors.news")
+            return flash_redirect("Your feed has ended. Its address no longer works.", "authors.news")
         key = follows.new_feed_key(db, signed_in().id)
     return _news_page(url_for("sharing.following_feed", key=key, _external=True))
 
@@ -121,7 +121,7 @@ def change_following(followed: str, number: int) -> Response:
             try:
                 follows.follow(db, who, kind, number)
             except follows.TooManyFollowed:
-                flash(f"You follow {follows.MAX_FOLLOWED}, which is the most. Unfollow one first.")
+                flash(f"You already follow {follows.MOST}. Unfollow one first.")
             else:
                 follows.add_ranks(db, who, ranks_of(db, who))
     back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
