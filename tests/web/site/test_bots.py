@@ -202,7 +202,7 @@ def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_n
     assert "Now on the ladder" not in ann.page(EDITOR)
     activate_bot(site, "Ann", "mine")
     for page in (ann.page(EDITOR), ann.upload(b"").text):
-        assert '<a href="/bots/1"><bdi>mine</bdi></a> v1; it plays on until a new version is active.' in page
+        assert '<a href="/bots/1"><bdi>mine</bdi></a> v1. It plays until a new version is active.' in page
     assert "Now on the ladder" not in site.person("Bob").page(EDITOR)
     ann.upload()
     assert "version 1 on the ladders" in ann.page("/bots/1")
