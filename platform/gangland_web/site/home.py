@@ -63,7 +63,7 @@ def index() -> Answer:
 
 def _top(game: str, rows: Sequence[LadderRow]) -> TableData:
     files = {form: url_for(f"ladders.ladder_{form}", game=game, seats=2) for form in ("csv", "json")}
-    return BOARD.of(rows[:_TOP], "The best at two seats", **files)
+    return BOARD.of(rows[:_TOP], "2 seats", **files)
 
 
 def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:

@@ -67,9 +67,9 @@ def mine_file(db: Session, what: str) -> TableData:
 def _tables(db: Session, team: Team) -> dict[str, TableData]:
     number, members = stored(team.id), members_of(db, stored(team.id), team.captain_id)
     files = {name: file_urls("teams.mine_file", what=name) for name in ("members", "uploads", "invitations")}
-    uploaded = "The latest versions, newest first; only members see sources and logs"
+    uploaded = "Newest first. Only members see sources and logs"
     return {
-        "members": MEMBERS.of(members, f"{len(members)} of {settings().team_members} at most", **files["members"]),
+        "members": MEMBERS.of(members, f"{len(members)} of {settings().team_members} places", **files["members"]),
         "uploads": TEAM_UPLOADS.of(uploads_of(db, number, UPLOADS), uploaded, **files["uploads"]),
         "invitations": INVITATIONS.of(teams.open_invitations(db, number), **files["invitations"]),
     }

@@ -70,7 +70,7 @@ def test_who_joins_is_told_which_bot_stands_in_the_way_and_may_retire_it(site: S
     code = invitation(ann)
     page = bob.page(f"/team/join?code={code}")
     assert "The Dice Brothers" in page
-    assert "Retire mine when I join" in page
+    assert "Retire my bots" in page
     assert join(bob, code) == 422
     assert join(bob, code, retire="yes") == 303
     assert "not on the ladders" in bob.page(f"/bots/{mine}")
@@ -105,7 +105,7 @@ def test_a_settled_number_of_people_may_be_in_a_team(tmp_path: Path, site: Site)
     code = invitation(ann)
     bob = site.stranger()
     bob.sign_up("Bob")
-    assert "1 of 1 at most" in ann.page("/account/team")
+    assert "1 of 1 places" in ann.page("/account/team")
     small = Site(create_app(settings, database=site.database), site.database).stranger()
     small.sign_in("Bob")
     assert join(small, code) == 422
