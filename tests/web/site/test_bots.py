@@ -199,11 +199,11 @@ def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials
 
 def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_names_it(site: Site) -> None:
     ann = site.person("Ann")
-    assert "Now on the ladder" not in ann.page(EDITOR)
+    assert "It plays until a new version" not in ann.page(EDITOR)
     activate_bot(site, "Ann", "mine")
     for page in (ann.page(EDITOR), ann.upload(b"").text):
         assert '<a href="/bots/1"><bdi>mine</bdi></a> v1. It plays until a new version is active.' in page
-    assert "Now on the ladder" not in site.person("Bob").page(EDITOR)
+    assert "It plays until a new version" not in site.person("Bob").page(EDITOR)
     ann.upload()
     assert "version 1 on the ladders" in ann.page("/bots/1")
     assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
