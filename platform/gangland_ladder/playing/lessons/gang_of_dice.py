@@ -41,7 +41,7 @@ class GangOfDice(Lesson):
     )
     plan = (
         "If nobody leads, Fox rolls three dice, or two on a yellow card. It then rerolls gangsters and ones. If you "
-        "lead, Fox rolls one die more than a third of your total, rounded down. If that is over five dice, it rolls "
+        "lead, it rolls a third of your total, rounded down, plus one. If that is over five dice, it rolls "
         "just one. While it is behind, it rerolls all dice below 4. If you are bust, it rolls one die. When a black "
         "card would make it bust, it rerolls its highest die."
     )
@@ -121,10 +121,7 @@ def _of_stake(view: View) -> Words:
     elif fox.bust:
         see.append(f"Fox has rolled {_dice(fox.stake)} and is bust.")
         matters = (
-            (
-                "Any roll of yours that is not bust wins the round, even a total of 0. Fewer dice are never bust more "
-                "easily."
-            ),
+            ("Any roll that is not bust wins the round, even a total of 0. Fewer dice are never bust more easily."),
         )
     else:
         see.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")

@@ -34,14 +34,14 @@ class GangsterDice(Lesson):
             "begin with six dice each, two of every color."
         ),
         (
-            "Each round you both roll all your dice, then bid in secret on two tokens. The four tokens are the "
+            "Each round you both roll all dice, then bid in secret on two tokens. The four tokens are the "
             "Lawyer, the Speakeasy, the Streets and the Investigator. You play three rounds."
         ),
     )
     plan = (
-        "Fox bids on the two symbols that it shows most, its highest favor on the first. If there are as many, the "
+        "Fox bids on the two symbols it shows most, the highest favor on the first. If there are as many, the "
         "order is Lawyer, Speakeasy, Streets, Investigator. Fox exchanges nothing. It puts a die on the Streets when "
-        "it may. It gets rid of the color that it has most of, and takes no die if it may refuse."
+        "it may. It gets rid of the color that it has most of. It takes no die if it may refuse."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -145,7 +145,7 @@ def _if_won(view: View, token: int) -> str:
         gain = {
             cards.LAWYER: "you may decline dice from the Investigator",
             cards.SPEAKEASY: "win it again later to exchange dice",
-            cards.STREETS: "from the next round you win ties, and dice on it count for your bids",
+            cards.STREETS: "from the next round you win ties, and its dice count for you",
         }[token]
         return f"Win it, and you have it: {gain}."
     again = {
@@ -161,8 +161,8 @@ def _of_exchange(view: View) -> Words:
         (f"You have won the Speakeasy again. On it: {_dice(view.speakeasy.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
-                "You give as many dice as you take, so you get rid of none now. But you can collect one color, and "
-                "the Investigator takes all dice of one color at once."
+                "You give as many dice as you take, so you get rid of none now. But you can collect one color. The "
+                "Investigator takes all dice of a color at once."
             ),
         ),
         ("Choose up to three dice to give, and just as many to take. Choose none, and you exchange nothing.",),
@@ -174,8 +174,8 @@ def _of_stake(view: View) -> Words:
         (f"You have won the Streets again. On them: {_dice(view.streets.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
-                "A die on the Streets is one die fewer for you. From the next round it adds 1 to every bid of the "
-                "player who has them."
+                "A die on the Streets is one die fewer for you. From the next round it adds 1 to every bid of their "
+                "holder."
             ),
         ),
         ("Choose the color of the die. It is often best to keep the color that you have most of.",),
@@ -189,8 +189,8 @@ def _of_dump(view: View) -> Words:
         (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
         (
             (
-                "All your dice of the color that you name go on it, and you are rid of them. At the end of a round "
-                "Fox takes one die from it, unless the Lawyer protects Fox."
+                "All your dice of the color that you name go on it. At the end of each round Fox takes one from it, "
+                "unless the Lawyer protects Fox."
             ),
         ),
         (f"The more dice go, the better. But in the next round you bid with those that stay.{stays}",),
@@ -201,7 +201,7 @@ def _of_take(view: View) -> Words:
     lawyer = " You have the Lawyer, so you may decline." if view.protected else ""
     return Words(
         (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
-        (f"At the end of a round, its holder takes one of the dice on it.{lawyer}",),
+        (f"At the end of a round, its holder takes one of its dice.{lawyer}",),
         (
             (
                 "Every die that you take is one more to get rid of. If you must take one, take a color that you have "
