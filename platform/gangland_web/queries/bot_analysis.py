@@ -689,7 +689,7 @@ _MARKED: Final = "Marked: inaccuracies, mistakes and blunders."
 _THIRDS: Final = "Thirds of each game, however long it is."
 _MISTAKES: Final = "Decisions that cost something, by kind of mistake."
 _ADDS_UP: Final = (
-    "The parts add up to the result, the share of the table it finished ahead of. "
+    "Result: the share of the table it finished ahead of. The other parts add up to it. "
     "Where the error of the reference is large, trust the other parts less."
 )
 _OTHERS: Final = "The previous version and the house bots, each in its own games."

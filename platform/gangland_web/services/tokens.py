@@ -212,7 +212,7 @@ def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
 
 def _name_problem(name: str) -> str | None:
     if not 1 <= len(name) <= NAME_CHARS:
-        return f"A token's name has 1 to {NAME_CHARS} characters, such as the machine that has it."
+        return f"A token's name has 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):
         return f"A token's name {problem}."
     return None
