@@ -727,7 +727,7 @@ def _progress(page: VersionPage, state: VersionState) -> str:
         return f"This version is retired: {shown(reason, limit=200)}." if reason else "This version is retired."
     headline = _CHECK_HEADLINES[page.checking]
     if page.trials_all and state in _STILL_CHECKED:
-        headline = "Its check goes on at the start of its first trial match."
+        headline = "Its check continues in its first trial match."
     elif page.trials_all:
         headline = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
     if page.bot.active_version_id is not None:

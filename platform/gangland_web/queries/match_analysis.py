@@ -276,7 +276,7 @@ def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[i
     games = accounts[last]
     scope = "In the analyzed game" if len(games) == 1 else f"In the {len(games)} analyzed games"
     if account.result >= account.start:
-        return f"{scope} nobody finished below what a seat is worth at the start."
+        return f"{scope} no bot finished below its share at the start."
     luck, own = account.luck, account.own
     moved = "took" if luck < 0 else "gave"
     text = f"{scope} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
@@ -288,4 +288,4 @@ def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[i
         return f"{text}. It lost more by luck than by its decisions."
     if luck < 0:
         return f"{text}. It lost more by its decisions than by luck."
-    return f"{text}. It was not luck that it lost by."
+    return f"{text}. It did not lose by luck."

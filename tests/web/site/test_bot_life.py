@@ -112,7 +112,7 @@ def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_tri
     assert "being played now" in ann.page(f"/matches/{trial.id}")
     words = house.stranger().page(f"{page}/versions/1")
     assert "A trial match is being played. Without a result by" in words
-    assert "Its check goes on at the start of its first trial match." in words
+    assert "Its check continues in its first trial match." in words
     assert "On trial" not in words
     assert "version 1</a> is being checked" in house.stranger().page(page)
 

@@ -201,7 +201,7 @@ def _of_take(view: View) -> Words:
     lawyer = " You have the Lawyer, so you may decline." if view.protected else ""
     return Words(
         (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
-        (f"At the end of a round, its holder takes one of its dice.{lawyer}",),
+        (f"At the end of a round, the Investigator's holder takes one of its dice.{lawyer}",),
         (
             (
                 "Every die that you take is one more to get rid of. If you must take one, take a color that you have "
