@@ -736,7 +736,8 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     level = sum(each.mean_place == seat.mean_place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
     text = f"Ahead of {better} of {len(others)}" + (f", level with {level}" if level else "")
-    return f"{text}. {'1 was' if stronger == 1 else f'{stronger} were'} rated higher"
+    higher = f"{stronger} were" if stronger > 1 else "1 was" if stronger else "None was"
+    return f"{text}. {higher} rated higher"
 
 
 _SHOWN = 0.005  # a smaller change is shown as 0
