@@ -261,7 +261,7 @@ def test_a_challenge_is_played_in_the_jail_and_seen_by_who_sits_there(up: Up, an
     house = [row["bot_id"] for row in _house_rows(up, GAME, 2)][:2]
     path, _ = browser.post("/play", {"game": GAME, "who": bot.group(1), "opponent": house}, form_at=form)
     up.wait_until(lambda: "Every game" in browser.get(path), "the challenge")
-    assert "Challenge matches are not rated." in browser.get(path)
+    assert "Challenge matches change no rating." in browser.get(path)
     with pytest.raises(urllib.error.HTTPError, match="404"):
         up.get(path)
 

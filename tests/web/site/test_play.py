@@ -209,7 +209,7 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     private = other.get(address)
     assert private.status_code == 404
     assert "it is private" in private.text
-    assert "owners of the bots" not in private.text
+    assert "bots' owners" not in private.text
     before = setup_of(play_site.table())
     assert person.post(f"{table}/rematch", {}, form_at=address).status_code == 303
     after = setup_of(play_site.table())
