@@ -120,9 +120,7 @@ def _of_stake(view: View) -> Words:
         )
     elif fox.bust:
         see.append(f"Fox has rolled {_dice(fox.stake)} and is bust.")
-        matters = (
-            ("Any roll that is not bust wins the round, even a total of 0. Fewer dice are never riskier."),
-        )
+        matters = ("Any roll that is not bust wins the round, even a total of 0. Fewer dice are never riskier.",)
     else:
         see.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")
         matters = (
