@@ -44,7 +44,7 @@ def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
     path={"token_id": "$OLD_TOKEN"}))  # fmt: skip
 def revoke(db: Session, who: Bearer, token_id: Number) -> authors.TokenDetail:
     """Revoke one of your tokens, immediately and permanently."""
-    return _revoked(db, who, token_id)
+    return _revoke(db, who, token_id)
 
 
 @call("DELETE", "/token", subject="own", needs=ANY_TOKEN)

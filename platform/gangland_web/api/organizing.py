@@ -409,7 +409,7 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
 @call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)
 def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEvent:
     """Get an event that you organize, with drafts, and its possible moves."""
-    return _organized(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+    return _organized_event(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(

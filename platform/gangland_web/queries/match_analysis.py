@@ -247,7 +247,7 @@ def _rounded(account: Account) -> Account:
 
 
 def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
-    rows = [SeatAccount(seat.label, _shown(means[seat.position])) for seat in page.seats if seat.position in means]
+    rows = [SeatAccount(seat.label, _rounded(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "Mean of the analyzed games. Result: the share of the table finished ahead of. The parts add up to it. "
     caption += "Where the error of the reference is large, trust the other parts less."
     return _MEANS.of(rows, caption)

@@ -672,12 +672,12 @@ def luck_summary(page: MatchPage) -> str:
     fair = min(seats, key=lambda seat: (seat.seat.adjusted or 0.0, seat.position))
     hapless = min(seats, key=lambda seat: (seat.seat.luck or 0.0, seat.position))
     high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
-    first = "All tied." if _tied(seats) else f"{best.label} came first."
+    first = "All tied." if _is_tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
         return f"{first} The dice favored no bot."
     text = f"{first} Best dice: {lucky.label} ({signed(high)} {unit} a game). "
     text += f"Worst: {hapless.label} ({signed(low)})."
-    if _tied(seats):
+    if _is_tied(seats):
         return text
     still = "still " if fair.position == best.position else ""
     return f"{text} Without luck {fair.label} would {still}be first."

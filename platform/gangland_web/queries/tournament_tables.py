@@ -158,7 +158,7 @@ def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, 
     return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
 
-def so_far_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
+def interim_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
     """Return the standings while the tournament is played."""
     caption = "From the matches finished so far. Bots may have met different opponents. "
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")

@@ -121,7 +121,7 @@ def change_following(followed: str, number: int) -> Response:
             try:
                 follows.follow(db, who, kind, number)
             except follows.TooManyFollowed:
-                flash(f"You already follow {follows.MOST}. Unfollow one first.")
+                flash(f"You already follow {follows.MAX_FOLLOWED}. Unfollow one first.")
             else:
                 follows.add_ranks(db, who, ranks_of(db, who))
     back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
