@@ -209,11 +209,11 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
                 found = answers()
                 assert told.setdefault(str(shown if step else ""), found) == found, (step, ranks)
                 if step:
-                    who = ", ".join(names[ahead[at]] for at in shown) or "nobody"
+                    who = ", ".join(names[ahead[at]] for at in shown) or "no bot"
                     assert f"Place 3: {who}. Next: place 2." in words()
             order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
         came_in(1, 1, 3, 3)
-        assert "Place 2: nobody. Next: first place." in words()
+        assert "Place 2: no bot. Next: first place." in words()
         assert "<strong>no bot</strong>" in stranger.page(f"{path}/tv")
         order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=2)
         assert stranger.get(f"{path}/standings.json").status_code == 200

@@ -153,7 +153,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
     for _ in range(2):
         waits = studio.visitor.get(path)
         assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
-        assert "being made" in waits.text
+        assert "Making the clip" in waits.text
     (sent_job,) = studio.sent_jobs()
     assert f"Match {world.ladder}, game 1" == sent_job.label
     studio.make(sent_job)
