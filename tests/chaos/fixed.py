@@ -4,19 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from tests.kits.models import Bot, Database, Session, Tournament, migrate, select
+from tests.kits.models import Database, Session, Tournament, migrate, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.services.tournaments import Rules, ensure_tournaments, make_tournament, move_tournament
-from gangland_web.services.uploads import house_files, retire_bot, seed_house_bots, submit_version
+from gangland_web.services.uploads import house_files, seed_house_bots, submit_version
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
-SEARCHING = "searching_gang"
 BANK_CPU_S = 60.0
-"""More than any bot uses on the slowest machine: `SEARCHING` plays otherwise when its last second has begun."""
+"""More than any bot uses on the slowest machine: `searching_gang` plays otherwise when its last second has begun."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +26,11 @@ class Size:
         bots: house bots; those beyond the real ones are the same under other names.
         blocks: blocks of a match by the number of seats.
         tables: tables at three and four seats; at two, everybody meets everybody once.
-        searching: whether the bot plays that takes longer than all others together.
     """
 
     bots: int
     blocks: dict[int, int]
     tables: dict[int, int]
-    searching: bool = True
 
 
 def fill(database: Database, size: Size) -> None:
@@ -43,9 +40,6 @@ def fill(database: Database, size: Size) -> None:
     with database.write() as session:
         ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: next(secrets))
         seed_house_bots(session)
-        if not size.searching:
-            for bot in session.exec(select(Bot).where(Bot.name == SEARCHING)).all():
-                retire_bot(session, bot)
         for game in GAME_NAMES:
             _add_bots(session, game, size.bots)
         for game in GAME_NAMES:

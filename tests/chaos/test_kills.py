@@ -13,7 +13,7 @@ from gangland_web.ops.supervisor import unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-SIZE = fixed.Size(bots=0, blocks={3: 4}, tables={3: 4}, searching=False)
+SIZE = fixed.Size(bots=0, blocks={3: 4}, tables={3: 4})
 """Matches long enough that two workers are seen in one each, and enough of them to try that several times."""
 WORKERS = 2
 GAME = "gang-of-dice"
