@@ -268,7 +268,7 @@ def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:
         (base.work / f"{name}.py").write_text("\ufeff" + "\n".join(lines), encoding="utf-8")
     bots = [f"{name}.py" for name in FAULTS]
     calls = [
-        *(("check", bot) for bot in bots[2:]), ("play", *bots[:4]), ("diff", *bots[:2], "--games", "1"),
+        *(("check", bot) for bot in bots[1:]), ("play", *bots[:4]), ("diff", *bots[:2], "--games", "1"),
         ("ladder", *bots[2:], "--blocks", "1"),
     ]  # fmt: skip
     for call, code, out, err in base.run_all(calls):

@@ -9,8 +9,7 @@ from types import ModuleType
 import pytest
 from tests.kits.script_kit import loaded_script
 
-pytestmark = pytest.mark.long("tests of a tool: `make mutate`")
-
+OF_A_TOOL = pytest.mark.long("tests of a tool: `make mutate`")
 SOURCE = '''"""Numbers."""
 
 
@@ -40,12 +39,14 @@ def small(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@OF_A_TOOL
 def test_a_mutant_changes_one_thing_and_no_message(mutate: ModuleType, small: Path) -> None:
     assert [(mutant.line, mutant.after) for mutant in mutate.mutants_of(small, "small.py")] == [
         (6, "if (first <= second):"), (6, "if (first >= second):"), (7, "return None"), (8, "pass"),
     ]  # fmt: skip
 
 
+@OF_A_TOOL
 def test_which_mutants_live_is_told(mutate: ModuleType, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suites = [mutate.Suite("numbers", ("small.py",), ("test_small.py",))]
     before, boundary = "if first < second:", "if (first <= second):"
@@ -59,6 +60,7 @@ def test_which_mutants_live_is_told(mutate: ModuleType, small: Path, capsys: pyt
     assert mutate.run(small, suites, equivalent, count=4, seed=1, jobs=2) == 0
 
 
+@OF_A_TOOL
 def test_no_mutant_is_tried_on_tests_that_fail_or_test_something_else(mutate: ModuleType, small: Path) -> None:
     suites = [mutate.Suite("numbers", ("small.py",), ("test_small.py",))]
     (small / "test_small.py").write_text("def test_nothing():\n    assert True\n")
@@ -79,6 +81,7 @@ def test_nothing():
 """
 
 
+@OF_A_TOOL
 def test_ctrl_c_stops_the_tests_that_run_and_starts_no_others(root: Path, small: Path) -> None:
     (small / "test_small.py").write_text(INTERRUPTS)
     code = (

@@ -340,7 +340,7 @@ def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(u
     assert killed not in _analyzing(up)
     with up.database.read() as session:
         assert session.exec(select(PlayHint.state)).all() == ["done"]
-    assert "result refused" not in up.log
+    assert "was refused" not in up.log
 
 
 def _hint_is_there(browser: Browser, address: str) -> bool:

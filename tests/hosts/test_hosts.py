@@ -79,7 +79,7 @@ def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(
         assert f"<strong>{root}/set-password</strong>" in slips
         assert "127.0.0.1" not in slips
         assert "localhost" not in slips
-        assert "The printed page would show" not in slips
+        assert "handouts would show" not in slips
         (code,) = re.findall(r"<code>([a-z2-9-]{14})</code>", slips)
         fox.send("/set-password", {"name": "red fox", "code": code.upper(), "password": PASSWORD})
         assert "Red Fox" in fox.get("/account")

@@ -218,7 +218,7 @@ def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[
         version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
     return {
         "BOT": str(house.id), "OTHER_BOT": str(anns), "ANNS_BOT": str(anns), "OLD_BOT": str(old),
-        "DIRECTIVE": str(order), "MY_BOT": str(bot.id), "VERSION": str(version), "MATCH": str(done),
+        "ACTION": str(order), "MY_BOT": str(bot.id), "VERSION": str(version), "MATCH": str(done),
         "ENTRY": str(entry), "CUP_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["TOURNAMENT"]))))),
         "HIDDEN_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["HIDDEN"]))))),
         "DAY": datetime.fromtimestamp(now - 2 * DAY_S, UTC).strftime("%Y-%m-%d"),

@@ -106,14 +106,14 @@ def draw_once(fitted: bradley_terry.Fit) -> np.ndarray:
 
 
 RATE_SEVERAL = trueskill.rate_several
-RATED: dict[Any, list[Skill]] = {}
+RATED: dict[Any, tuple[Skill, ...]] = {}
 
 
 def rate_once(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
     key = (*skills, *ranks, draw_probability)
     if key not in RATED:
-        RATED[key] = RATE_SEVERAL(skills, ranks, draw_probability)
-    return RATED[key]
+        RATED[key] = tuple(RATE_SEVERAL(skills, ranks, draw_probability))
+    return list(RATED[key])
 
 
 @pytest.fixture(scope="module", autouse=True)

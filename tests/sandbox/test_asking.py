@@ -489,7 +489,7 @@ def play_trusted(source: bytes) -> Any:
     [
         ("while True:\n    pass", "decision_time"), ("os.read(3, 1)", "wall_time"),
         ("time.sleep(60)", "forbidden_syscall"), ("os._exit(0)", "crashed"), ("os._exit(159)", "crashed"),
-        ("return 'x'", "illegal"),
+        ("os._exit(137)", "crashed"), ("raise KeyboardInterrupt", "crashed"), ("return 'x'", "illegal"),
     ],
 )  # fmt: skip
 def test_a_bot_of_ones_own_is_held_to_the_same_limits(body: str, kind: str) -> None:

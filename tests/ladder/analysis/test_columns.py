@@ -165,7 +165,7 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
     ("arguments", "output"),
     [
         (("nowhere.tar",), "cannot read nowhere.tar"),
-        (("-", "-"), "- (stdin) can be given once"),
+        (("-", "-"), "- (stdin) can be given only once"),
         (("some.ndjson", "--commitment", "0" * 64), "need an archive"),
         (("some.ndjson", "--secret", "abc"), "64 hexadecimal digits"),
     ],

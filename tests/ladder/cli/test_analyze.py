@@ -289,7 +289,10 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
             "--compare: no game of 'nobody'",
         ),
         (("game.json", "--compare", CLOSING, CLOSING), "--compare needs two different bots"),
-        (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare excludes --decision and --html"),
+        (
+            ("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"),
+            "--compare cannot be combined with",
+        ),
     ],
 )
 def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -235,7 +235,7 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
     assert client.get("/audits").headers["Location"] == "/status#audits"
     page = client.get("/status").text
     assert "Worker hosts" in page
-    assert "only administrators" not in page
+    assert "Only administrators" not in page
     assert client.get("/audits.csv").text.startswith("host,state,audits")
     with platform.database.write() as session:
         session.get_one(Tournament, number).embargo_until = now_s() + 3600

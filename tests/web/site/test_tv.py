@@ -132,7 +132,7 @@ def test_a_screen_says_who_leads_and_plays_what_is_at_stake_and_what_is_next(sit
     site.app.extensions["gangland_looked"].at -= LOOKS_EVERY_S  # as if a moment had passed
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (
-        "The most dice after 12 rounds win. Recorded match ",
+        "The player with the most dice after 12 rounds wins. Recorded match ",
         "The highest total takes all dice on the table", "At stake", "Next", "house_one", "house_two",
         "Write a bot and join", "QR code: http",
     ):  # fmt: skip
