@@ -79,7 +79,7 @@ class BaseBot:
 
     @property
     def history(self) -> Mapping[int, Any]:
-        """The past rounds of this game, by number: in Gangster Dice their events, as in `view.events`; in Gang of
+        """The rounds of this game so far, by number: in Gangster Dice their events, as in `view.events`; in Gang of
         Dice the `RoundResult` of each finished round.
 
         In Gang of Dice a round is missing if you were not asked anything in the round after it.

@@ -303,7 +303,7 @@ class GangOfDice(Game[State]):
     bot_class = Bot
     view_class = View
     unit = Unit("die", "dice")
-    goal = f"The most dice after {ROUNDS} rounds win."
+    goal = f"The player with the most dice after {ROUNDS} rounds wins."
     last_round = ROUNDS
     course = (
         "Each round, everyone rolls as many dice as they like, and rerolls any of them up to twice. A gangster counts"

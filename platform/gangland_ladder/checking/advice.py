@@ -111,7 +111,9 @@ def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
     limits, warnings = bench.limits, []
     if check.playing.written > DANGER:
-        limit = f"{limits.stderr_bytes // 1024} KiB of prints or {limits.log_match_bytes // 1024} KiB of logs"
+        limit = (
+            f"the limit of {limits.stderr_bytes // 1024} KiB of prints or {limits.log_match_bytes // 1024} KiB of logs"
+        )
         warnings.append(Problem("W303", f"the games of this check used {check.playing.written:.0%} of {limit}"))
     if report.import_s > DANGER * limits.import_cpu_s:
         took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU allowed"

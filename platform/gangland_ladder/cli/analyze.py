@@ -94,9 +94,9 @@ def analyze(
     Example: gangland analyze game.json --html game.html --from-here
     """
     if sum(file == STDIN for file in files) > 1:
-        raise NoSuchBot("- (stdin) can be given once")
+        raise NoSuchBot("- (stdin) can be given only once")
     if compare is not None and (decision is not None or html is not None):
-        raise NoSuchBot("--compare excludes --decision and --html")
+        raise NoSuchBot("--compare cannot be combined with --decision and --html")
     if from_here and decision is None and html is None:
         raise NoSuchBot("--from-here needs --decision or --html")
     if decision is not None and from_here:

@@ -107,9 +107,9 @@ def diff(
     mode = options.mode_of(trusted, quiet=quiet)
     if source:
         if flags := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
-            raise NoSuchBot(f"--from excludes {', '.join(flags)}")
+            raise NoSuchBot(f"--from cannot be combined with {', '.join(flags)}")
         if sum(file == STDIN for file in source) > 1:
-            raise NoSuchBot("- (stdin) can be given once")
+            raise NoSuchBot("- (stdin) can be given only once")
         task: Task = RecordedGames(versions, game_of(versions, game, options.usual_game()), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:

@@ -54,7 +54,7 @@ def import_(
     hex_digits("--secret", secret)
     hex_digits("--commitment", commitment)
     if sum(file == STDIN for file in files) > 1:
-        raise NoSuchBot("- (stdin) can be given once")
+        raise NoSuchBot("- (stdin) can be given only once")
     imported = _Import(secret, commitment, quiet=quiet)
     try:
         written = imported.write(files, into, form)

@@ -18,7 +18,7 @@ from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
-from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
+from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt, salt_file
 from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -135,8 +135,9 @@ def own_salt() -> bytes:
     try:
         return machine_salt(os.environ)
     except NoSalt as error:
-        output.say(f"{error}; this run uses a temporary salt")
-        return secrets.token_bytes(SALT_BYTES)
+        salt = secrets.token_bytes(SALT_BYTES)
+        output.say(f"{error}; this run uses the temporary salt {salt.hex()}")
+        return salt
 
 
 PRINTED_DIGITS = 8  # Number of printed digits of a salt; files and documents have all.
@@ -151,7 +152,7 @@ def dice_words(seed: int, salt: bytes) -> str:
 def salt_words(salt: bytes) -> str:
     """Return the salt as an argument, with a space before it; "" for this machine's own salt, which is the default."""
     with suppress(NoSalt):
-        if machine_salt(os.environ) == salt:
+        if salt_file(os.environ).exists() and machine_salt(os.environ) == salt:
             return ""
     return f" --salt {salt.hex()}"
 

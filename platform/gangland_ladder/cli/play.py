@@ -77,7 +77,7 @@ def play(
     """
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
-            raise NoSuchBot("--seat and --resume need --me, and --me excludes --json and --log")
+            raise NoSuchBot("--seat and --resume need --me, and --me cannot be combined with --json and --log")
         if resume is not None and any(in_call(context, name) for name in IN_A_SAVED_GAME):
             raise NoSuchBot("--resume FILE continues the saved game: give no bots, seat, seed or options")
         play_person(PersonCall(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))

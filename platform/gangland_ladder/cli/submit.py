@@ -99,7 +99,7 @@ def submit(
 
 def _keep(site: tokens.Site, *, as_json: bool) -> None:
     if as_json:
-        raise NoSuchBot("--keep-token excludes --json")
+        raise NoSuchBot("--keep-token cannot be combined with --json")
     try:
         tokens.keep_token(site)
     except tokens.NotSignedIn as refused:

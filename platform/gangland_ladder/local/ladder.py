@@ -243,7 +243,7 @@ def ladder_page(results: LadderResults, document: Ladder, command: str, *, parti
     parts = [
         f"<h1>Ladder: {_text(title)}</h1>",
         f"<p>{document.games:,} games, {document.blocks} blocks a table, seed {document.seed}."
-        + (" <strong>Play was interrupted: what follows is partial.</strong>" if partial else "")
+        + (" <strong>Play was interrupted: results are partial.</strong>" if partial else "")
         + f" <code>{_text(command)} --blocks {document.blocks}</code></p>",
         "<h2>Standings</h2>",
         _standings(results, document, rows),

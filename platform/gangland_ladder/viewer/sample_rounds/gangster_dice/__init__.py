@@ -62,7 +62,7 @@ def _draw(timeline: Timeline, number: int) -> GangsterRound:
         (
             TOKEN_NAMES[int(token)],
             SYMBOL_NAMES[int(token)],
-            "nobody" if state["holder"] is None else NAMES[state["holder"]],
+            "no one" if state["holder"] is None else NAMES[state["holder"]],
         )
         for token, state in tokens.items()
     )
