@@ -194,7 +194,7 @@ BACKUP_AGE = _gauge(
 )
 BROKER_QUEUE = _gauge(
     "broker_queue_messages",
-    "Messages on the broker that nobody has taken yet, of all worker hosts together.",
+    "Messages that wait on the broker, of all worker hosts together.",
     queue=(
         *names.PLAY_QUEUES,
         names.QUEUE_TABLES,
@@ -330,7 +330,7 @@ class Publisher:
         except redis.ResponseError as error:
             return self._later(counts, error)
         except (redis.RedisError, OSError) as error:
-            log.warning("what was counted is given up, since nobody knows whether the broker added it: %s", error)
+            log.warning("these counts are dropped, because it is unknown whether the broker added them: %s", error)
         return True
 
     def _later(self, counts: Taken, error: Exception) -> bool:

@@ -214,8 +214,7 @@ def _metrics_token(env: Mapping[str, str]) -> str | None:
     token = read_setting(env, "METRICS_TOKEN")
     if token is not None and (len(token) < SECRET_KEY_CHARS or not token.isascii() or not token.isprintable()):
         raise ConfigError(
-            f"METRICS_TOKEN lets in whoever looks at the figures: expected {SECRET_KEY_CHARS} plain characters at"
-            " least, such as `openssl rand -hex 32` prints"
+            f"METRICS_TOKEN needs at least {SECRET_KEY_CHARS} plain characters, such as `openssl rand -hex 32` prints"
         )
     return token
 

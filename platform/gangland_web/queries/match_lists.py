@@ -468,7 +468,6 @@ _OLDER_OF_TOURNAMENT = _OF_TOURNAMENT.where(
     tuple_(col(Match.done_at), col(Match.id))
     < select(col(_last.done_at), col(_last.id))
     .where(col(_last.tournament_id) == bindparam("ladder", type_=Integer), col(_last.number) == _before)
-    .where(col(_last.state) == _DONE)
     .scalar_subquery()
 )
 _UNSHOWN = (

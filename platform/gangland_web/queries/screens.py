@@ -159,11 +159,12 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
     """Return the screen of a channel; `premiere` is the running premiere."""
     on, then = _game(db, planned.now), _game(db, planned.next)
     subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
-    standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
-    if premiere is not None and premiere.shown.is_over:
-        standings = replace(standings, stake=_of_premiere(db, premiere).stake)
-    elif premiere is not None:
+    if premiere is not None and not premiere.shown.is_over:
         standings = _of_premiere(db, premiere)
+    else:
+        standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+        if premiere is not None:
+            standings = replace(standings, stake=_of_premiere(db, premiere).stake)
     ranks = _ranks(db, standings.places, subject, on)
     slots = [each and _slot(each, ranks) for each in (on, then)]
     return Screen(

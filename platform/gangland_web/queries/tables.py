@@ -370,7 +370,7 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
 def address_before(endpoint: str, name: str, **others: int) -> str:
     """Return the address of an endpoint up to its last parameter, the number `name`; `url_for` is slow for lists."""
     prefixes: dict[Any, str] = g.setdefault("address_prefixes", {})
-    key = (endpoint, name, *others.values())
+    key = (endpoint, name, *others.items())
     if key not in prefixes:
         number: dict[str, Any] = {name: 0, **others}
         prefixes[key] = url_for(endpoint, **number).removesuffix("0")

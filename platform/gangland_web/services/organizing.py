@@ -52,7 +52,7 @@ def send_action(
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
-        raise ActionRefused("give a reason that everybody can read")
+        raise ActionRefused("give a reason; everyone can read it")
     if len(reason) > REASON_CHARS:
         raise ActionRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):

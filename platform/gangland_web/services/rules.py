@@ -71,12 +71,12 @@ def _settling(tournament: Tournament) -> str:
         return ""
     if tournament.final_seats:
         begins = "more matches are played before the final table"
-    who = f"{first} and bots too close to call" if first > 1 else "and bots too close to call"
+    who = f"among the first {first}" if first > 1 else "between the first bot"
     limit = f"at most {tournament.settle_blocks} blocks a pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
-        f"when all is played, {begins} between the first {who}: {limit}, with a"
+        f"when all is played, {begins} {who} and bots too close to call: {limit}, with a"
         f" {tournament.settle_percent}% chance of a wrong order{scheduled}"
     )
 

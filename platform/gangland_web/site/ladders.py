@@ -186,7 +186,7 @@ def watch(game: str) -> Response:
         state = serving.existing(ladders.ladder_state(db, game, seats))
         listed = match_lists.latest_of_tournament(db, state.id, _MATCHES, before=before)
         records = game_records(db, game)
-    files = tables.file_urls("ladders.matches_file", **parameters, before=request.args.get("before"))
+    files = tables.file_urls("ladders.matches_file", **parameters)
     markup = render_template(
         "ladders/watch.html",
         live_s=WATCH_LIVE_S,

@@ -266,7 +266,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=message))
     may_order = _counted
     for rate, scope, key, message in (
-        (rates.clips, "clips", by_visitor, _own(*_CLIPS)),
+        # Visitors without an account share the count of their address, so the message names no one.
+        (rates.clips, "clips", by_visitor, "{count} clips were ordered {period}. You can order another in {wait}."),
         (rates.clips_address, "clips at", by_address, _shared(*_CLIPS)),
     ):
         ordered: dict[str, Any] = {"deduct_when": lambda _: "clip_is_ordered" in g, "error_message": message}

@@ -276,9 +276,7 @@ def main() -> int:
     die_with_parent()
     calculate_on_one_thread()
     if forbidden := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
-        raise ConfigError(
-            f"whoever analyses games must not be given {', '.join(forbidden)}; it needs ANALYSIS_REDIS_URL"
-        )
+        raise ConfigError(f"the analysis worker must not get {', '.join(forbidden)}; it needs ANALYSIS_REDIS_URL")
     settings = read_settings()
     url = settings.need_analysis_redis_url()
     forget_secrets()

@@ -162,7 +162,7 @@ class Recorder:
                 [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.job_queues(host))]
             )
         except BROKER_AWAY as error:
-            log.warning("not swept, since nobody knows what waits on the broker: %s", error)
+            log.warning("not swept, because it is unknown what waits on the broker: %s", error)
             return
         unplayed = [queue for host in hosts if not slots.get(host) for queue in names.play_queues(host)]
         tables = [names.queue_of(names.QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
