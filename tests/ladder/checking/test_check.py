@@ -198,11 +198,11 @@ def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
 
 
 def test_a_bot_whose_bank_would_be_empty_in_a_match_is_told_what_runs_out(tables: Tables) -> None:
-    found = checked(tables, thinker(0.004), limits=Limits(bank_cpu_s=0.35, bank_wall_s=41.0))
+    found = checked(tables, thinker(0.004), limits=Limits(bank_cpu_s=0.45, bank_wall_s=41.0))
 
     (problem,) = found.problems
     assert problem.code in ("E206", "E231")
-    assert "0.35 s of CPU" in problem.message
+    assert "0.45 s of CPU" in problem.message
     assert problem.view is None
     assert found.stages == ["imported", "legal"]
 
