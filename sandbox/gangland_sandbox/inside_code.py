@@ -1,8 +1,8 @@
-"""Load a bot's files from memory in the jail; a part of the harness.
+"""Load a bot's files from memory inside the jail.  Part of the harness.
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library and
-`gangland`.  Module-level imports cost time at every start of a jail, so modules that only zips
-need are imported later.
+`gangland`.  Module-level imports cost time at every start of a jail, so modules needed only for
+zips are imported when they are used.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ BOM: Final = b"\xef\xbb\xbf"
 """The byte order mark of some editors; decoding by "utf-8-sig" would import a codec each time."""
 
 OVERRIDDEN: Final = ("act", "on_game_start", "on_game_end")
-"""The methods that a bot may override."""
+"""The methods that a bot may override, besides the `choose_*` methods of its game."""
 
 _files: Mapping[str, bytes] = {}
 
 
 class Source:
-    """The bot's file as its module's loader, to show its lines in tracebacks."""
+    """A module loader that gives tracebacks the bot's source lines."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -54,12 +54,15 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path.  Raises FileNotFoundError: no such file; the message lists all files."""
+    """Return a file of the upload by its path.
+
+    Raises FileNotFoundError: no such file; the message lists up to `LISTED` others.
+    """
     try:
         return _files[name]
     except KeyError:
         names = _listed(_files)
-        raise FileNotFoundError(f"no file {show(name)} was uploaded with the bot; there are {names}") from None
+        raise FileNotFoundError(f"the upload has no file {show(name)}; it has {names}") from None
 
 
 def _load_alone(source: bytes, filename: str) -> ModuleType:
@@ -69,7 +72,7 @@ def _load_alone(source: bytes, filename: str) -> ModuleType:
     text = source.removeprefix(BOM).decode()  # compiled as text, so that a declared encoding is ignored
     module.__loader__ = Source(text)  # type: ignore[assignment]
     sys.modules[stem] = module
-    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
+    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (this is the jail's purpose)
     return module
 
 
@@ -108,10 +111,10 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
     class Loader(SourceFileLoader):
         def path_stats(self, path: Any) -> Any:
             """Raise OSError, so that Python does not look for bytecode."""
-            raise OSError(f"{path} lies in memory")
+            raise OSError(f"{path} is in memory")
 
         def get_data(self, path: Any) -> bytes:
-            """Return a file; a source begins with the mark of UTF-8, so that a declared encoding is ignored."""
+            """Return a file; source files get a UTF-8 byte order mark, so that a declared encoding is ignored."""
             if path not in files and path.endswith("/__init__.py"):
                 return b""  # a folder without this file is a package, too
             content = _files_of(files, path)
@@ -126,7 +129,7 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
 
 def _files_of(files: Mapping[str, bytes], path: str) -> bytes:
     if path not in files:
-        raise FileNotFoundError(f"no file {show(path)} was uploaded with the bot")
+        raise FileNotFoundError(f"the upload has no file {show(path)}")
     return files[path]
 
 
@@ -189,9 +192,9 @@ class _Place:
 
 
 def find_bot(module: ModuleType, own: type, base: type) -> type:
-    """Return the module's one bot class, derived from the game's `own`.
+    """Return the module's bot class: `BOT` if it is set, or else the only subclass of the game's base class `own`.
 
-    Raises ImportError: there is no bot class, or there are several without `BOT = Name`; the message lists them.
+    Raises ImportError: there is no bot class, or there are several without `BOT = Name`.
     """
     if "BOT" in vars(module):
         choice = vars(module)["BOT"]
@@ -205,14 +208,14 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
         return bots[0]
     if bots:
         names = _listed(value.__name__ + (_line_of(value) if len(bots) <= LISTED else "") for value in bots)
-        raise ImportError(f"{len(bots)} bot classes: {names}; say which with BOT = {bots[-1].__name__}")
+        raise ImportError(f"{len(bots)} bot classes: {names}; choose one with BOT = {bots[-1].__name__}")
     imported = sorted(value.__name__ for value in classes.values() if issubclass(value, own) and value is not own)
     if imported:
         raise ImportError(
-            f"no bot class: {_listed(imported)} is imported; say which one plays with BOT = {imported[-1]}"
+            f"no bot class, only imported ones: {_listed(imported)}; choose one with BOT = {imported[-1]}"
         )
     others = _listed(value.__name__ for value in local if issubclass(value, base))
-    hint = f"; {others} is a bot for another game" if others else ""
+    hint = f" (bots for another game: {others})" if others else ""
     raise ImportError(f"no bot class: the file needs one class that extends {_class_name(own)}{hint}")
 
 
@@ -220,7 +223,7 @@ def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], wo
     """Return the attribute of the base class that the bot has overwritten, if it explains a failure; else None.
 
     Args:
-        bot: None if it could not be made.
+        bot: None if it could not be instantiated.
         own: the game's base class.
         names: the attributes of the base class.
         words: the message of an AttributeError, a TypeError or a refused answer.
@@ -242,7 +245,7 @@ def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], wo
 
 
 def _line_of(bot_class: type) -> str:
-    """Return a class's line in the bot's file, in words; "" if it is unknown."""
+    """Return " (line N)" for a class of the bot's file, or ""."""
     file = getattr(sys.modules.get(bot_class.__module__), "__file__", None)
     for number, line in enumerate(_files.get(file or "", b"").split(b"\n"), 1):
         words = line.replace(b"(", b" ").replace(b":", b" ").replace(b"[", b" ").split()

@@ -1,7 +1,8 @@
-"""One jail: bubblewrap around a Python with only the engine and the harness.
+"""One jail: a Python interpreter inside bubblewrap.
 
-A jail has a zygote and at most one bot's process, which the zygote forks and which is killed after
-its games.  A bot's process never serves a second bot.
+It can import only the standard library, the engine, the harness and, in the numeric profile, numpy.  A jail
+has a zygote and at most one bot's process, which the zygote forks and which is killed after its games.  A
+bot's process never serves a second bot.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ PYTHON_FLAGS: Final = (
 EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: numeric.MODULES}
 """Modules that a zygote imports in addition to the games."""
 GONE_S: Final = 5.0
-"""The timeout for a killed process to be gone."""
+"""How long to wait for a killed process to disappear, in seconds."""
 _UCRED: Final = struct.Struct("3i")
 """The kernel's identification of the sender of a message: process, user, group."""
 
@@ -63,7 +64,8 @@ class End:
         status: the status from waitpid.
         cpu_s: all CPU seconds of the process.
         peak_bytes: its peak memory.
-        out_of_memory: whether the kernel (by its control group) or the referee killed it for its memory.
+        out_of_memory: whether the kernel (through the control group) or the referee killed it for using too much
+            memory.
         lost: whether the jail ended too, so that the end of the process is unknown; no bot can cause that.
     """
 
@@ -80,12 +82,12 @@ class End:
 
     @property
     def waited(self) -> bool:
-        """Whether it was ended because it waited: the jail answers a call that waits with a breakpoint."""
+        """Whether it was killed for waiting: the jail turns a system call that waits into SIGTRAP."""
         return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGTRAP
 
     @property
     def summary(self) -> str:
-        """The end in words."""
+        """A one-line description of the end."""
         if os.WIFSIGNALED(self.status):
             number = os.WTERMSIG(self.status)
             name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
@@ -130,12 +132,12 @@ class Jail:
         finally:
             theirs.close()
             os.close(output)
-        with suppress(OSError):  # it has ended already, which the wait for its first word reports
+        with suppress(OSError):  # if it has already ended, the wait for its first message reports that
             self._control.send(order)
 
     @property
     def alive(self) -> bool:
-        """Whether the jail is open and was not ended from outside."""
+        """Whether the jail is open and still running."""
         return not self.closed and self._keeper.poll() is None
 
     def fork(self) -> Child:
@@ -162,9 +164,9 @@ class Jail:
         return Child(self, ours)
 
     def wait_for(self, word: bytes, timeout_s: float) -> int | None:
-        """Return the process id of the next message's sender, None after the timeout.
+        """Wait for the message `word`, and return the process id of its sender, or None on timeout.
 
-        Raises SandboxError: the jail has ended, or sent another word.
+        Raises SandboxError: the jail ended, or sent a different message.
         """
         if not self._speaks(timeout_s):
             return None
@@ -178,7 +180,7 @@ class Jail:
         return pid
 
     def wait_until_ready(self, timeout_s: float) -> bool:
-        """Return whether the zygote is ready.  Raises SandboxError: the jail has ended, or sent another word."""
+        """Return whether the zygote is ready.  Raises SandboxError: the jail ended, or sent a different message."""
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
@@ -186,7 +188,7 @@ class Jail:
         return self._zygote is not None
 
     def stand_back_with(self, pid: int) -> None:
-        """Give the session of a jail's process the referee's niceness, unless it has it already."""
+        """Give the session of a jailed process the referee's niceness, unless it already has it."""
         self._stands_back = self._stands_back or follow(pid)
 
     def handle(self, pid: int) -> int:
@@ -194,10 +196,10 @@ class Jail:
         try:
             return os.pidfd_open(pid)
         except ProcessLookupError as failure:
-            raise self.failure("it was ended from outside") from failure
+            raise self.failure("it was killed from outside the jail") from failure
 
     def end_of_child(self) -> End:
-        """Return the end of the last process, which is over."""
+        """Return the end of the last process, which has exited."""
         with suppress(OSError):
             self._control.send(zygote.WAIT)
             if self._speaks(GONE_S):
@@ -214,8 +216,8 @@ class Jail:
             message = os.read(self._output, 1000).decode("utf-8", "replace").strip() or message
         self.close()
         is_built = self._zygote is not None or not self.jailed
-        failure = "the harness did not start" if is_built else "no jail could be built"
-        return SandboxError(f"{failure} (`gangland doctor` says what is missing): {message or 'it says nothing'}")
+        failure = "the harness did not start" if is_built else "the jail could not be built"
+        return SandboxError(f"{failure} (`gangland doctor` shows what is missing): {message or 'no output'}")
 
     def close(self) -> None:
         """Kill all processes of the jail, and wait until they are gone.  May be called twice."""
@@ -244,7 +246,7 @@ class Jail:
 
 
 class Child:
-    """A bot's process from the referee's side: two pipes, its prints, and its end."""
+    """The referee's handle on a bot's process: its pipes, its printed output and how it ended."""
 
     def __init__(self, jail: Jail, pipes: list[int]) -> None:
         self.jail = jail
@@ -316,7 +318,7 @@ class Child:
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Continue a paused process; one that is not paused is not affected."""
+        """Resume the process if it is paused."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
@@ -336,7 +338,7 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     """
     refuse_root()
     if runtime.python is None:
-        raise SandboxError("this runtime was prepared for trusted bots alone")
+        raise SandboxError("this runtime was prepared only for trusted bots")
     extra = prepare_numeric() if profile is Profile.NUMERIC else None
     command = [*jail_command(runtime, extra), *PYTHON_FLAGS, "{control}"]
     return Jail(command, {}, zygote_order(profile, jailed=True), jailed=True)
@@ -403,7 +405,7 @@ def bubblewrap() -> str:
 
 @cache
 def can_disable_userns() -> bool:
-    """Return whether bubblewrap can forbid further user namespaces inside."""
+    """Return whether bubblewrap can forbid creating user namespaces in the jail."""
     # It cannot do so in containers, which mount /proc/sys read-only, or before version 0.8.  There only the filter
     # denies them, which a probe verifies.
     try:

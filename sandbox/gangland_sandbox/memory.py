@@ -1,6 +1,7 @@
-"""Measure a bot's memory from outside, with its page tables, which no resource limit counts.
+"""Measure a bot's memory from the outside, including page tables, which no resource limit covers.
 
-A single page in each few MiB of addresses needs a page table of its own, so a bot could use three times its RLIMIT_AS.
+A page far from all others needs page tables of its own, so a bot that maps scattered pages could use three times its
+RLIMIT_AS.
 Creating page tables takes CPU, so a process is measured only after it has used some.
 """
 
@@ -12,9 +13,9 @@ from gangland_sandbox.clock import cpu_clock
 from gangland_sandbox.limits import Limits
 
 LOOK_AFTER_S: Final = 0.01
-"""CPU seconds between two measurements; a process can exceed its limit by the memory that it takes meanwhile."""
+"""CPU seconds between two measurements; in between, a process can exceed its limit."""
 TABLES_SHARE: Final = 64
-"""Page tables may take 1 byte in addition to each 64 bytes of the limit; full pages need 1 byte for each 512."""
+"""Page tables may use an extra 1/64 of the limit; densely used memory needs only 1/512."""
 STATUS_BYTES: Final = 4096
 _COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
 
@@ -45,7 +46,7 @@ def _kib(status: bytes, name: bytes) -> int:
 
 
 class Watch:
-    """Measures one process's memory when it has used CPU."""
+    """Measures a process's memory, at most once per `LOOK_AFTER_S` of its CPU time."""
 
     __slots__ = ("_clock", "_limit", "_next_s", "pid")
 
@@ -56,7 +57,7 @@ class Watch:
         self._next_s = 0.0
 
     def exceeded(self) -> bool:
-        """Return whether the process exceeds its limit; it is measured only if it has used CPU since the last time."""
+        """Return whether the process exceeds its limit; False if it is too early to measure again."""
         try:
             cpu_s = time.clock_gettime(self._clock)
         except OSError:  # the process is gone

@@ -1,9 +1,8 @@
-"""A pool of open jails, each with the forked process of its next bot.
+"""A pool of open jails, each with the process of its next bot already forked.
 
-Opening a jail, with its imports, costs about 25 ms of CPU; a fork in an open jail costs less
-than a tenth of that.  So jails stay open, and a bot's process is forked while another bot plays.  Between two
-bots a jail has only its zygote, which never reads anything from a bot.  A jail is not reused
-after any fault of its bot.
+Opening a jail, with its imports, costs about 25 ms of CPU; a fork in an open jail costs less than a tenth of
+that.  So jails stay open, and a bot's process is forked while another bot plays.  An idle jail has only that
+process and its zygote, which never reads anything from a bot.  A jail is not reused if its bot committed a fault.
 """
 
 from collections import deque
@@ -29,8 +28,8 @@ class Pool:
 
     Attributes:
         mode: whether the processes are in jails.
-        opened: the number of jails opened until now.
-        cpu_s: CPU seconds of all returned processes, from fork to end.
+        opened: the number of jails opened so far.
+        cpu_s: CPU seconds used by all returned processes, from fork to end.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class Pool:
 
     @contextmanager
     def match(self) -> Iterator[None]:
-        """Lend no jail twice in this context, so that a jail cannot pass information between bots of a match."""
+        """Use a jail for only one bot in this context, so that it cannot pass information between bots of a match."""
         self._resident.hold()
         self._in_match = True
         try:
@@ -69,27 +68,27 @@ class Pool:
                 resting.clear()
 
     def take(self, profile: Profile = Profile.PLAIN) -> Child:
-        """Return a new process for one bot, perhaps before its hello.  Raises SandboxError: no jail starts."""
+        """Return a process for one bot; it may not have said hello yet.  Raises SandboxError: no jail can start."""
         child = self._ready(profile) or self._open(profile).fork()
         self._lent[child] = profile
         return child
 
     def confine(self, child: Child, limits: Limits) -> None:
-        """Watch the memory of a process, in a control group if possible.  Raises SandboxError: it is refused."""
+        """Limit the memory of a process, in a control group if possible.  Raises SandboxError: the kernel refuses."""
         child.watch(limits)
         if self._cgroups is not None:
             child.confine(self._cgroups.box(limits.memory_bytes, 1))
 
     def look(self) -> None:
-        """End lent processes that hold too much memory; called during the wait for any bot."""
+        """Kill processes that use too much memory.  Called while the referee waits for a bot."""
         for child in self._lent:
             child.look()
 
     def give_back(self, child: Child, *, clean: bool) -> None:
-        """Kill a lent process; reuse its jail, or replace it after a fault.
+        """Kill a process; reuse its jail, or replace it after a fault.
 
         Args:
-            clean: whether its bot was never at fault.
+            clean: whether its bot committed no fault.
 
         Raises SandboxError: no new jail can be started.
         """
@@ -106,7 +105,10 @@ class Pool:
             idle.append(jail.fork())
 
     def fill(self, count: int, profile: Profile = Profile.PLAIN) -> None:
-        """Start jails up to this number, without waiting for them.  Raises SandboxError: no jail starts."""
+        """Start jails until `count` are available, without waiting for them to be ready.
+
+        Raises SandboxError: a jail could not be started.
+        """
         ahead = self._ahead[profile]
         while len(ahead) < min(count, self._limit):
             ahead.append(self._open(profile).fork())
@@ -123,7 +125,7 @@ class Pool:
         return sum(len(queue) for queue in (*self._ahead.values(), *self._resting.values()))
 
     def close(self) -> None:
-        """Close all jails, lent ones too.  May be called twice."""
+        """Close all jails, including those in use.  May be called twice."""
         self.close_idle()
         for child in self._lent:
             self._discard(child)

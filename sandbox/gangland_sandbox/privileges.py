@@ -31,7 +31,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
     user cannot enter.
 
     Args:
-        groups: further groups; empty for a process that opens jails.
+        groups: supplementary groups; empty for a process that opens jails.
 
     Raises SandboxError: root cannot be given up, or was not.
     """
@@ -39,7 +39,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
         _refuse_capabilities()
         return
     if uid == 0 or gid == 0:
-        raise SandboxError(f"bots cannot be played as user {uid}, group {gid}: choose ids other than 0")
+        raise SandboxError(f"cannot run bots as user {uid}, group {gid}: choose nonzero ids")
     try:
         os.setgroups(list(groups))
         os.setresgid(gid, gid, gid)
@@ -52,10 +52,10 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
 
 
 def drop_for_jails(packages: Sequence[str] = ()) -> None:
-    """Become the user that opens jails, and keep Python importable, even in root's own home.
+    """Become the user that opens jails, and make sure Python can still be imported, even from root's home directory.
 
     Args:
-        packages: import these completely now, if the kernel does not let root keep Python accessible.
+        packages: packages to import in full first, in case the kernel does not allow Python to stay accessible.
 
     Raises SandboxError: root cannot be given up, or was not.
     """
@@ -63,19 +63,17 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
         try:
             keep_python(packages)
         except OSError as failure:
-            raise SandboxError(f"Python cannot be kept in reach of user {JAIL_ID}: {failure}") from failure
+            raise SandboxError(f"cannot make Python accessible to user {JAIL_ID}: {failure}") from failure
     drop()
 
 
 def _refuse_capabilities() -> None:
-    """Raise SandboxError if this process still has capabilities of root, such as ambient ones."""
+    """Raise SandboxError if this process still has root's capabilities, such as ambient ones."""
     lines = STATUS.read_text().splitlines()
     held = {name: int(value, 16) for name, _, value in (line.partition(":") for line in lines) if name in CAPABILITIES}
     if set(held) != CAPABILITIES or any(held.values()):
         names = ", ".join(f"{name} {value:x}" for name, value in held.items() if value)
-        raise SandboxError(
-            f"root was not given up: this process holds capabilities ({names or 'it cannot be told which'})"
-        )
+        raise SandboxError(f"root was not given up: this process still has capabilities ({names or 'unknown'})")
 
 
 def refuse_root() -> None:
@@ -100,7 +98,7 @@ def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Pla
 
     Args:
         function: returns plain JSON values.
-        become: gives up root in the child; not called without root.
+        become: called in the child to give up root; not called if this process is not root.
 
     Raises SandboxError: the function raised it, or the child failed.
     """

@@ -1,4 +1,4 @@
-"""Frames between referee and jail; the only module that parses a bot's bytes.
+"""Frames between the referee and the jail.  No other module parses bytes from a bot.
 
 Frames to the bot use marshal: the referee is trusted, and the interpreter is the same.  Frames from
 the bot have a maximum size, checked before they are read, and their bodies are parsed strictly.
@@ -22,7 +22,7 @@ _SELECTORS: Final = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
     chr(code) for codes in _SELECTORS for code in codes
 )
-"""Characters that print nothing or only change the letter before, although Unicode counts them as printable."""
+"""Characters that are invisible or only modify the preceding character, although Unicode counts them as printable."""
 HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
@@ -39,9 +39,9 @@ class OversizeError(FrameError):
 
 
 _WITHOUT_REFERENCES: Final = 2
-"""The version of marshal that does not look for repeated parts, which takes half the time for a view.
+"""The marshal version without references to repeated objects; it encodes a view in half the time.
 
-Its bytes depend only on the values, so they can be made from the view later.
+The bytes depend only on the values, so they can be rebuilt from the view later.
 """
 _TUPLE: Final = len(dumps((), _WITHOUT_REFERENCES))
 _BEFORE_SHOWN: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
@@ -60,7 +60,7 @@ def shown_bytes(kind: str, view_wire: object) -> bytes:
 
 
 def shown_in(frame: bytes) -> bytes:
-    """Return the same bytes from a question's frame, with the arguments kind, view and three clocks."""
+    """Return what `shown_bytes` returns, cut out of the frame of a question (kind, view and three clocks)."""
     return frame[_BEFORE_SHOWN:-_CLOCKS]
 
 
@@ -91,7 +91,7 @@ def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
 
 
 def clean(text: str) -> str:
-    """Return text that is safe to print: without bidi and blank characters, and control characters except newline."""
+    """Return text that is safe to print: control characters (other than newlines), bidi and blank ones are escaped."""
     return "".join(
         char if char == "\n" or (char.isprintable() and char not in _BLANKS) else _escape(char) for char in text
     )
@@ -102,7 +102,7 @@ def _escape(char: str) -> str:
 
 
 def whole_frame(data: bytes, kind: int, number: int, limit: int) -> bytes | None:
-    """Return the body if these bytes are exactly one frame of this kind and number, as usual; else None."""
+    """Return the body if the data is exactly one frame of this kind and number (the usual case), else None."""
     size = len(data) - HEADER.size
     if 0 <= size <= limit and HEADER.unpack_from(data) == (size, kind, number):
         return data[HEADER.size :]
@@ -133,7 +133,7 @@ class FrameReader:
         self._buffer = self._buffer + data if self._buffer else data
 
     def next(self) -> tuple[int, int, bytes] | None:
-        """Return the next (kind, number, body), None while it is incomplete.  Raises FrameError: bad kind or length."""
+        """Return the next (kind, number, body), or None if it is incomplete.  Raises FrameError: bad kind or length."""
         buffer = self._buffer
         if len(buffer) < HEADER.size:
             return None
@@ -142,7 +142,7 @@ class FrameReader:
         if limit is None:
             raise FrameError(f"the bot wrote {clean(repr(buffer[:40]))} on the answer pipe, which is not a frame")
         if size > limit:
-            raise OversizeError(f"{size:,} bytes, where {limit:,} are the most")
+            raise OversizeError(f"a frame of {size:,} bytes; the limit is {limit:,}")
         end = HEADER.size + size
         if len(buffer) < end:
             return None
@@ -151,5 +151,5 @@ class FrameReader:
 
     @property
     def empty(self) -> bool:
-        """Whether the buffer is empty after the last frame."""
+        """Whether no partial frame is left in the buffer."""
         return not self._buffer

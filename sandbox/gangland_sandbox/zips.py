@@ -1,12 +1,12 @@
 """Read an untrusted zip in memory, so strictly that there is only one way to read it.
 
-A zip has its metadata twice: before each file, and in a directory after all files.  Some readers use
-the first copy, some the second, and they find the directory in different ways, so a zip can have one
-bot for a reviewer and another one for the jail.  `zipfile` uses the directory, accepts data before and
-between the files, and lets files share bytes (overlapping zip bombs).  With checks against all that,
-little of `zipfile` would be left, so the zip is parsed here.  Files must be contiguous from the first
-byte to the directory, the directory must end at the end record, the end record must be at the end, both
-copies of the metadata must agree, and nothing is unpacked beyond the limits.
+A zip stores its metadata twice: before each file, and in a central directory at the end.  Some readers
+use the first copy, some the second, and they find the directory in different ways, so the same zip can
+show one bot to a reviewer and another to the jail.  `zipfile` uses the directory, accepts data before and
+between the files, and in older Python releases lets files share bytes (overlapping zip bombs).  Checking
+all of that would leave little of `zipfile` in use, so this module parses the zip itself.  Files must be
+contiguous from the first byte to the directory, the directory must end at the end record, the end record
+must be at the end, both copies of the metadata must agree, and nothing is unpacked beyond the limits.
 """
 
 import stat
@@ -39,8 +39,8 @@ _KNOWN_FLAGS: Final = _HAS_DESCRIPTOR | 0x0006 | 0x0800 | _ENCRYPTED
 _DOS_FOLDER, _DOS_NO_FILE = 0x10, 0x448
 _REFUSED_EXTRAS: Final = {
     0x0001: ("zip64", "uses zip64, which small archives do not need"),
-    0x000D: ("zip_link", "carries a record in which links are hidden"),
-    0x756E: ("zip_link", "carries a record in which links are hidden"),
+    0x000D: ("zip_link", "contains a record that can hide links"),
+    0x756E: ("zip_link", "contains a record that can hide links"),
     0x7075: ("zip_disagrees", "has a second name in its records"),
     0x9901: ("zip_encrypted", "is encrypted"),
 }
@@ -74,10 +74,10 @@ def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
     """
     if len(data) > caps.zip_bytes:
         limit = f"{caps.zip_bytes // KIB:,} KiB"
-        raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; {limit} are the most")
+        raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; the limit is {limit}")
     begin, end, count = _end_record(data)
     if count > caps.entries:
-        raise UploadRejected("zip_entries", f"the zip lists {count:,} files and folders; {caps.entries} are the most")
+        raise UploadRejected("zip_entries", f"the zip lists {count:,} files and folders; the limit is {caps.entries}")
     entries = _directory(data, begin, end, count)
     paths = [_path(entry, caps) for entry in entries]
     _check_sizes(entries, caps)
@@ -96,18 +96,18 @@ def quoted(name: bytes | str) -> str:
 def _end_record(data: bytes) -> tuple[int, int, int]:
     at = data.rfind(_END_MARK, max(0, len(data) - _END.size - _COMMENT_BYTES))
     if not data.startswith(MAGICS):
-        raise UploadRejected("not_zip", "the file is named .zip but is none")
+        raise UploadRejected("not_zip", "the file is named .zip but is not a zip file")
     if at < 0 or at + _END.size > len(data):
         raise UploadRejected("zip_broken", "the zip is cut off: it has no end record")
     _, disk, first_disk, disk_count, count, size, begin, comment = _END.unpack_from(data, at)
     if _ZIP64_VALUE in (size, begin) or data[max(0, at - _ZIP64_MARK_BYTES) :].startswith(_ZIP64_MARK):
         raise UploadRejected("zip64", "the zip uses zip64, which small archives do not need")
     if (disk, first_disk) != (0, 0) or disk_count != count or not data.startswith((_LOCAL_MARK, _END_MARK)):
-        raise UploadRejected("zip_broken", "the zip is split into several: send it as one")
+        raise UploadRejected("zip_broken", "the zip is split into parts; upload it as a single file")
     if at + _END.size + comment != len(data):
-        raise UploadRejected("zip_around", "something follows the end of the zip, or there are several ends")
+        raise UploadRejected("zip_around", "there is data after the end record, or more than one end record")
     if begin + size != at:
-        raise UploadRejected("zip_around", "the zip's directory does not lie where the end record says")
+        raise UploadRejected("zip_around", "the zip's directory is not where the end record says it is")
     return begin, at, count
 
 
@@ -115,18 +115,20 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
     entries, at = [], begin
     for number in range(count):
         if at + _CENTRAL.size > end or data[at : at + 4] != _CENTRAL_MARK:
-            raise UploadRejected("zip_broken", f"the zip's directory breaks off after {number} of {count} files")
+            raise UploadRejected("zip_broken", f"the zip's directory ends after {number} of {count} files")
         _, _, needed, flags, method, _, _, crc, packed, size, *rest = _CENTRAL.unpack_from(data, at)
         name_bytes, extra_bytes, comment_bytes, disk, _, attributes, offset = rest
         at += _CENTRAL.size
         name = data[at : at + name_bytes]
         at += name_bytes + extra_bytes + comment_bytes
         if at > end or comment_bytes or disk:
-            raise UploadRejected("zip_broken", f"the directory's line of {quoted(name)} is not as zips have them")
+            raise UploadRejected("zip_broken", f"the zip's directory has an invalid entry for {quoted(name)}")
         if _ZIP64_VALUE in (packed, size, offset):
             raise UploadRejected("zip64", f"{quoted(name)} uses zip64, which small archives do not need")
         if needed & 0xFF > _NEWEST_VERSION:
-            raise UploadRejected("zip_method", f"{quoted(name)} needs a reader of version {(needed & 0xFF) / 10}")
+            raise UploadRejected(
+                "zip_method", f"{quoted(name)} requires unsupported zip version {(needed & 0xFF) / 10}"
+            )
         _check_extra(data[at - extra_bytes : at], name)
         header = _Header(flags, method, crc, packed, size, name)
         entries.append(_Entry(header, offset, attributes >> 16, attributes & 0xFFFF))
@@ -156,13 +158,13 @@ def _path(entry: _Entry, caps: Caps) -> str:
         raise UploadRejected("zip_name", f"the path {name} is longer than {caps.path_chars} characters")
     if any(not " " <= char <= "~" or char in '\\:*?"<>|' for char in path):
         raise UploadRejected(
-            "zip_name", f'the name {name} has characters other than plain ASCII ones (and none of \\ : * ? " < > |)'
+            "zip_name", f'the name {name} may contain only printable ASCII characters, except \\ : * ? " < > |'
         )
     parts = path.split("/")
     if any(part in ("", ".", "..") or part != part.strip() or part.endswith(".") for part in parts):
-        raise UploadRejected("zip_name", f"{name} is no plain path inside the zip")
+        raise UploadRejected("zip_name", f"{name} is not a plain relative path")
     if len(parts) > caps.depth:
-        raise UploadRejected("zip_depth", f"{name} lies {len(parts)} deep; {caps.depth} is the most")
+        raise UploadRejected("zip_depth", f"{name} is nested {len(parts)} levels deep; the limit is {caps.depth}")
     _check_kind(entry, name)
     return path
 
@@ -172,16 +174,16 @@ def _check_kind(entry: _Entry, name: str) -> None:
     if header.flags & _ENCRYPTED:
         raise UploadRejected("zip_encrypted", f"{name} is encrypted")
     if header.flags & ~_KNOWN_FLAGS:
-        raise UploadRejected("zip_broken", f"{name} has flags that are not known: {header.flags:#06x}")
+        raise UploadRejected("zip_broken", f"{name} has unknown flags: {header.flags:#06x}")
     if header.method not in (_STORED, _DEFLATED):
         raise UploadRejected(
             "zip_method", f"{name} is compressed by method {header.method}; only stored and deflated are read"
         )
     kind = stat.S_IFMT(entry.mode)
     if kind not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG) or entry.dos & _DOS_NO_FILE:
-        raise UploadRejected("zip_link", f"{name} is a link or a device; only plain files and folders are taken")
+        raise UploadRejected("zip_link", f"{name} is a link or a device; only regular files and folders are accepted")
     if entry.dos & _DOS_FOLDER and not entry.is_folder:
-        raise UploadRejected("zip_link", f"{name} is said to be a folder and a file")
+        raise UploadRejected("zip_link", f"{name} is marked as both a folder and a file")
 
 
 def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
@@ -189,16 +191,18 @@ def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
     total = sum(entry.header.size for entry in entries)
     if total > caps.unpacked_bytes:
         limit = f"{caps.unpacked_bytes // KIB:,} KiB"
-        raise UploadRejected("zip_unpacked", f"the zip has {total:,} bytes once unpacked; {limit} are the most")
+        raise UploadRejected("zip_unpacked", f"the zip has {total:,} bytes uncompressed; the limit is {limit}")
     for entry in entries:
         name, packed, size = quoted(entry.header.name), entry.header.packed, entry.header.size
         if entry.is_folder and size:
             raise UploadRejected("zip_broken", f"the folder {name} has content")
         if entry.header.method == _STORED and packed != size:
-            raise UploadRejected("zip_disagrees", f"{name} is stored as it is, but in {packed:,} bytes for {size:,}")
+            raise UploadRejected(
+                "zip_disagrees", f"{name} is stored uncompressed, but its sizes differ: {packed:,} and {size:,} bytes"
+            )
         if size > caps.ratio_from_bytes and size > caps.ratio * packed:
             raise UploadRejected(
-                "zip_ratio", f"{name} unpacks from {packed:,} to {size:,} bytes; {caps.ratio} times is the most"
+                "zip_ratio", f"{name} unpacks from {packed:,} to {size:,} bytes; the limit is {caps.ratio} times"
             )
 
 
@@ -211,7 +215,9 @@ def _check_duplicates(paths: list[str], entries: list[_Entry]) -> None:
             is_folder = entry.is_folder or not listed
             before = places.get(place.lower())
             if before is not None and (before[:2] != (place, is_folder) or (listed and before[2])):
-                raise UploadRejected("zip_duplicate", f"{quoted(place)} and {quoted(before[0])} would lie in one place")
+                raise UploadRejected(
+                    "zip_duplicate", f"{quoted(place)} and {quoted(before[0])} would have the same path"
+                )
             places[place.lower()] = place, is_folder, listed or (before is not None and before[2])
 
 
@@ -225,14 +231,14 @@ def _packed_files(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
         if entry.offset < at:
             raise UploadRejected("zip_overlap", f"{name} shares its bytes with another file of the zip")
         if entry.offset > at:
-            raise UploadRejected("zip_around", f"{entry.offset - at:,} bytes before {name} belong to no file")
+            raise UploadRejected("zip_around", f"{entry.offset - at:,} bytes before {name} do not belong to any file")
         begin = _data_start(data, entry, end)
         content[number] = data[begin : begin + entry.header.packed]
         at = _data_end(data, entry, begin)
         if at > end:
             raise UploadRejected("zip_overlap", f"{name} reaches into the zip's directory")
     if at != end:
-        raise UploadRejected("zip_around", f"{end - at:,} bytes before the zip's directory belong to no file")
+        raise UploadRejected("zip_around", f"{end - at:,} bytes before the zip's directory do not belong to any file")
     return list(content.values())
 
 
@@ -248,7 +254,9 @@ def _data_start(data: bytes, entry: _Entry, end: int) -> int:
         local = local._replace(crc=header.crc, packed=header.packed, size=header.size)
     if local != header:
         differ = [field for field in _Header._fields if getattr(local, field) != getattr(header, field)]
-        raise UploadRejected("zip_disagrees", f"the zip says two things of {name}: its {', '.join(differ)}")
+        raise UploadRejected(
+            "zip_disagrees", f"the local header and the zip's directory disagree about {name}: {', '.join(differ)}"
+        )
     _check_extra(data[at : at + extra_bytes], header.name)
     return at + extra_bytes
 
@@ -261,7 +269,8 @@ def _data_end(data: bytes, entry: _Entry, begin: int) -> int:
     for descriptor in (_DESCRIPTOR_MARK + sizes, sizes):
         if data.startswith(descriptor, end):
             return end + len(descriptor)
-    raise UploadRejected("zip_disagrees", f"the zip says two things of {quoted(header.name)}: its sizes")
+    name = quoted(header.name)
+    raise UploadRejected("zip_disagrees", f"the data descriptor of {name} disagrees with the zip's directory")
 
 
 def _unpacked(raw: bytes, entry: _Entry) -> bytes:
@@ -274,11 +283,11 @@ def _unpacked(raw: bytes, entry: _Entry) -> bytes:
         except zlib.error as failure:
             raise UploadRejected("zip_broken", f"{name} cannot be unpacked: {failure}") from failure
         if len(content) > header.size:
-            raise UploadRejected("zip_disagrees", f"{name} holds more than the {header.size:,} bytes that it says")
+            raise UploadRejected("zip_disagrees", f"{name} is larger than its declared size of {header.size:,} bytes")
         if not stream.eof or stream.unused_data:
             raise UploadRejected("zip_broken", f"{name} does not end where the zip says")
     if len(content) != header.size:
-        raise UploadRejected("zip_disagrees", f"{name} holds {len(content):,} bytes and says {header.size:,}")
+        raise UploadRejected("zip_disagrees", f"{name} has {len(content):,} bytes, but declares {header.size:,}")
     if zlib.crc32(content) != header.crc:
-        raise UploadRejected("zip_broken", f"{name} is damaged: its check sum is wrong")
+        raise UploadRejected("zip_broken", f"{name} is damaged: its checksum is wrong")
     return content

@@ -106,11 +106,11 @@ MANY = b"from gangland import gang_of_dice\n" + b"".join(
         (bot_of("return 'three'"), "illegal", ["card_reader.py:5", "choose_dice()", "'three'"]),
         (b"x = 1\ny = = 2\n", "import_error", ['File "card_reader.py", line 2', "SyntaxError"]),
         (TWO, "import_error", ["Bold (line 10), Careful (line 5)", "BOT = "]),
-        (MANY, "import_error", ["2000 bot classes: C0000, C0001, ", "and 1980 more; say which with BOT = "]),
+        (MANY, "import_error", ["2000 bot classes: C0000, C0001, ", "and 1980 more; choose one with BOT = "]),
         (
             b"from gangland.bot import BaseBot\n\n\nclass Lost(BaseBot):\n    pass\n",
             "import_error",
-            ["gang_of_dice.Bot; Lost is a bot for another game"],
+            ["gang_of_dice.Bot (bots for another game: Lost)"],
         ),
     ],
     ids=["a crash", "an illegal answer", "no Python", "two bots", "many bots", "another game's bot"],

@@ -121,7 +121,7 @@ def test_data_is_read_by_its_path_and_what_is_not_there_is_told_with_what_is_to_
     files: dict[str, str | bytes] = {"bot.py": "", "tables/a.bin": b"\0\xff", "helpers.py": "x = 1"}
     assert run(files, then=then) == "b'\\x00\\xff' b'x = 1'"
     for name in ("b.txt", "/a.txt", "./a.txt", "../a.txt", "A.txt", ""):
-        lacking = f"no file {name!r} was uploaded with the bot; there are a.txt, bot.py"
+        lacking = f"the upload has no file {name!r}; it has a.txt, bot.py"
         assert told({"bot.py": "", "a.txt": "a"}, name) == lacking
     assert told({"bot.py": "", **{f"f{n:02}": "" for n in range(40)}}, "x").endswith("f17, f18 and 21 more")
 
@@ -147,7 +147,7 @@ except FileNotFoundError as failure:
     }  # fmt: skip
     assert run(files).split("\n") == [
         "a b'\\xff'", "['__init__.py', 'c.txt', 'tables'] ['a.txt', 'b.bin']", "True False False True", "c a",
-        "b'a' c", "no file 'brain/x' was uploaded with the bot",
+        "b'a' c", "the upload has no file 'brain/x'",
     ]  # fmt: skip
 
 

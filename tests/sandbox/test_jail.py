@@ -47,9 +47,9 @@ def opening_fails() -> list[Any]:
             "echo 'bwrap: No permissions to create a new namespace' >&2; exit 1",
             "No permissions to create a new namespace",
         ),
-        ("exit 1", "no jail could be built"),
-        ("exit 0", "no jail could be built"),
-        ("kill -9 $$", "no jail could be built"),
+        ("exit 1", "the jail could not be built"),
+        ("exit 0", "the jail could not be built"),
+        ("kill -9 $$", "the jail could not be built"),
     ],
 )
 def test_an_unbuilt_jail_says_why(script: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ except SandboxError as failure:
 @pytest.mark.parametrize("how", ["kept", "held by an ordinary user"])
 def test_powers_of_root_that_outlive_it_are_noticed(how: str) -> None:
     ran = subprocess.run([sys.executable, "-c", KEPT, how], capture_output=True, text=True, check=True)
-    held = "root was not given up: this process holds capabilities (Cap"
+    held = "root was not given up: this process still has capabilities (Cap"
     assert ran.stdout.startswith(held if is_root() else "dropped")  # who is not root has none to keep
 
 

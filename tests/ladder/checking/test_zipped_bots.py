@@ -217,7 +217,7 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
     [
         ("from . import odds", "E201", "Leave out the dot: `from odds import risk`"),
         ("from .odds import Mine", "E201", "Leave out the dot: `from odds import risk`"),
-        ("from odds import Mine", "E222", "no bot class: Mine is imported; say which one plays with BOT = Mine"),
+        ("from odds import Mine", "E222", "no bot class, only imported ones: Mine; choose one with BOT = Mine"),
         ("from odds import *\n\nif 1:\nx = 1", "E220", "Indent the body of the line above by four spaces"),
         ("from odds import Mine\n  x = 1", "E220", "Remove spaces: the line is indented more"),
         ("if 1:\n    x = 1\n  y = 2", "E220", "Indent the line like the other lines of its block."),
