@@ -1,7 +1,6 @@
-"""Bold: bids its best favors on the Investigator, at any price.
+"""Bold: bids its best favors on the tokens that it wants most, usually the Investigator.
 
-Teaches: `view.strength`, and that a bot only needs to bid; for all other questions the defaults of
-the base class are enough.
+Teaches: how to use `view.strength`.  A bot only has to bid; the base class answers all other questions.
 """
 
 from gangland import gangster_dice
@@ -11,7 +10,7 @@ APPETITE = {Token.INVESTIGATOR: 3, Token.STREETS: 2, Token.SPEAKEASY: 1, Token.L
 
 
 class BoldGang(gangster_dice.Bot):
-    """Bid the best favors on the tokens that get rid of dice fastest."""
+    """Bid the best favors on the tokens that get rid of dice fast and that the bot can win."""
 
     def choose_bids(self, view):
         tokens = sorted(view.legal_tokens, key=lambda token: self.appetite(view, token), reverse=True)
@@ -19,7 +18,7 @@ class BoldGang(gangster_dice.Bot):
         return [Bid(token, favor) for token, favor in zip(tokens[: view.bids_required], favors, strict=False)]
 
     def appetite(self, view, token):
-        """Return the value of a token: of its effect, and of the chance to win it."""
+        """Return how much the bot wants a token: the value of its effect plus the bot's strength on it."""
         value = APPETITE[token]
         if token == Token.INVESTIGATOR and view.investigator.holder == view.seat:
             value = 3 if any(view.investigator.dice) else 0  # pass it on before it returns dice

@@ -1,4 +1,4 @@
-"""The base class of every Gangster Dice bot, and the values of its answers."""
+"""The base class of every Gangster Dice bot, and the types of its answers."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class Bot(BaseBot):
         raise NotImplementedError(f"{type(self).__name__} has to define choose_bids(self, view)")
 
     def choose_exchange(self, view: View) -> Exchange | tuple[Dice, Dice] | None:
-        """You kept the Speakeasy: return the dice to give and take, None for no exchange.
+        """You kept the Speakeasy: return the dice to give and to take, or None for no exchange.
 
         Give from `view.dice`, take from `view.speakeasy.dice`: the same number of both, at most 3.
-        By default: collect your most frequent color in exchange for the rarest ones.
+        By default: trade your rarest colors for your most frequent one.
         """
         stash, offer = view.dice, view.speakeasy.dice
         main = max(Colour, key=lambda colour: (stash[colour], offer[colour]))
@@ -75,7 +75,7 @@ class Bot(BaseBot):
         return Exchange.of(give[:count], [main] * count)
 
     def choose_stake(self, view: View) -> int | None:
-        """You kept the Streets: return the color of a die to put there, None for no die.
+        """You kept the Streets: return the color of a die to put there, or None.
 
         `view.spare` must have a die of this color.  By default: your rarest color.
         """
@@ -96,21 +96,21 @@ class Bot(BaseBot):
         """
         return None if view.protected else max(view.take_colours, key=lambda colour: view.dice[colour])
 
-    # Questions to some characters only (`view.character`)
+    # Questions that only some characters are asked (`view.character`)
 
     def choose_reroll(self, view: View) -> Die | tuple[int, int] | None:
-        """You may reroll one die before the bids: return one of `view.rerollable`, None for no reroll.
+        """You may reroll one die before the bids: return one of `view.rerollable`, or None to keep all dice.
 
-        Only Franky is asked.  By default: a die with your rarest symbol, unless all show the same.
+        Only Franky is asked.  By default: a die with your rarest symbol, unless all symbols are equal.
         """
         colour, token = min(view.rerollable, key=lambda die: view.symbols[die[1]])
         return None if view.symbols[token] == sum(view.dice) else Die(colour, token)
 
     def choose_swap(self, view: View) -> tuple[int, int] | None:
-        """You newly took a token: return (color to give, color to take from the Speakeasy), None for no swap.
+        """You took a new token: return (color to give, color to take from the Speakeasy), or None for no swap.
 
         Give from `view.spare`, take from `view.speakeasy.dice`.  Only Nancy is asked.
-        By default: a die of your rarest color for one of your most frequent color.
+        By default: a die of your rarest color for the color there that you have most of.
         """
         stash, offer = view.dice, view.speakeasy.dice
         give = min((colour for colour in Colour if view.spare[colour]), key=lambda colour: stash[colour])
@@ -127,14 +127,14 @@ class Bot(BaseBot):
     def choose_discard(self, view: View) -> int | None:
         """You have to take a die from the Investigator: return a favor of `view.hand` to discard instead, or None.
 
-        After a discard your hand is smaller by one for the rest of the game; None leads to `choose_take`.
+        After a discard, your hand limit is one lower for the rest of the game.  After None, `choose_take` is called.
         Only Roberts is asked, while his hand limit is above 2.  By default: None.
         """
         return None
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as plain values, in the form of `legality` for this kind of decision.
+        """Return an answer as plain values, in the form that `legality` expects for this kind of decision.
 
         Raises:
             TypeError: the answer has the wrong form; the message names the right one.
@@ -163,7 +163,7 @@ class Bot(BaseBot):
         if kind == "discard":
             return None if answer is None else _number(answer, "None or a favor", answer)
         if kind == "reroll":
-            return None if answer is None else _numbers(answer, 2, "None or (color, token that it shows)", answer)
+            return None if answer is None else _numbers(answer, 2, "None or (color, token shown)", answer)
         if kind == "swap":
             return None if answer is None else _numbers(answer, 2, "None or (color given, color taken)", answer)
         raise TypeError(f"Gangster Dice has no decision of kind {kind!r}")

@@ -230,7 +230,7 @@ def _bid_words(position: Position, seat: int) -> str:
 
 def _situation(position: Position, seat: int, kind: str) -> str:
     if kind == "reroll":
-        return "You may reroll one of your dice: (color, token that it shows)."
+        return "You may reroll one of your dice: (color, token shown)."
     if kind == "swap":
         return (
             f"You may swap one of {_dice_words(minus(position.stashes[seat], position.locked[seat]))} for one of "

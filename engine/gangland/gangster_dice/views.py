@@ -319,7 +319,7 @@ class View(BaseView):
 
     @property
     def rerollable(self) -> tuple[tuple[Colour, Token], ...]:
-        """The dice that you can reroll, as (color, token that it shows), equal ones once."""
+        """The dice that you can reroll, as (color, token shown), equal ones once."""
         faces = self._table[at.FACES][self.seat]
         return tuple([(colour, _TOKEN[token]) for colour in Colour for token in sorted(set(faces[colour]))])
 

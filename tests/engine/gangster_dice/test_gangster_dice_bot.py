@@ -52,7 +52,7 @@ def test_answers_become_plain_values(kind: str, answer: object, plain: object) -
         ("dump", True, r"expected a color \(0 to 2\) or three counts .*, got True"),
         ("take", [0], "expected None or a color"),
         ("dump", [1, 2], r"three counts \(white, red, blue\), got \[1, 2\]"),
-        ("reroll", 1, r"expected None or \(color, token that it shows\), got 1"),
+        ("reroll", 1, r"expected None or \(color, token shown\), got 1"),
         ("reroll", [1, None], "expected None or .color, token"),
         ("swap", [1], r"expected None or \(color given, color taken\), got \[1\]"),
         ("keep", None, "expected one favor of the pair, got None"),

@@ -56,7 +56,7 @@ def at(kind: str) -> Table:
         (
             "reroll",
             (
-                "You may reroll one of your dice: (color, token that it shows). "
+                "You may reroll one of your dice: (color, token shown). "
                 "Allowed: None, (0, 0) (white gavel), (1, 2) (red gun), (2, 1) (blue cocktail)."
             ),
         ),
