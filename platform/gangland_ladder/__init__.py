@@ -32,7 +32,7 @@ _NAMES = {
     "rating.duels": "Hypotheses",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
-__all__ = [*_MODULES]  # noqa: PLE0604 (all are texts)
+__all__ = [*_MODULES]  # noqa: PLE0604 (every entry is a string)
 
 
 def __getattr__(name: str) -> Any:

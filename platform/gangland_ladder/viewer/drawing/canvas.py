@@ -55,10 +55,11 @@ class Canvas:
     """
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Start an empty picture.
+        """Create an empty canvas.
 
         Args:
-            names: names that texts contain; right-to-left names are isolated from the words around them.
+            names: names that occur in the texts. A right-to-left name gets a mark after it, so that the following words
+                keep their direction.
         """
         self.width = width
         self.height = height
@@ -138,7 +139,7 @@ class Canvas:
         return width_of(line, size, face)
 
     def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, colour: str, **look: str) -> None:
-        """Draw stacked symbols of `dice.svg` in a square; `look` has colors for the first symbol."""
+        """Draw stacked symbols of `dice.svg` in a square; `look` sets the first symbol's colors."""
         first = "".join(f' {name}="{self.colour(value)}"' for name, value in look.items())
         groups = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
         place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
@@ -195,11 +196,13 @@ def need_pictures() -> None:
     """Check that the packages for pictures are installed.  Raises ExtraMissing: a package is missing."""
     missing = [package for module, package in _PACKAGES.items() if find_spec(module) is None]
     if missing:
-        raise ExtraMissing(f"pictures need pip install 'gangland[pictures]' (not installed: {', '.join(missing)})")
+        raise ExtraMissing(
+            f"images need extra packages: pip install 'gangland[pictures]' (not installed: {', '.join(missing)})"
+        )
 
 
 def png_of(canvas: Canvas, width: int, height: int) -> bytes:
-    """Return a picture as a PNG of this size in pixels."""
+    """Render the canvas as a PNG of this size in pixels."""
     import resvg_py
 
     return bytes(

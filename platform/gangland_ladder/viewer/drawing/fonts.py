@@ -1,7 +1,7 @@
-"""Fonts for pictures, and text fitted to a width.
+"""Fonts for rendered images, and helpers that fit text to a width.
 
 Three bundled fonts draw Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters the same way on all
-machines.  Other characters are drawn with fonts of the machine.  A character that no font has is drawn as U+FFFD.
+machines.  Other characters are drawn with system fonts.  A character that no font has is drawn as U+FFFD.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WIDER: Final = 1.01  # A safety factor, because kerning and shaping change the 
 
 
 class Face(StrEnum):
-    """A bundled font; the value is the name of its file."""
+    """A bundled font; the value is its file name."""
 
     SANS = "sans.ttf"
     BOLD = "bold.ttf"
@@ -54,10 +54,10 @@ class Face(StrEnum):
 
 
 def one_line(text: str, limit: int) -> str:
-    """Return untrusted text as one line that can be drawn, cut at `limit` characters.
+    """Return untrusted text as one line that can be drawn, cut at `limit` characters of the input.
 
-    Line breaks become spaces, invisible characters become escapes, and characters that no font has become U+FFFD.
-    Extra combining marks are dropped.
+    Line breaks become spaces, and characters that no font has become U+FFFD. Invisible characters become escapes, so
+    the line can be up to twice as long. Extra combining marks are dropped.
     """
     cut = text[: limit - 1] + "…" if len(text) > limit else text
     plain = " ".join(clean(cut).split())[: 2 * limit]
@@ -71,13 +71,13 @@ def one_line(text: str, limit: int) -> str:
 
 
 def readable(text: str, otherwise: str) -> str:
-    """Return a text from `one_line` if fonts have at least half of its characters, else `otherwise`."""
+    """Return a text from `one_line` if the fonts have at least half of its characters, else `otherwise`."""
     chars = [char for char in text if char != " "]
     return text if chars and 2 * chars.count(_REPLACEMENT) <= len(chars) else otherwise
 
 
 def width_of(text: str, size: float, face: Face = Face.SANS) -> float:
-    """Return the width of a text from `one_line` in pixels."""
+    """Return the width in pixels of a text that `one_line` returned."""
     return fsum(_width(char, face) for char in text) * size / _MEASURED * _WIDER
 
 
@@ -107,7 +107,7 @@ def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.
 
 
 def files_for(text: str) -> list[str]:
-    """Return the font files for a text: the bundled fonts, and the fonts of the machine that the text needs."""
+    """Return the font files that a text needs: the bundled fonts, plus any system fonts."""
     others = {_file_of(char) for char in set(text)} - {None, *_bundled()}
     return [*_bundled(), *sorted(file for file in others if file is not None)]
 
