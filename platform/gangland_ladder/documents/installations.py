@@ -1,4 +1,4 @@
-"""JSON documents about machines, the site on a machine, and the commands of `gangland admin`."""
+"""Schemas of the JSON that `gangland config`, `doctor`, `up` and `admin` print with `--json`."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ Kind = Annotated[str, one_of("environment", "project", "user")]
 
 
 class SettingOrigin(Part):
-    """The place that sets a setting."""
+    """Where a setting comes from."""
 
     kind: Kind
     place: Place
@@ -31,8 +31,8 @@ class SettingRow(Part):
     """One setting.
 
     Attributes:
-        default: the default, in words.
-        origin: null if it is not set.
+        default: a description of the default.
+        origin: null if the default applies.
         overridden: other values that have no effect.
     """
 
@@ -66,7 +66,7 @@ class Probe(Part):
     """One check of the machine.
 
     Attributes:
-        mend: the fix; empty if there is no problem.
+        mend: how to fix the problem; empty if the check passed.
     """
 
     name: str
@@ -79,7 +79,7 @@ _Limited = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Stopped(Struct, frozen=True):
-    """Workers that have stopped, as a probe of their jail failed."""
+    """Workers that are stopped, with the reason and the fix."""
 
     probe: Annotated[str, Meta(max_length=100)]
     mend: Annotated[str, Meta(max_length=2000)]
@@ -95,11 +95,11 @@ class SiteStatus(Struct, frozen=True):
 
 
 class Doctor(Document, tag="gangland/doctor/1"):
-    """Whether this machine is fit to play strangers' bots.
+    """Whether this machine can safely run untrusted bots.
 
     Attributes:
         machine: facts that affect the jail.
-        site: the status of the site on it; null if no site answers.
+        site: the status of the site on it; null if no site responds.
     """
 
     title = "gangland doctor --json"
@@ -111,7 +111,7 @@ class Doctor(Document, tag="gangland/doctor/1"):
 
 
 class UpLine(Document, tag="gangland/up/1"):
-    """One line an event."""
+    """One JSON line per event."""
 
     title = "gangland up --json"
 
@@ -123,14 +123,14 @@ class PlainHttp(UpLine):
 
 
 class Ready(UpLine, kw_only=True):
-    """The site answers."""
+    """The site is up."""
 
     event: Literal["ready"] = "ready"
     address: str
 
 
 class SetupCode(UpLine, kw_only=True):
-    """The code that makes its holder the first organizer."""
+    """The one-time code with which a user becomes the admin."""
 
     event: Literal["setup_code"] = "setup_code"
     code: str
@@ -146,13 +146,13 @@ class Progress(UpLine, kw_only=True):
 
 
 class Stopping(UpLine):
-    """Matches under way are finished first."""
+    """The site is stopping; running matches are finished first."""
 
     event: Literal["stopping"] = "stopping"
 
 
 class Ended(UpLine):
-    """The last line."""
+    """The site has stopped. This is the last event."""
 
     event: Literal["stopped"] = "stopped"
 
@@ -167,7 +167,7 @@ class Results(Part):
     """The digest of results in a backup.
 
     Attributes:
-        up_to: the last match in it, as in its address; null before the first result.
+        up_to: the number of the last match, as in its URL; null if there are no results.
     """
 
     sha256: str
@@ -179,8 +179,8 @@ class BackupHeader(Part):
     """The header of a backup.
 
     Attributes:
-        release: the release of the platform that made it.
-        revision: the revision of its tables.
+        release: the release that made the backup.
+        revision: the database schema revision.
         made_at: time of the backup, in UTC.
         results: the digest of results in the backup.
     """
@@ -201,10 +201,10 @@ class Backup(Document, BackupHeader, tag="gangland/backup/1"):
 
 
 class Examined(Document, BackupHeader, tag="gangland/examined/1"):
-    """The examination of a backup.
+    """The result of checking a backup.
 
     Attributes:
-        same: whether its results are those that this site had then.
+        same: whether its results match what this site had at the time.
     """
 
     title = "gangland admin examine --json"
@@ -217,10 +217,10 @@ class Restore(Document, BackupHeader, tag="gangland/restore/1"):
     """A restored backup.
 
     Attributes:
-        same: whether the results here are now those of the backup.
-        returned: matches that were under way, and will be replayed.
-        signed_out: sign-ins that were ended.
-        maintenance: why the site is under maintenance, as at the time of the backup; null if it is not.
+        same: whether the site's results now match the backup.
+        returned: matches that were running at the time of the backup and will be played again.
+        signed_out: sessions that were ended.
+        maintenance: the maintenance reason stored in the backup; null if the site was not under maintenance.
     """
 
     title = "gangland admin restore --json"
@@ -237,7 +237,7 @@ class Digest(Document, tag="gangland/digest/1"):
     """The digest of results up to a match.
 
     Attributes:
-        up_to: the last match in it, as in its address; null before the first result.
+        up_to: the number of the last match, as in its URL; null if there are no results.
     """
 
     title = "gangland admin digest --json"
@@ -266,7 +266,7 @@ class Import(Document, tag="gangland/import/1"):
 
 
 class Export(Document, tag="gangland/export/1"):
-    """The file written."""
+    """The exported file."""
 
     title = "gangland admin tournament export --json; gangland admin ladder export --json"
 
@@ -274,17 +274,17 @@ class Export(Document, tag="gangland/export/1"):
 
 
 class ArchiveExport(Export, kw_only=True):
-    """An archive."""
+    """An archive export."""
 
     what: Literal["archive"] = "archive"
     matches: Count
 
 
 class TableExport(Export):
-    """A table.
+    """A table export.
 
     Attributes:
-        as: its form.
+        as: the file format (csv or json).
     """
 
     what: Annotated[str, one_of("matches", "games", "standings", "ratings", "days")]
@@ -298,7 +298,7 @@ class LadderSummary(Part):
     """A ladder.
 
     Attributes:
-        rated_to: the match up to which it is rated.
+        rated_to: the last rated match.
     """
 
     name: str
@@ -309,7 +309,7 @@ class LadderSummary(Part):
 
 
 class Ladders(Document, tag="gangland/ladders/1"):
-    """The changed ladder."""
+    """The ladders after the change."""
 
     title = "gangland admin ladder house-bots --json"
 
@@ -320,7 +320,7 @@ class SeasonRow(Part):
     """A season of a ladder.
 
     Attributes:
-        begun: whether all ratings were reset for it.
+        begun: whether the ratings were reset at its start.
         fixed: whether its standings are final.
     """
 
@@ -334,7 +334,7 @@ class SeasonRow(Part):
 
 
 class Seasons(Document, tag="gangland/seasons/1"):
-    """A ladder's seasons, the latest first."""
+    """A ladder's seasons, newest first."""
 
     title = "gangland admin season announce --json; gangland admin season call-off --json"
 
@@ -345,7 +345,7 @@ class Seasons(Document, tag="gangland/seasons/1"):
 
 
 class Postponed(Part):
-    """A tournament whose entries close later."""
+    """A tournament whose entry deadline was postponed."""
 
     tournament: Number
     name: str
@@ -357,8 +357,8 @@ class Maintenance(Document, tag="gangland/maintenance/1"):
     """Whether the site is under maintenance.
 
     Attributes:
-        under_way: matches that workers still play.
-        put_off: tournaments whose entries would have closed under maintenance, and close later; only printed by `off`.
+        under_way: matches that are still running.
+        put_off: postponed tournaments: their entries would have closed during maintenance; only `off` lists any.
     """
 
     title = "; ".join(f"gangland admin maintenance {command} --json" for command in ("on", "off", "status"))
@@ -374,12 +374,12 @@ class Host(Part):
     """A worker host.
 
     Attributes:
-        slots: the limit of its simultaneous matches.
+        slots: the maximum number of matches it may run at a time.
         last_seen: time of its last message.
         revoked: when an operator revoked it.
         stopped: when an audit stopped it.
         stopped_for: why an audit stopped it.
-        playing: matches that it plays now.
+        playing: matches that it is playing now.
         played: recorded matches that it played.
     """
 
@@ -398,8 +398,7 @@ class Worker(Document, Host, tag="gangland/worker/1"):
     """A worker host.
 
     Attributes:
-        worker_redis_url: the host's address of the broker with its password, shown once; only printed by `create` and
-            `renew`.
+        worker_redis_url: the host's broker URL, including the password; shown only once, by `create` and `renew`.
     """
 
     title = "; ".join(
