@@ -1,8 +1,8 @@
 """Updating ratings with results in a fixed order, so that ratings do not depend on when results arrive.
 
 The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
-`RatingUpdater`. Its cursor is the first place in the order that is not rated yet. A result after the cursor waits until
-all results before it have arrived, played or void.
+`RatingUpdater`. Its cursor is the number of the next match to rate. It stops at a gap in the numbers and keeps nothing
+for later: the caller passes the results after the gap again once the missing match has been played or voided.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,11 @@ Move = tuple[float, float, float, float]  # mu and sigma of one entry before a m
 
 
 class FinishedMatch(NamedTuple):
-    """A settled match: its place in the order, its entries in ascending order and their mean places; none if void."""
+    """A finished match.
+
+    `number` is its position in the order. `entries` are in ascending order. `places` are their mean places; it is empty
+    if the match is void.
+    """
 
     number: int
     entries: tuple[EntryId, ...]
@@ -25,7 +29,10 @@ class FinishedMatch(NamedTuple):
 
 
 class RatingUpdater:
-    """The ratings of one ladder up to the cursor. Raises ValueError: no such game, table or number of blocks."""
+    """The ratings of one ladder up to the cursor.
+
+    Raises ValueError: unknown game, or invalid number of seats or blocks.
+    """
 
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
         self.seats = seats
@@ -53,15 +60,15 @@ class RatingUpdater:
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
-        """Rate results in order, up to a gap, and yield each with its entries' moves; a void result has no moves.
+        """Rate results in order, up to a gap, and yield each one with its rating changes; a void match has none.
 
-        Raises ValueError: a place was already rated, or a result does not fit the ladder.
+        Raises ValueError: a match was already rated, or a result does not fit the ladder.
         """
         for result in results:
             number, entries, places = result
             if number != self.cursor:  # a gap: later results wait, or ratings would depend on the time of arrival
                 if number < self.cursor:
-                    raise ValueError(f"match {number} is taken in already; the next one is {self.cursor}")
+                    raise ValueError(f"match {number} has already been rated; expected match {self.cursor}")
                 return
             moves: tuple[Move, ...] = ()
             if places:
@@ -76,12 +83,12 @@ class RatingUpdater:
             raise ValueError(f"match {number} has {len(entries)} entries and {len(places)} places, not {self.seats}")
         last = None
         for entry in entries:
-            if last is not None and not last < entry:  # type: ignore[operator]  # all are of one kind
+            if last is not None and not last < entry:  # type: ignore[operator]  # all entries have the same type
                 raise ValueError(f"the entries of match {number} are not in ascending order: {list(entries)!r}")
             last = entry
         for _, denominator in places:
             if denominator < 1:
-                raise ValueError(f"a mean place of match {number} has the denominator {denominator!r}")
+                raise ValueError(f"a mean place of match {number} has an invalid denominator: {denominator!r}")
 
     def _two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
         one, other = entries

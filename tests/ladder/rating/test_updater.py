@@ -75,12 +75,12 @@ def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
 @pytest.mark.parametrize(
     ("result", "message"),
     [
-        (FinishedMatch(1, (1, 2), (ONE, TWO)), "match 1 is taken in already; the next one is 2"),
+        (FinishedMatch(1, (1, 2), (ONE, TWO)), "match 1 has already been rated; expected match 2"),
         (FinishedMatch(2, (2, 1), (ONE, TWO)), "not in ascending order"),
         (FinishedMatch(2, (1, 1), (ONE, TWO)), "not in ascending order"),
         (FinishedMatch(2, (1, 2, 3), (ONE, TWO, TWO)), "3 entries and 3 places, not 2"),
         (FinishedMatch(2, (1, 2), (ONE,)), "2 entries and 1 places, not 2"),
-        (FinishedMatch(2, (1, 2), (ONE, (3, 0))), "has the denominator 0"),
+        (FinishedMatch(2, (1, 2), (ONE, (3, 0))), "has an invalid denominator: 0"),
     ],
 )
 def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: FinishedMatch, message: str) -> None:
