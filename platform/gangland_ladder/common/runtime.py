@@ -1,4 +1,4 @@
-"""Helpers for the whole process: exit codes, Ctrl-C, numpy's threads, extras, modules of a game, the release."""
+"""Process-wide helpers of the commands and workers: exit codes, Ctrl-C, optional extras, and the release string."""
 
 import os
 import re
@@ -28,14 +28,14 @@ FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
 MEANINGS = {
     0: "success",
     FINDINGS: "findings: a bot at fault in `play` or `check`, a failed check, an invalid record",
-    USAGE: "wrong call or settings, or this machine cannot do it",
+    USAGE: "invalid command or settings, or not supported on this machine",
     SERVER: "network or server failed",
     NOT_SIGNED_IN: "no valid token",
     INTERRUPTED: "interrupted by Ctrl-C; results so far are printed",
 }
 
 
-# Handling Ctrl-C at a safe point.
+# Context managers: a readable error if a file cannot be written, and a delayed Ctrl-C.
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block, so that no result is counted partly; then raise KeyboardInterrupt."""
+    """Delay Ctrl-C until the end of the block, so that no result is only half counted; then raise KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -63,7 +63,7 @@ def held() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-# The threads that numpy uses.
+# numpy's thread count.
 
 
 def calculate_on_one_thread() -> None:
@@ -71,7 +71,7 @@ def calculate_on_one_thread() -> None:
 
     Call this before importing numpy.
     """
-    # Our matrices are small: more threads are no faster, and mostly spend CPU time on waiting.
+    # Our matrices are small: more threads are not faster; they mostly burn CPU time waiting.
     for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 
@@ -94,7 +94,7 @@ def needed(*modules: str) -> None:
 
 
 def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
-    """Replace this process by a program of the site, which the ladder does not import. Raises ExtraMissing."""
+    """Replace this process with one of the site's programs, which this package does not import. Raises ExtraMissing."""
     missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
     if missing:
         raise ExtraMissing(f"{', '.join(missing)} is missing: pip install 'gangland[site]'")
@@ -107,12 +107,12 @@ def _required_by(extra: str) -> list[str]:
     return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in requirements if wanted.fullmatch(marker)]
 
 
-# Finding a package's module or folder for one game, which has the name of the game's package.
+# Finding a package's submodule for a game; it has the same name as the game's package.
 
 
 def module_of(package: str, game: str) -> ModuleType | None:
-    """Return a package's module or folder for a game; None if there is none, or no such game."""
-    return _module_of(package, game) if game in GAME_NAMES else None  # a cache of unknown names would only grow
+    """Return a package's submodule for a game, or None."""
+    return _module_of(package, game) if game in GAME_NAMES else None  # unknown names must not fill the cache
 
 
 @cache
@@ -121,10 +121,10 @@ def _module_of(package: str, game: str) -> ModuleType | None:
     return None if find_spec(name) is None else import_module(name)
 
 
-# The release: everything that decides the results of a match: rules, jail, referee, check, and the Python of bots.
+# The release: everything that decides the results of a match. That is the rules, jail, referee, check, and Python.
 
 
-# All packages that a match worker plays with; `gangland_web` only transports jobs and results.
+# All packages that take part in playing a match; `gangland_web` only transports jobs and results.
 PACKAGES: Final = ("gangland", "gangland_sandbox", "gangland_ladder")
 DIGITS: Final = 12
 _PYTHON: Final = ".py"
@@ -132,8 +132,9 @@ _PYTHON: Final = ".py"
 
 @cache
 def this_release() -> str:
-    """Return the version, a digest of the code that plays matches, and the Python: `0.1.0+5f0c2a9b81d3.py3.11`."""
-    # A site and its match workers must have the same release, because another one may play the same match differently.
+    """Return the version, a digest of the match code, and the Python version, such as `0.1.0+5f0c2a9b81d3.py3.11`."""
+    # A site and its match workers must have the same release, because different releases may play the same match
+    # differently.
     digest = sha256()
     for name in PACKAGES:
         _add(digest, files(name), name)
@@ -149,7 +150,7 @@ def this_python() -> str:
 def other_python(recorded: str | None, place: str = "here") -> str:
     """Return a warning for a match recorded on another version of Python; "" if the version is the same."""
     if recorded is None:
-        return f"the Python of the record is unknown; {place} bots run on Python {this_python()}"
+        return f"the record does not say which Python it was made on; {place} bots run on Python {this_python()}"
     if recorded == this_python():
         return ""
     return (
@@ -159,7 +160,7 @@ def other_python(recorded: str | None, place: str = "here") -> str:
 
 
 def refusal(theirs: str) -> str:
-    """Return why a worker does not play for a site with another release, and how to fix that."""
+    """Return a message that explains why a worker rejects a site on a different release, and how to fix it."""
     code, _, python = theirs.partition(_PYTHON)
     if python and this_release().partition(_PYTHON)[0] == code:
         return (
@@ -167,8 +168,8 @@ def refusal(theirs: str) -> str:
             f"start this worker on Python {python}"
         )
     return (
-        f"this worker is {this_release()}, and the site is {theirs or 'one that does not say'}: "
-        "start it again on the site's"
+        f"this worker is {this_release()}, and the site is {theirs or 'on an unknown release'}: "
+        "install the site's release and restart the worker"
     )
 
 

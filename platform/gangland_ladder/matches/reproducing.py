@@ -1,8 +1,8 @@
 """Replaying a match with the same bots, to check that they decide as recorded.
 
-Bots with code play in jails, in the recorded order, because they have memory; the others repeat their recorded
-decisions. The replay ends at the first difference. Then the match is replayed a second time to the same point: a bot
-that decides differently there depends on more than its observations and its `rng`.
+Bots whose code is given play in jails, in the recorded order, because they remember earlier games. The others repeat
+their recorded decisions. The replay ends at the first difference. Then the match is replayed a second time, up to its
+own first difference: if the two replays end differently, a bot depends on more than its observations and its `rng`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +23,13 @@ from gangland_sandbox.pool import Pool
 class Reproduction:
     """The result of a replayed match."""
 
-    live: tuple[int, ...]  # the entries that played; the others repeated recorded decisions
-    # games, decisions: up to the first difference; decisions of live entries only
+    live: tuple[int, ...]  # the entries whose code was given
+    # `games` and `decisions` count up to the first difference; `decisions` counts only live entries
     games: int
     decisions: int
     difference: Difference | None
     second: Difference | None = None
-    deterministic: bool | None = None  # False if two replays differ; None if there was only one
+    deterministic: bool | None = None  # whether both replays end the same; None if there was only one
 
 
 def reproduce(
@@ -44,12 +44,12 @@ def reproduce(
     Args:
         games: all games of the match, by block and rotation, accepted by `judging.judge`.
 
-    Raises SandboxError: a jail failed, and nothing is proven; ValueError: the games do not belong to the job, a replay
-    cannot be read, or no code belongs to the match.
+    Raises SandboxError: a jail failed, so nothing is proven; ValueError: the games do not belong to the job, a replay
+    cannot be read, or no given code was played in the match.
     """
     live = tuple(seat.entry for seat in job.seats if seat.code in codes)
     if not live:
-        raise ValueError("none of the bots given played in this match")
+        raise ValueError("no given bot played in this match")
     recorded = _recorded_games(job, games)
     first = _Again(job, recorded, codes, pool, alike)
     difference = first.run()
@@ -68,7 +68,7 @@ def _recorded_games(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[in
     except ReplayError as error:
         raise ValueError(f"a replay of match {job.id} cannot be read: {error}") from error
     if set(recorded) != wanted or len(recorded) != len(games):
-        raise ValueError(f"the games of match {job.id} are not one for each block and rotation")
+        raise ValueError(f"the games of match {job.id} must be exactly one per block and rotation")
     return recorded
 
 
@@ -96,7 +96,7 @@ class _Again:
         self.table = MatchTable(job, players)
         self.games = 0
         self.decisions = 0
-        # Replay the whole last game: bots that are not deterministic hardly ever repeat all of it.
+        # The last game replayed, compared as a whole: a nondeterministic bot hardly ever repeats all of it.
         self.last: tuple[object, ...] = ()
 
     def run(self) -> Difference | None:
@@ -104,7 +104,8 @@ class _Again:
         try:
             with self.pool.match():
                 for rotation in range(seats):
-                    self.pool.fill(sum(self.live), self.profile)  # a new process per rotation: none sees a seed twice
+                    # Each rotation gets new processes, so that no process sees a seed twice.
+                    self.pool.fill(sum(self.live), self.profile)
                     self.table.begin_rotation()
                     for block in range(len(self.job.blocks)):
                         if (difference := self._game(block, rotation)) is not None:

@@ -143,7 +143,7 @@ def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(p
 
     assert reported is not None
     assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
-    with pytest.raises(ValueError, match="none of the bots given"):
+    with pytest.raises(ValueError, match="no given bot"):
         again(job, games, BROKEN)
     with pytest.raises(ValueError, match="one for each block and rotation"):
         again(job, games[1:], STEADY)
@@ -219,7 +219,7 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(ot
     ("recorded", "words"),
     [
         ("3.99", "it was recorded on Python 3.99, and here bots run on Python {here} and may decide differently"),
-        (None, "the Python of the record is unknown; here bots run on Python {here}"),
+        (None, "the record does not say which Python it was made on; here bots run on Python {here}"),
     ],
 )
 def test_another_python_is_named_as_a_cause(recorded: str | None, words: str, otherwise: Path, tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_job_of_another_release_is_refused_by_name_before_it_is_begun(change: 
     with pytest.raises(players.OtherRelease, match="and the site is") as refused:
         player(message).play(decode_message(text))
     assert this_release() in str(refused.value)
-    assert (change["release"] or "one that does not say") in str(refused.value)
+    assert (change["release"] or "on an unknown release") in str(refused.value)
     assert message.words == ["returned"]
 
 
