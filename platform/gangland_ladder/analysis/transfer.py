@@ -1,8 +1,9 @@
-"""Storing and sending analyses; the results of workers are checked as untrusted input.
+"""Storing and sending analyses; results from workers are checked as untrusted input.
 
-A worker sends only the reference's part of an analysis; the rest comes from the replay. A result is accepted if it has
-the right form, judges decisions that were made, names legal options, and adds up to the recorded scores. The figures of
-the reference are trusted.
+A worker sends only what the reference (the model player of the game) found: its part of the analysis, and the game
+continued from costly decisions. The rest comes from the replay. A result is accepted if it is well-formed, judges only
+decisions that were made, lists only legal options, and adds up to the recorded scores. The reference's figures are
+trusted.
 """
 
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ from gangland_ladder.common.documents import decoded
 
 
 CLOSE_WHEN_ROUNDED: Final = 1e-3  # Maximum rounding error of sums: a step of a game has a few dozen changes at most.
-# Maximum size of an analysis as JSON: several times the size for the longest game of 100 rounds.
+# Maximum size of an analysis as JSON: several times the size of an analysis of the longest game, 100 rounds.
 MAX_BYTES: Final = 4 * 1024 * 1024
 _LEVEL: Final = 6
 
@@ -40,7 +41,7 @@ StorableT = TypeVar("StorableT", Analysis, GameFigures, list[Continued])
 
 
 class NotKept(ValueError):
-    """Stored bytes that do not contain an analysis; the message says where they differ."""
+    """Raised if stored bytes cannot be read as an analysis; the message says where."""
 
 
 def pack(value: Storable) -> bytes:
@@ -49,12 +50,12 @@ def pack(value: Storable) -> bytes:
 
 
 def unpack(stored: bytes, kind: type[StorableT]) -> StorableT:
-    """Return a value from its stored form. Raises NotKept: the bytes have another form."""
+    """Unpack a stored value. Raises NotKept: the bytes are not a packed value of this type."""
     try:
         text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MAX_BYTES)
         return msgspec.json.decode(text, type=kind)
     except (zstandard.ZstdError, msgspec.MsgspecError, RecursionError) as error:
-        raise NotKept(f"what is stored is no {kind}: {error}") from error
+        raise NotKept(f"stored bytes are not a valid {kind}: {error}") from error
 
 
 def rounded(value: Any) -> Any:
@@ -80,11 +81,11 @@ CHANGES: Final = 500
 ODDS: Final = 12
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
-_SLACK: Final = 0.5  # How far an estimate of the reference may be outside 0 to 1.
+_SLACK: Final = 0.5  # How far outside the range 0 to 1 a reference estimate may be.
 
 
 class AnalysisRefused(ValueError):
-    """A message that does not contain an analysis of the game; the error says why."""
+    """Raised for a message that is not a valid analysis of the game."""
 
 
 class OtherReference(AnalysisRefused):
@@ -95,7 +96,7 @@ class AnalysisJob(Struct, forbid_unknown_fields=True):
     """A job to analyze a game."""
 
     replay: str  # the replay as JSON
-    gives_way: bool = False  # whether the worker returns the job when another job waits
+    gives_way: bool = False  # whether the worker gives this job back if another one is waiting
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
@@ -121,7 +122,7 @@ def received_analysis(replay: Replay, known: ReferencePart, version: str | None)
     game.
     """
     if known.version != version:
-        raise OtherReference(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
+        raise OtherReference(f"analyzed with reference version {known.version[:40]!r}, not {version!r}")
     steps = list(expand(replay))
     if len(known.moments) > len(steps) or (known.complete and len(known.moments) < len(steps)):
         raise AnalysisRefused(f"the game has {len(steps)} steps, not {len(known.moments)}")
@@ -132,7 +133,7 @@ def received_analysis(replay: Replay, known: ReferencePart, version: str | None)
     try:
         analysis.check(CLOSE_WHEN_ROUNDED)
     except ArithmeticError as error:
-        raise AnalysisRefused(f"it does not add up: {error}") from error
+        raise AnalysisRefused(f"the values do not add up: {error}") from error
     return analysis
 
 
@@ -140,16 +141,16 @@ def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Co
     """Return a worker's continuations of an analyzed game. Raises AnalysisRefused: a continuation is invalid."""
     best = {each.number: each.best for moment in analysis.moments for each in moment.judged}
     if len({each.number for each in sent}) < len(sent):
-        raise AnalysisRefused("a game was played on twice from the same decision")
+        raise AnalysisRefused("two continuations start from the same decision")
     for one in sent:
         if one.number not in best or not one.decisions:
-            raise AnalysisRefused(f"the game was played on from decision {one.number}, which is not judged")
+            raise AnalysisRefused(f"the continuation starts at decision {one.number}, which is not judged")
         if _plain(best[one.number].decision) != _plain(one.decisions[0]):
-            raise AnalysisRefused(f"the game was played on from decision {one.number} with another than the best one")
+            raise AnalysisRefused(f"the continuation at decision {one.number} does not start with the best decision")
         try:
             continued_replay(replay, one)
         except NoContinuation as error:
-            raise AnalysisRefused(f"the game played on from decision {one.number}: {error}") from error
+            raise AnalysisRefused(f"the continuation at decision {one.number}: {error}") from error
     return list(sent)
 
 
@@ -166,22 +167,24 @@ def _need_moment(step: Step, moment: Moment, replay: Replay) -> None:
         raise AnalysisRefused(f"{len(moment.changes)} changes in one step, over {CHANGES}")
     for change in moment.changes:
         if len(change.amounts) != replay.seats or not all(-1 - _SLACK <= each <= 1 + _SLACK for each in change.amounts):
-            raise AnalysisRefused(f"a change of {list(change.amounts)[:8]}")
+            raise AnalysisRefused(f"invalid amounts in a change: {list(change.amounts)[:8]}")
         if abs(fsum(change.amounts)) > replay.seats * 10**-DIGITS:
-            raise AnalysisRefused(f"a change of {list(change.amounts)}, which do not add up to 0")
+            raise AnalysisRefused(f"a change does not add up to 0: {list(change.amounts)}")
         if change.seat is not None and not 0 <= change.seat < replay.seats:
-            raise AnalysisRefused(f"a change by seat {change.seat}")
+            raise AnalysisRefused(f"invalid seat in a change: {change.seat}")
     answers = {(answer.seat, answer.kind, answer.number): answer for answer in step.answers}
     for judged in moment.judged:
         answer = answers.pop((judged.seat, judged.kind, judged.number), None)
         if answer is None or judged.round != step.round:
-            raise AnalysisRefused(f"decision {judged.number} of seat {judged.seat}, which was not made there, or twice")
+            raise AnalysisRefused(
+                f"decision {judged.number} of seat {judged.seat} was not made there, or is listed twice"
+            )
         _need_judged(step, answer, judged, replay.game)
 
 
 def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> None:
     if _plain(judged.chosen.decision) != _plain(answer.decision):
-        raise AnalysisRefused(f"decision {judged.number} was another")
+        raise AnalysisRefused(f"decision {judged.number} differs from the recorded one")
     if not 1 <= len(judged.options) <= OPTIONS or judged.legal < 1 or not _is_words(judged.theme, THEME_CHARS):
         raise AnalysisRefused(f"{len(judged.options)} options of {judged.legal}, theme {judged.theme[:80]!r}")
     for option in (judged.chosen, judged.best, *judged.options):
@@ -190,12 +193,12 @@ def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> Non
         if not sound or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
             raise AnalysisRefused(f"an option worth {option.value} with the odds {str(odds)[:200]}")
         if not 0 <= option.error <= 1:
-            raise AnalysisRefused(f"a standard error of {option.error}")
+            raise AnalysisRefused(f"standard error out of range: {option.error}")
         if _plain(option.decision) != _plain(answer.decision):
             try:
                 game_named(game).check(step.before, answer.seat, _plain(option.decision))
             except IllegalDecision as error:
-                raise AnalysisRefused(f"an option that was not legal: {error}") from error
+                raise AnalysisRefused(f"an option is not legal: {error}") from error
 
 
 def _is_words(text: str, max_chars: int) -> bool:
