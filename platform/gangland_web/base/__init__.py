@@ -1,1 +1,1 @@
-"""Helper functions without database or HTTP: text, formats, the clock, charts and secrets."""
+"""Helpers that need neither the database nor HTTP: text, formats, times, charts and secrets."""

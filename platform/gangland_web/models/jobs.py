@@ -1,4 +1,4 @@
-"""Jobs for workers: analyses of games, clips, runs of drafts, and tables of players with their hints."""
+"""Database models of worker jobs: game analyses, clips, draft runs, and tables where people play."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -12,7 +12,10 @@ from gangland_web.models.columns import Table, index_where, json_column, key_col
 
 
 class JobState(StrEnum):
-    """The state of a job: waiting -> leased -> done or failed; waiting once more if the lease ends without a result."""
+    """The state of a job: waiting -> leased -> done or failed.
+
+    A job goes back to waiting if its lease ends without a result, or if it is requested again later.
+    """
 
     WAITING = "waiting"
     LEASED = "leased"
@@ -23,7 +26,7 @@ class JobState(StrEnum):
 class Job(Table, table=True):
     """A job for a worker, and its lease; see `gangland_web.services.jobs`.
 
-    `subject` is the id of the row that the job is for; the kind determines its table.  `attempt` counts started runs.
+    `subject` is the id of the row that the job is for; `kind` says in which table.  `attempt` counts started runs.
     """
 
     __tablename__ = "jobs"
@@ -49,7 +52,7 @@ class Job(Table, table=True):
     priority: int = Field(default=0)  # jobs with a lower number are sent first
     state: str = Field(default=JobState.WAITING.value, max_length=16)
     token: str | None = Field(default=None, max_length=64)
-    queue: str | None = Field(default=None, max_length=64)  # the broker's queue that has the latest message
+    queue: str | None = Field(default=None, max_length=64)  # the broker queue that the job was last sent to
     # The host that last leased the job; None for the analysis workers.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     leased_at: float | None = Field(default=None)
@@ -63,7 +66,10 @@ class Job(Table, table=True):
 
 
 class Verdict(StrEnum):
-    """The verdict on a message about a job."""
+    """The site's verdict on a worker's message about a job.
+
+    PART: part of a result was stored; STALE: the lease is over; SHUT_OUT: the host is unknown, stopped or revoked.
+    """
 
     ALIVE = "alive"
     PART = "part"
@@ -92,15 +98,15 @@ class AnalysisState(StrEnum):
 
 
 class RequestedBy(StrEnum):
-    """Why a game is analyzed, in the order of sending."""
+    """Why a game is analyzed, from highest to lowest priority."""
 
     OWN = "own"  # the game is private, and its player requested the analysis
     OPENED = "opened"  # a visitor opened the page of the game
-    # A game of a version's sample, or one judged by an old version of the reference; no user waits, so others go first.
+    # A game from a version's sample, or one to re-analyze with a new reference.  No user is waiting for it.
     SAMPLE = "sample"
 
 
-OPENED_LIMIT: Final = 200  # waiting games that visitors opened; the same limit applies to private games
+OPENED_LIMIT: Final = 200  # maximum number of waiting games that visitors opened, and of waiting private games
 
 
 # Analyses: the reference's view of a game, and the cost of each seat's decisions.
@@ -130,11 +136,11 @@ class GameAnalysis(Table, table=True):
     requested_by: str = Field(max_length=16)
     state: str = Field(default=AnalysisState.OPEN.value, max_length=16)
     requested_at: float
-    failed_for: str | None = Field(default=None, sa_type=Text)  # reason why there is no analysis, for pages
+    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no analysis, as shown on pages
     done_at: float | None = Field(default=None)
     cpu_s: float | None = Field(default=None)  # CPU seconds as reported by the worker
-    version: str | None = Field(default=None, max_length=64)  # version of the reference that did it, or failed
-    complete: bool | None = Field(default=None)  # whether the time was enough for the whole game
+    version: str | None = Field(default=None, max_length=64)  # the reference version that made the analysis or failed
+    complete: bool | None = Field(default=None)  # whether there was time for the whole game
     course: bytes | None = Field(default=None, sa_type=LargeBinary)
     figures: bytes | None = Field(default=None, sa_type=LargeBinary)
     # A list of `Continued`: continuations of the game from its costliest decisions; None until they are done.
@@ -142,12 +148,12 @@ class GameAnalysis(Table, table=True):
 
 
 class AnalysisSeat(Table, table=True):
-    """A seat of an analyzed game, with its entry and the cost of its decisions; figures are None until known.
+    """A seat of an analyzed game, and what its decisions cost; the figures are None until the analysis is done.
 
     `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, with one item for each
     kind of question, third of the game's rounds, and theme.  Decisions without cost have no theme.  `rounds` are the
-    rounds of the first and the last of these decisions.  Costs are shares of a win.  If decisions are amounts, an item
-    also has "amounts" (their number) and the sums of the "chosen" and the "best" amounts.
+    first and last round with such a decision.  Costs are shares of a win.  If the decision is an amount, an item also
+    has "amounts" (how many), and the sums "chosen" and "best".
     """
 
     __tablename__ = "analysis_seats"
@@ -172,11 +178,11 @@ class AnalysisSeat(Table, table=True):
     costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
-# Runs of drafts: states and limits.
+# Draft runs: states and limits.
 
 
 class RunKind(StrEnum):
-    """The kinds of runs of a draft."""
+    """The kinds of draft runs."""
 
     CHECK = "check"
     PLAY = "play"  # the check, then a match against bots that the author chose
@@ -184,7 +190,7 @@ class RunKind(StrEnum):
 
 
 class RunState(StrEnum):
-    """The state of a run: open -> done or failed."""
+    """The state of a draft run: open -> done or failed."""
 
     OPEN = "open"
     DONE = "done"
@@ -194,11 +200,14 @@ class RunState(StrEnum):
 RUN_KEPT_S: Final = 86_400.0
 
 
-# Runs of drafts: checks, matches and duels that are started in the editor.
+# Draft runs: checks, matches and duels that are started in the editor.
 
 
 class DraftRun(Table, table=True):
-    """A run of a draft, visible only to its author: unrated, in no statistics, and deleted with its match after a day.
+    """A run of a draft, visible only to its author.
+
+    It is unrated, not part of any statistics, and deleted, together with its match, after a day.
+
 
     `text` is the draft at the time of the run; `setup` is a `services.draft_runs.RunSetup`, which determines its match
     job; `result` a `gangland_ladder.matches.match_jobs.CheckReport`.
@@ -223,7 +232,7 @@ class DraftRun(Table, table=True):
     setup: dict[str, Any] = Field(sa_column=json_column())
     limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
     state: str = Field(default=RunState.OPEN.value, max_length=16)
-    failed_for: str | None = Field(default=None, sa_type=Text)  # reason why there is no result, for the author
+    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no result, as shown to the author
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     # The match that was played, if any.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
@@ -231,7 +240,7 @@ class DraftRun(Table, table=True):
     done_at: float | None = Field(default=None)
 
 
-# Tables of players and hints: states and limits.
+# Tables where people play, and hints: states and limits.
 
 
 class TableState(StrEnum):
@@ -244,7 +253,7 @@ class TableState(StrEnum):
 
 
 class HintState(StrEnum):
-    """The state of a hint: open -> done or failed; a failed one is reopened on the next request."""
+    """The state of a hint: open -> done or failed; a failed hint is reopened on the next request."""
 
     OPEN = "open"
     DONE = "done"
@@ -259,7 +268,7 @@ AWAY_S: Final = 180.0
 PRESENCE_INTERVAL_S: Final = 45.0  # minimum time between updates of `active_at`; the page reports each minute
 
 
-# Tables of players, with rows and hints: all data that is needed to restore a game on any host.
+# Tables where people play: everything needed to restore a game on any host.
 
 
 class PlayTable(Table, table=True):
@@ -288,17 +297,17 @@ class PlayTable(Table, table=True):
     practice: bool = Field(default=False)  # whether the player may request hints
     state: str = Field(default=TableState.BOTS.value, max_length=16)
     opened_at: float
-    active_at: float  # time of the last decision, or the last time that the player's page was open
-    # Addresses of decisions where a restarted bot gave another answer than the one in its row.
+    active_at: float  # time of the last decision, or of the last report from the player's page
+    # Addresses of decisions where a restarted bot answered differently than recorded.
     differing: list[str] = Field(default_factory=list, sa_column=json_column())
-    # The reason why the table was closed before the game was over, a sentence for the player.
+    # Why the table was closed early, as a sentence for the player.
     ended_for: str | None = Field(default=None, sa_type=Text)
     # The match of the completed game, which replaces the rows.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
     # Numbers of the decisions in that game for which a hint was used.
     hints: list[int] = Field(default_factory=list, sa_column=json_column())
-    shared_at: float | None = Field(default=None)  # since this time, the game is visible to all who know the address
-    shared_name: str | None = Field(default=None, max_length=64)  # player's name there; None: "Person"
+    shared_at: float | None = Field(default=None)  # from then on, anyone with the link can see the game
+    shared_name: str | None = Field(default=None, max_length=64)  # the player's name in the shared game; None: "Person"
 
 
 class PlayRow(Table, table=True):

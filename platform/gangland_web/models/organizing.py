@@ -1,4 +1,4 @@
-"""Actions of users with a role: organizers' actions, the log, and moderation."""
+"""Database models of privileged actions: organizer actions, the audit log, and moderation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import Table, added, bytes_column, index_where, json_column, one_of
 
-# Actions of organizers, for the record worker.
+# Organizer actions, which the record worker executes.
 
 
 class ActionKind(StrEnum):
-    """The kinds of organizers' actions."""
+    """The kinds of organizer actions."""
 
     MOVE = "move"
     DEADLINE = "deadline"
@@ -37,8 +37,8 @@ class ActionState(StrEnum):
 class OrganizerAction(Table, table=True):
     """An organizer's action, which the record worker executes or refuses.
 
-    `details` depend on the kind; `message` is the result, in a sentence; `before` is zstd over JSON of the former
-    results.
+    `details` depend on the kind.  `message` describes the result in one sentence.  `before` holds the previous results
+    as zstd-compressed JSON.
     """
 
     __tablename__ = "organizer_actions"
@@ -56,7 +56,7 @@ class OrganizerAction(Table, table=True):
     match_id: int | None = Field(default=None, foreign_key="matches.id")
     entry_id: int | None = Field(default=None, foreign_key="entries.id")
     details: dict[str, Any] = Field(sa_column=json_column())
-    reason: str = Field(default="", sa_type=Text)  # public if results are removed
+    reason: str = Field(default="", sa_type=Text)  # shown publicly if the action removes results
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
     state: str = Field(default=ActionState.WAITING.value, max_length=16)
@@ -65,14 +65,13 @@ class OrganizerAction(Table, table=True):
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
 
-# The log: written in the transaction of the logged action, read page by page.
+# The audit log.  Entries are written in the transaction of the action they record.
 
 
 class AuditEntry(Table, table=True):
     """A logged action of a user with a role.  Database triggers refuse changes and deletions.
 
-    `actor_id` is None for the site itself: the clock, the record worker, its command line.  `address` is the client's,
-    or "command line".
+    `actor_id` is None for the site itself.  `address` is the client's address, "record worker" or "command line".
     """
 
     __tablename__ = "audit_log"
@@ -86,7 +85,7 @@ class AuditEntry(Table, table=True):
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     act: str = Field(max_length=64)
     tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
-    subject: str = Field(default="", max_length=200)  # the target of the action, in words
+    subject: str = Field(default="", max_length=200)  # a description of the target
     details: dict[str, Any] = Field(sa_column=json_column())
     action_id: int | None = Field(default=None, foreign_key="organizer_actions.id")
     address: str = Field(max_length=64)
@@ -98,9 +97,10 @@ SUBJECT_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The user who acts, and the user's address.
+    """The user, or the part of the site, that performs an action.
 
-    `id`: of the account; None for the site itself.  `address`: of the client, or another origin.
+    `id` is the account's id, or None for the site itself.  `address` is the client's address or a name such as
+    "command line".
     """
 
     id: int | None
@@ -112,7 +112,7 @@ HOUSE = Actor(None, "record worker")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry of the log with its actor's name, None for the site itself."""
+    """An entry of the audit log with its actor's name, or None for the site itself."""
 
     entry: AuditEntry
     actor: str | None
@@ -174,7 +174,10 @@ class Measure(StrEnum):
 
 
 class Moderation(Table, table=True):
-    """A measure with the reason for the owner; `details` are needed to undo it."""
+    """A measure, which is in force until it is undone.
+
+    `reason` is shown to the owner.  `details` holds what undoing the measure needs.
+    """
 
     __tablename__ = "moderations"
     __table_args__ = (
