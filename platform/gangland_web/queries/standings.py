@@ -1,4 +1,4 @@
-"""Read entries of tournaments and ladders, standings (so far and final), cross tables and progress."""
+"""Queries for tournament and ladder entries, interim and final standings, cross tables and progress."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from gangland_web.queries import tables, tournaments
 from gangland_web.queries.visibility import CurrentUser, results_visible
 from gangland_web.services.settling import OVER, stored_standings
 
-# Entries: the columns that name their bots, and their ratings.
+# Entries: columns that identify the bot, and ratings.
 
 WHO: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),
@@ -32,7 +32,7 @@ WHO: Final[tuple[Any, ...]] = (
 
 
 def who(row: Any) -> dict[str, Value]:
-    """Return the shared columns of a row of `WHO`; a house bot's owner is "house"."""
+    """Return the columns of `WHO` from a row; a house bot's owner is "house"."""
     return {**{name: row[name] for name in ("entry", "bot_id", "bot", "version")}, "owner": row["owner"] or HOUSE}
 
 
@@ -85,14 +85,14 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
     return rows
 
 
-# Standings so far: scores from finished matches, without statistics.
+# Interim standings: scores from the finished matches only.
 
 
 @dataclass(frozen=True, slots=True)
 class InterimRow:
     """A row; `rank` and `score` are None before the first match is over, and a bot outside the ranking has no rank.
 
-    `score`: the mean share of the other bots at its tables that it finished ahead of; a tie counts half.
+    `score`: the share of the other bots at its tables that it beat, on average; a tie counts half.
     """
 
     part: tournaments.Part
@@ -104,10 +104,10 @@ class InterimRow:
 def so_far(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
 ) -> tuple[InterimRow, ...]:
-    """Return frozen entries by score so far, best first; entries without a match are last, in entry order.
+    """Return the frozen entries by interim score, best first, then entries without a match, in entry order.
 
-    House bots follow the other bots, unless the organizer ranks them.  `results`: whether the visitor may see results;
-    if not, no entry has a score, and disqualified entries are not left out.
+    House bots follow all other bots, unless the organizer ranks them.  `results`: whether the visitor may see results;
+    if False, no entry has a score, and disqualified entries are included.
     """
     there = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
@@ -149,7 +149,7 @@ _PLACES: Any = (
 class BoardRow:
     """A row: `figures` is a row of gangland/standings/1; for a bot outside the ranking, an `OutsideRow`.
 
-    `below`: the next lower bot that is too close to be separated from it, or None.
+    `below`: the next bot below whose strength cannot be told apart from this one's, or None.
     """
 
     part: tournaments.Part
@@ -164,29 +164,29 @@ class BoardRow:
 
     @property
     def block_score(self) -> float | None:
-        """The share of other bots at the bot's tables that the bot finished ahead of."""
+        """The share of opponents that the bot finished ahead of."""
         score: float | None = self.figures["block_score"]
         return score
 
     @property
     def range(self) -> str:
-        """The range of ranks that the bot's strength may have."""
+        """The ranks that are plausible for the bot's strength, such as "2-4"."""
         return str(self.figures["range"])
 
     @property
     def moved_from(self) -> int | None:
-        """The rank before the final table, for bots at the final table."""
+        """The rank before the final table; None for bots that were not at it."""
         before: int | None = self.figures.get("rank_before")
         return before
 
     @property
     def rank_before(self) -> int:
-        """The rank from all games before the final table."""
+        """The rank before the final table, for all ranked bots."""
         return self.moved_from or int(self.figures["rank"])
 
     @property
     def best(self) -> str:
-        """The probability that the bot is the best, in words; empty if unknown."""
+        """The probability that the bot is the best, as text; empty if unknown."""
         share = self.figures["best"]
         if share is None:
             return ""
@@ -195,7 +195,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class TopLine:
-    """The certainty of the first k places: `inside` and `open` are bots."""
+    """How certain the first k places are: `inside` are surely among them, and `open` may be."""
 
     k: int
     settled: bool
@@ -218,7 +218,7 @@ class Board:
 
     Attributes:
         holds: the mean probability that a range contains the true rank.
-        enough: whether there were enough blocks for the probability that a bot is the best.
+        enough: whether there were enough blocks to estimate which bot is best.
         podium: the first three bots, or more if ranks are shared.
         final: the final table, best bot first; None if no final table was played.
         outside: bots outside the ranking, strongest first.
@@ -253,15 +253,15 @@ STANDINGS: Final = tables.table_of(
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
     phone=("Rank", "Bot", "Score"),
 )
-# For pages; exports make the files.
+# Only shown on pages; the downloads come from the exports.
 CERTAINTY: Final = tables.table_of(
     *("standings-certainty", BoardRow, "", ""),
     tables.Column("", "Rank", tables.Kind.WHOLE, of="rank_before", css="rank"),
     tables.Column("", "Bot", of="part.bot", names_row=True),
     tables.Column("", "Range", tables.Kind.WHOLE, "standing_range"),
-    tables.Column("", "Best with", tables.Kind.NUMBER, "standing_best"),
-    tables.Column("", "Against all", tables.Kind.NUMBER, "standing_against"),
-    tables.Column("", "Not separated from", cell="standing_below", css="small"),
+    tables.Column("", "Likely best", tables.Kind.NUMBER, "standing_best"),
+    tables.Column("", "Score against all", tables.Kind.NUMBER, "standing_against"),
+    tables.Column("", "Too close to", cell="standing_below", css="small"),
     phone=("Rank", "Bot", "Range"),
 )
 
@@ -286,7 +286,7 @@ def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None
 
 
 def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Board:
-    """Return standings with their bots."""
+    """Combine stored standings with their bots, for a page."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = {
         row["entry"]: BoardRow(by_entry[row["entry"]], row, by_entry.get(row["next_below"]))
@@ -318,7 +318,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
     )
 
 
-# The model of final standings, for page, JSON, API and exports.
+# The model of final standings, used by pages, JSON, the API and exports.
 
 
 class StandingRow(tables.Model):
@@ -360,7 +360,7 @@ class Top(tables.Model):
 
 
 class OutsideStanding(tables.Model):
-    """An entry outside the ranking, such as a house bot; its games count for the ranked entries."""
+    """An unranked entry, such as a house bot.  Its games still count for the ranked entries."""
 
     entry: tables.Number
     bot_id: tables.Number
@@ -376,7 +376,7 @@ class OutsideStanding(tables.Model):
 
 
 class FinalTableLine(tables.Model):
-    """An entry at the final table: its rank, its rank before, and its mean place over all games there."""
+    """An entry at the final table: its rank, its rank before the final table, and its mean place at the table."""
 
     entry: tables.Number
     rank: int
@@ -437,11 +437,11 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# The cross table and the progress of a tournament, each read with one SQL statement from an index.
+# The cross table and the progress of a tournament, read with a few SQL statements from an index.
 
 CROSS = 30  # a cross table with more entries is too wide to read
-CROSS_MATCHES = 4_000  # with more matches there is no cross table, since it has to read all of them
-STEPS = 120  # the maximum number of steps of a chart of progress
+CROSS_MATCHES = 4_000  # with more matches there is no cross table, because it would have to read all of them
+STEPS = 120  # the number of time steps in a progress chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,7 +450,7 @@ class Cell:
 
     Attributes:
         match_id: the match if there was only one, else None.
-        matches: number of matches that are done; if 0, all matches were void and `lead` is None.
+        matches: number of matches that counted; if 0, all were void and `lead` is None.
     """
 
     match_id: int | None
@@ -459,7 +459,7 @@ class Cell:
 
     @property
     def share(self) -> float | None:
-        """The lead of the entry: at two seats the share of games won, a tie as half; None if all matches were void."""
+        """The entry's lead as a share: at two seats, of the games won, with a tie as half; None without a lead."""
         return None if self.lead is None else self.lead.share
 
 
@@ -480,7 +480,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of finished matches over time, at `STEPS` times or fewer, in order."""
+    """Return the number of finished matches over time, at most `STEPS` + 2 points, in order."""
     parameters = {"tournament": stored(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:

@@ -1,4 +1,4 @@
-"""Read the state of the site: the home page, queues, health and audits."""
+"""Queries for the site's status: the home page, queues, health and audits."""
 
 import logging
 from collections.abc import Sequence
@@ -67,7 +67,10 @@ class Climber(NamedTuple):
 
 
 def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
-    """Return the newest tournament in play, and the tournament that begins next."""
+    """Return the current tournament, and the tournament that begins next.
+
+    A tournament that is being played comes before paused and frozen ones, then the newest comes first.
+    """
     tournaments = db.exec(_EVENTS).all()
     running = [event for event in tournaments if event.state in _RUNNING]
     coming = [event for event in tournaments if event.state in _COMING]
@@ -77,7 +80,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return the tournament that ended last, within two weeks, with other finished tournaments of its event."""
+    """Return the latest finished tournament of the last two weeks, together with the others of the same event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
@@ -95,7 +98,7 @@ def _result(db: Session, event: Tournament) -> Result:
 
 
 def recent(db: Session) -> tuple[ListedMatch, ...]:
-    """Return the latest finished ladder matches, latest first."""
+    """Return the latest finished ladder matches, newest first."""
     return tuple(match for match in latest_matches(db, LATEST) if len(match.bots) > 1)
 
 
@@ -132,7 +135,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose: the numbers of waiting and leased matches, and when the first began to wait."""
+    """Matches of one purpose: how many are waiting and leased, and when the oldest waiting one was queued."""
 
     purpose: str
     waiting: int
@@ -142,9 +145,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """Numbers of games: waiting for analysis, being analyzed, and games whose latest analysis ended without a result.
+    """How many games are waiting for analysis, are being analyzed, or had a failed last attempt.
 
-    A game that failed and is retried counts in both.
+    A game that is being retried after a failure is counted as failed too.
     """
 
     waiting: int
@@ -162,7 +165,7 @@ class Incident:
 
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
-    """Return the queues with exact counts, in the order in which they are served; only for administrators."""
+    """Return the queues with exact counts, in the order they are served.  Show them only to administrators."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
@@ -179,8 +182,8 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     """Return the queues for the public; some counts are rounded while a tournament under embargo is played.
 
-    The numbers of tournament matches and audits are rounded up to `LEAST_STEP`, and their times down to the hour, to
-    hide when a match ends and how fast matches are played.
+    The numbers of tournament matches and audits are rounded up to a multiple of `LEAST_STEP`, and their times down to
+    the hour, to hide when a match ends and how fast matches are played.
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
@@ -197,7 +200,7 @@ def _in_steps(queue: Queue) -> Queue:
 
 
 def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
-    """Return the latest platform faults of the last days, latest first."""
+    """Return the latest platform faults of the last days, newest first."""
     void = db.connection().execute(_VOID).all()
     lately = [row for row in void if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
     return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:MAX_INCIDENTS])
@@ -251,7 +254,7 @@ _VOID = (
 log = logging.getLogger("gangland_web.health")
 
 QUEUES: Final = table_of(
-    *("queues", Queue, "/status", "The queues of matches; only the CSV has these rows."),
+    *("queues", Queue, "/status", "The match queues; the rows appear only in the CSV."),
     Column("purpose", "Matches", cell="queue"),
     *several(Kind.WHOLE, waiting="Waiting", playing="Sent to workers"),
     Column("since", "Waiting since", Kind.MOMENT, "queue_since"),
@@ -261,7 +264,7 @@ QUEUES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Workers that do not play because a probe of the jail failed, and how to fix it."""
+    """Workers that are stopped, why, and how to fix it."""
 
     probe: str
     mend: str
@@ -270,7 +273,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The parts of the site that respond, and the number of waiting jobs; None if unknown."""
+    """Which parts of the site respond, and how much work is queued; None if the source did not respond."""
 
     database: bool
     broker: bool
@@ -298,12 +301,12 @@ class Health:
 
     @property
     def since(self) -> float | None:
-        """The time since when the first match waits; None if no match waits."""
+        """When the longest-waiting match was queued; None if no match is waiting."""
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
 
 
 def health_now(database: Database, redis_url: str | None) -> Health:
-    """Query the database and the broker, and return their health."""
+    """Check the database and the broker."""
     work = _work(database)
     workers = None if redis_url is None else _workers(redis_url)
     queues, incidents, analyses = work or (None, (), None)
@@ -317,7 +320,7 @@ def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], 
         with database.read() as db:
             return shown_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
     except SQLAlchemyError as error:
-        log.error("the database does not answer: %s", type(error).__name__)
+        log.error("the database did not respond: %s", type(error).__name__)
         return None
 
 
@@ -358,12 +361,12 @@ class HostRow:
 
     @property
     def against(self) -> int:
-        """The number of owners whose bots differed."""
+        """The number of owners whose bots played differently when the match was replayed."""
         return len(self.tally.against)
 
     @property
     def state(self) -> str:
-        """The host's state, in a word."""
+        """The host's state: "plays", "stopped" or "revoked"."""
         if self.host.revoked_at is not None:
             return "revoked"
         return "stopped" if self.host.stopped_at is not None else "plays"
@@ -371,7 +374,7 @@ class HostRow:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference, for administrators: the bot, the match, and the verdict."""
+    """A difference that an audit found, as administrators see it."""
 
     match_id: int
     bot_id: int
@@ -393,14 +396,17 @@ HOSTS: Final = table_of(
     *("audits", HostRow, "", ""),
     *(Column("host", "Host", of="name"), Column("state", "Now")),
     *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Not compared"),
-    *several(Kind.WHOLE, owners="Owners compared", against="Owners disagreeing"),
+    *several(Kind.WHOLE, owners="Owners compared", against="Owners with differences"),
     Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
     phone=("Host", "Now", "Results audited"),
 )
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts, including former ones, by name, with their audits, except audits of matches under embargo."""
+    """Return all hosts by name, including revoked ones, with the results of their audits.
+
+    Audits of matches under embargo are left out.
+    """
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
@@ -427,7 +433,7 @@ def latest_differences(db: Session) -> Sequence[Difference]:
 
 
 def _public_audits() -> Any:
-    """Select audits of matches that are not under embargo, since the audits of a final would reveal its results."""
+    """Select audits of matches that are not under embargo, because audits of a final would reveal its results."""
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
     of_audit = embargoed.where(col(Match.id) == Audit.match_id, col(Tournament.embargo_until) > now_s())
     return ~of_audit.correlate(Audit).exists()
