@@ -34,7 +34,7 @@ class JobBroker(Protocol):
     """The operations of the broker that dispatch and the sweep use."""
 
     def slots(self) -> Mapping[str, int]:
-        """Return the number of matches that each host can play at a time now, by host name."""
+        """Return how many matches each host can currently play at once, by host name."""
 
     def checkers(self) -> Mapping[str, int]:
         """Return the number of workers that take only checks, by host name."""
@@ -43,7 +43,7 @@ class JobBroker(Protocol):
         """Return the number of workers that take only tables, by host name."""
 
     def waiting(self, queues: Iterable[str]) -> Mapping[str, int]:
-        """Return the number of untaken messages by queue."""
+        """Return the number of pending messages in each queue."""
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Store a bot's source for the workers."""
@@ -52,14 +52,14 @@ class JobBroker(Protocol):
         """Send a message about a job into a queue."""
 
     def take_back(self, queues: Iterable[str]) -> None:
-        """Remove the untaken messages from these queues."""
+        """Remove pending messages from these queues."""
 
 
 CODE_STAYS_S: Final = 3600.0  # how long the broker keeps a source after the end of the last lease that needs it
 
 
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
-    """Send the jobs that the workers can take soon, and return how many.
+    """Send as many jobs as the workers can take soon, and return the number sent.
 
     If a message is lost, the sweep resends its job.  `analysis_workers` is the number of processes that analyze games.
     """
@@ -86,12 +86,12 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
         broker.send(run.queue, run.message)
         queue, _, host = run.queue.partition(":")
         with about_match(run.payload) if run.message.kind in set(Purpose) else about(), about(queue=queue, host=host):
-            log.debug("%s, job %d, is sent", run.message.kind, run.message.job)
+            log.debug("sent %s job %d", run.message.kind, run.message.job)
     return len(runs)
 
 
 def is_user_waiting(database: Database) -> bool:
-    """Return whether a user waits for a job: a check, a run of a draft, a table, a hint, a clip, an analysis."""
+    """Return whether a user is waiting for a job, such as a check, a draft run or a hint."""
     jobs = waiting_jobs(*(kind for kind in KINDS.values() if kind.name not in set(Purpose)))
     with database.read() as session:
         return any(
@@ -101,7 +101,7 @@ def is_user_waiting(database: Database) -> bool:
 
 
 def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes, float]]:
-    """Return the bots' sources that the runs need, with their longest lease in seconds, by SHA-256."""
+    """Return the source of each bot that the runs need, and its longest lease in seconds, by SHA-256."""
     sources: dict[str, tuple[bytes, float]] = {}
     for run in runs:
         codes = KINDS[run.message.kind].codes
@@ -111,7 +111,7 @@ def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes,
 
 
 class HostPool:
-    """The hosts that can play now with their load; the next match goes to the least loaded host."""
+    """The hosts that can play now, with their loads; the next match goes to the least loaded host."""
 
     def __init__(
         self,
@@ -138,9 +138,9 @@ class HostPool:
             self.leased[purpose] += count
 
     def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
-        """Return the host with the least load per slot, preferably not the host that had the match last.
+        """Return the host with the least load per slot, avoiding the match's previous host if possible.
 
-        `later`: by id, the ranks of hosts that are only used after all others (`results.host_ranks`).
+        `later` ranks, by id, the hosts to use only when no other is left (`results.host_ranks`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
@@ -163,15 +163,15 @@ class HostPool:
         return self._slots[host.id]
 
     def drafts_of(self, host: WorkerHost) -> int:
-        """Return the number of a host's runs of drafts."""
+        """Return the number of a host's draft runs."""
         return self._under_way[host.id, DRAFT.name] + self._under_way[host.id, DRAFT_CHECK.name]
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
-        """Return a host's load for a purpose, to be compared: matches per slot.
+        """Return a sort key for a host's load: matches per slot.
 
-        For a trial, trials per slot come first, since trials are played first; then all matches.  For a check, the
-        first number is whether all checkers are busy, so that the check would wait for the end of a match; the second
-        is the number of checks per slot and checker.
+        For a trial, compare trials per slot before all matches, because trials are played first.  For a check, the
+        first number is 1 if all checkers are busy, in which case the check would have to wait for a match to end; the
+        second is the number of checks per slot and checker.
         """
         slots, checkers = self._slots[host.id], self._checkers[host.id]
         if purpose == Purpose.CHECK.value:
@@ -192,7 +192,7 @@ _LEASED_COUNTS: Final = (
 def _send_matches(session: Session, pool: HostPool) -> list[Run]:
     slots, leased, scheduled = pool.slots, Counter(pool.leased), session.connection().execute(_SCHEDULED).one()
     due = frozenset([purpose.value for purpose, is_due in zip(Purpose, scheduled, strict=True) if is_due])
-    leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # runs have the share of ladders
+    leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # draft runs use the ladders' share
     matches: list[Match] = []
     if Purpose.CHECK in due:
         matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
@@ -215,11 +215,11 @@ MATCHES_A_SLOT = 3  # under way or waiting on the broker, not counting trials
 
 
 def quarter_of(slots: int) -> int:
-    """Return the limit for matches of one minor purpose under way: a quarter of the slots, but at least one.
+    """Return how many matches of a low-priority purpose may be under way: a quarter of the slots, but at least one.
 
     The limit applies to trials and challenges, to checks beyond the number of checkers, to audits while rated matches
-    wait, and to ladders while tournaments are played.  Three matches are under way for each slot, so the limit is a
-    twelfth of the work with four or more slots, and a third with one slot.
+    are waiting, and to ladders while tournaments are being played.  Three matches are under way for each slot: with one
+    slot the limit is a third of them, with many slots about a twelfth.
     """
     return max(1, slots // 4)
 
@@ -250,7 +250,7 @@ def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
 
 
 def _uploads(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
-    """Return checks or trials with the owner of the version; a team and its members count as one."""
+    """Return checks or trials with the owner of the version; a team and its members count as one owner."""
     rows = session.exec(_UPLOADS, params={"its_state": state.value, "its_purpose": purpose.value}).all()
     return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
 
@@ -265,10 +265,10 @@ _UPLOADS: Final = (
 
 
 def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: frozenset[str]) -> list[Match]:
-    """Return the matches to send, except checks and trials.
+    """Return the matches to send, other than checks and trials.
 
-    Challenges, audits and ladders get their shares first.  The other slots are for tournaments, then for the ladders in
-    turn, and then for audits if nothing else waits.
+    Challenges, audits and ladders get their shares first.  The remaining slots go to tournaments, then to the ladders
+    in turn, and to audits if nothing else is waiting.
     """
     free = slots * MATCHES_A_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
@@ -331,16 +331,16 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     return query.order_by(col(Match.id))
 
 
-# Runs of drafts: sent before matches of ladders and after matches of tournaments.
+# Draft runs are sent before ladder matches and after tournament matches.
 
 
 def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) -> list[Run]:
-    """Lease the runs of drafts that may be sent now, one for each user at a time.
+    """Lease the draft runs that may be sent now, one for each user at a time.
 
-    While a match of a tournament waits, runs and matches of ladders together get a quarter of the slots, and a run is
-    queued behind the matches that were sent.  While a rated match or a trial waits, runs get at most half of the slots;
-    a single slot alternates, and the run is queued behind the sent matches.  Checks can also use the checkers.  One
-    address gets at most half of the share of runs.
+    While a tournament match is waiting, draft runs and ladder matches share a quarter of the slots, and a run is queued
+    behind the matches already sent.  While a ladder match or a trial is waiting, runs get at most half of the slots;
+    with a single slot, runs and matches alternate, and a run is queued behind the matches already sent.  Checks can
+    also use the checkers.  Runs from one IP address get at most half of the slots for runs.
     """
     if session.exec(waiting_jobs(DRAFT, DRAFT_CHECK).limit(1)).first() is None:
         return []
@@ -372,7 +372,7 @@ def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
     """Return the oldest runs, one for each user at a time; each address gets at most half of `room`.
 
-    Checks and matches are counted separately, so that a check, which takes seconds, does not wait for a match.
+    Checks and matches are counted separately, so that a check, which takes only seconds, never waits for a match.
     """
     kinds = (DRAFT_CHECK.name, DRAFT.name)
     query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
@@ -403,8 +403,8 @@ def _match_waits(session: Session, *purposes: Purpose) -> bool:
     return any(waiting) or session.exec(select(Job.id).where(*unbegun).limit(1)).first() is not None
 
 
-# Tables of people: all waiting tables are sent.  A table goes to its last host, where its bots still run, unless an
-# attempt there has failed.
+# Tables with human players: all waiting tables are sent.  A table goes back to its last host, where its bots are still
+# running, unless an attempt there failed.
 
 
 def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
@@ -418,13 +418,13 @@ def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
     return runs
 
 
-# Jobs of the workers that analyze games.
+# Jobs for the analysis workers.
 
 
 def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
     """Lease all short jobs, and analyses of games up to the workers' capacity.
 
-    Jobs that a user waits for are also sent to workers that are busy with a sample; such a worker returns the sample.
+    Jobs that a user is waiting for are also sent to workers busy with a sample; such a worker puts the sample back.
     """
     soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [

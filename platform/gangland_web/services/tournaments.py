@@ -34,11 +34,11 @@ class Rules:
     """The rules that an organizer sets before a tournament is announced.
 
     Attributes:
-        tables: the number of tables in a balanced sample, with three and four seats; None for all tables.
-        house_ranked: whether house bots have ranks, see `Tournament.house_ranked`.
+        tables: with three or four seats, how many tables to sample in a balanced way; None plays them all.
+        house_ranked: whether house bots are ranked; see `Tournament.house_ranked`.
         browser_only: whether authors' bots must come from the site's editor.
         join_code: the code that authors need to enter a bot; None if they need no code.
-        final: whether all results of the tournament are audited, not only the site's share.
+        final: whether every match is audited, instead of the site's usual percentage.
         randomness: the public value for the dice, or None.
         settle: the terms for settling the first places, or None.
         has_premiere: whether all results are under embargo until the final table's premiere.
@@ -69,14 +69,14 @@ class Rules:
         if self.blocks < 1:
             raise ValueError(f"a match has at least one block, not {self.blocks}")
         if self.settle is not None and not self.settle.rounds(self.blocks):
-            raise ValueError(f"settling takes at least one match more, of {self.blocks} blocks")
+            raise ValueError(f"settling needs at least one more match of {self.blocks} blocks")
         if self.final_table is not None:
             options_of(self.game, self.final_table.seats, self.options)
         elif self.has_premiere:
-            raise ValueError("a premiere shows a final table, and none is announced")
+            raise ValueError("a premiere needs a final table")
         if self.has_premiere and (self.deadlines.embargo_until, self.deadlines.reveals_at) != (None, None):
             raise ValueError(
-                "a premiere ends the embargo, and the secret is published after it: neither has a time of its own"
+                "a premiere ends the embargo, and the secret is published after it, so neither can have its own time"
             )
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"at least one table is played, not {self.tables}")
@@ -88,7 +88,7 @@ class Rules:
 
 
 def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None = None) -> Tournament:
-    """Write a draft and draw its secret; the commitment is published when the tournament is announced."""
+    """Create a draft and generate its secret; the commitment is published when the tournament is announced."""
     secret = secrets.token_bytes(32)
     tournament = Tournament(
         kind="tournament",
@@ -102,7 +102,7 @@ def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None 
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
-    """Return the columns of a draft and its commitment; without a join code the current one stays."""
+    """Return the columns of a draft and its commitment; if the rules have no join code, the current one is kept."""
     code = rules.join_code
     return {
         "name": rules.name.strip(),
@@ -172,14 +172,14 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
 log = logging.getLogger("gangland_web.tournaments")
 
 TOO_LATE = "the public value was published before entries closed"
-FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
-TOO_FEW = "fewer bots were entered than one table needs"
-CANCELLED = "the tournament was cancelled"
-MAX_WAIT_S = 15 * 60.0  # how long a freeze waits for checks, at most
+FREEZE_PAST = "the freeze time has passed, so no one could enter: postpone it first"
+TOO_FEW = "not enough bots entered for one table"
+CANCELLED = "the tournament was canceled"
+MAX_WAIT_S = 15 * 60.0  # the longest time that a freeze waits for checks
 
 
 def run_tournaments(session: Session) -> int:
-    """Make every move that is due by the clock or because all matches are played; return how many."""
+    """Make every move that is due, and return the number of moves."""
     going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
     query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
     ids = session.exec(query.order_by(col(Tournament.id))).all()
@@ -256,12 +256,12 @@ def move_tournament(
 ) -> None:
     """Make one move with all its consequences.
 
-    `by_itself`: whether settling and the final table are over as announced; until then a tournament cannot be finished.
+    `by_itself`: whether the site finishes a tournament after settling or a final table, which organizers cannot do.
 
     Raises:
         MoveRefused: the tournament's state does not allow the move.
         EntryRefused: the tournament would be announced or opened after its freeze, frozen with too few bots for a
-            table, finished or revealed too early, or cancelled after settling or the final table has begun.
+            table, finished or revealed too early, or canceled after settling or the final table has begun.
         ValueRefused: the tournament would be announced or frozen after its public value was published, or played
             without the value.
         NoTables: the entries allow no tables, or too many.
@@ -293,16 +293,16 @@ def move_tournament(
     elif after is State.CANCELLED:
         if not may_cancel(session, tournament):
             obstacle = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
-            raise entries.EntryRefused(f"{tournament.name} {obstacle}: it can no longer be cancelled")
+            raise entries.EntryRefused(f"{tournament.name} {obstacle}: it can no longer be canceled")
         _call_off(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
             tournament.embargo_until = now_s()  # there will be no premiere
     elif after is State.FINISHED:
         if tournament.final_seats is not None and not by_itself:
-            raise entries.EntryRefused(f"{tournament.name} finishes by itself after its final table")
+            raise entries.EntryRefused(f"{tournament.name} finishes automatically after its final table")
         if tournament.settle_round is not None and not by_itself:
-            raise entries.EntryRefused(f"{tournament.name} finishes by itself when its first places are settled")
+            raise entries.EntryRefused(f"{tournament.name} finishes automatically when its first places are settled")
         _need_all_over(session, tournament)
         update_ratings(session, tournament)  # a match may have become void after the last result
         tournament.finished_at = now_s()
@@ -335,12 +335,12 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
 
 
 def may_cancel(session: Session, tournament: Tournament) -> bool:
-    """Return whether a tournament in play may be cancelled: not after settling or the final table has begun."""
+    """Return whether a tournament in play may be canceled: not after settling or the final table has begun."""
     return tournament.settle_round is None and matches.final_match(session, tournament) is None
 
 
 def is_played(session: Session, tournament: Tournament) -> bool:
-    """Return whether all matches of a tournament are played and recorded."""
+    """Return whether no match of a tournament is pending; void matches count as played."""
     query = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
     return session.exec(query.limit(1)).first() is None
 
@@ -353,7 +353,7 @@ def _pin(session: Session, tournament: Tournament) -> None:
     """Create entries for the versions that are active now; the dice depend on the code of these versions."""
     versions = _to_pin(session, tournament)
     if len(versions) < tournament.seats:
-        raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
+        raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} entered, at least {tournament.seats} are needed")
     for version in versions:
         entry = entries.enter(session, tournament, version)
         bot = session.get_one(Bot, session.get_one(Version, version).bot_id)
@@ -385,9 +385,9 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
     if waiting:
-        raise entries.EntryRefused(f"{waiting} matches are still to be played")
+        raise entries.EntryRefused(f"{waiting} matches have not been played yet")
     if not matches.is_audited(session, stored(tournament.id)):
-        raise entries.EntryRefused("audits of its matches are still to be played")
+        raise entries.EntryRefused("some of its audits have not been played yet")
 
 
 # The tournaments of every installation: trials, ladder and challenges for each game and table size.
@@ -428,7 +428,7 @@ def ensure_tournaments(
 
 
 def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
-    """Return a game's trials or ladders, the smallest table first."""
+    """Return a game's tournaments of one kind, smallest table first."""
     query = select(Tournament).where(Tournament.kind == kind, Tournament.game == game)
     return list(session.exec(query.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
 

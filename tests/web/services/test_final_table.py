@@ -247,9 +247,9 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     again = order(platform, boss, ActionKind.RERUN, number, match=first.id, reason="somebody else is to sit there")
     assert again.message == "the result of match 1 is final: the final table is scheduled"
     off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELLED)
-    assert "Spring Cup has its final table scheduled: it can no longer be cancelled" in off.message
+    assert "Spring Cup has its final table scheduled: it can no longer be canceled" in off.message
     over = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
-    assert "Spring Cup finishes by itself after its final table" in over.message
+    assert "Spring Cup finishes automatically after its final table" in over.message
     with platform.database.read() as session:
         assert organizing.moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
     assert [one.state for one in (again, off, over)] == ["refused"] * 3

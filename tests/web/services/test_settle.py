@@ -131,7 +131,7 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
             found = session.get_one(Tournament, number)
             assert (found.state, State.CANCELLED in organizing.moves_from(session, found)) == (state, False)
         off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELLED)
-        assert (off.state, "can no longer be cancelled" in off.message) == ("refused", True)
+        assert (off.state, "can no longer be canceled" in off.message) == ("refused", True)
         if state is State.PLAYING:
             go(platform, number, State.PAUSED)
     go(platform, number, State.PLAYING)

@@ -328,7 +328,7 @@ WRONG = [
     ("settle_percent", "7", "Places to settle&#34; and &#34;Extra blocks&#34; too"),
     ("final_seats", "5", "from 2 to 4"),
     ("final_blocks", "61", "from 1 to 60"),
-    ("has_premiere", "on", "A premiere shows a final table, and none is announced."),
+    ("has_premiere", "on", "A premiere needs a final table."),
     ("option_deck", "tarot", "is one of w24, box18"),
 ]  # fmt: skip
 
