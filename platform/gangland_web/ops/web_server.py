@@ -1,4 +1,7 @@
-"""Serve the WSGI application with granian: a complete request gets a thread, and clients take turns."""
+"""Serve the WSGI application with granian.
+
+Each request gets a thread once it has arrived completely, and slots are shared fairly among clients.
+"""
 
 from __future__ import annotations
 
@@ -21,24 +24,24 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]  # it does export them
 
-# Turns: they limit the requests that run at a time, since requests share one interpreter and slow each other down.
+# Limit how many requests run at once: they share one interpreter and slow each other down.
 
 
 AT_ONCE: Final = 4
 THREADS: Final = 12
 SLOW_S: Final = 0.1  # A slower request no longer counts in AT_ONCE: it waits for a password hash, a lock or a disk.
 SLOW_AT_ONCE: Final = 6  # additional slow requests of one client
-WAITING: Final = 1000  # maximum number of waiting requests of a client; others are answered with 503
+WAITING: Final = 1000  # maximum number of queued requests per client; more get a 503
 
 
 class Busy(Exception):
-    """Too many requests of this client are waiting."""
+    """This client has too many requests waiting."""
 
 
 class Turns:
     """Slots for requests.
 
-    Clients take turns, so other clients wait for only one request of a client with many requests.
+    Clients are served round-robin, so a client with many requests delays others by one request at most.
     """
 
     def __init__(self, at_once: int = AT_ONCE, slow_at_once: int = SLOW_AT_ONCE) -> None:
@@ -88,14 +91,14 @@ class Turns:
 # Requests and responses: both are stored completely, in memory or a file, so that no thread waits for a client.
 
 
-BODY_BYTES: Final = 1040 * 1024  # maximum length of a body: an upload and its form
+BODY_BYTES: Final = 1040 * 1024  # maximum length of a request body: an upload with its form fields
 MEMORY_BYTES: Final = 64 * 1024  # A longer body or response is stored in an unnamed file in TMPDIR.
-RECEIVE_S: Final = 60.0  # for the whole body to arrive
-SILENT_S: Final = 30.0  # a process ends if its event loop is blocked for this many seconds; its threads do not count
-SEND_S: Final = 30.0  # for a client to receive PIECE_BYTES of a long response, or the next bytes of any response
+RECEIVE_S: Final = 60.0  # time limit for receiving the whole body
+SILENT_S: Final = 30.0  # a process is killed if its event loop is blocked this long; blocked threads do not count
+SEND_S: Final = 30.0  # time limit for a client to receive PIECE_BYTES of a long response, or any bytes at all
 LISTENS_WITHIN_S: Final = 0.05  # interval between checks for the listening socket
 PIECE_BYTES: Final = 64 * 1024
-TOO_LARGE: Final = "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."
+TOO_LARGE: Final = "This upload is too large. The limit is 256 KiB for a bot file and 1 MiB for a zip."
 _ONCE: Final = ("host", "content-type", "authorization", "transfer-encoding")
 _METHOD: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Z-]{1,32}")
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
@@ -103,12 +106,7 @@ Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """A request that is not passed to the application.
-
-    Attributes:
-        status: the status of the response.
-        reason: the text of the response.
-    """
+    """Raised for a request that the application never sees."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -128,7 +126,7 @@ class Site:
         self.kept_bytes = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Watch the event loop, and limit how long clients may read nothing; granian calls this before it listens."""
+        """Watch the event loop, and limit how long a client may stall while receiving.  Runs before granian listens."""
         self._watch(loop)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
             bound_sending(loop)
@@ -139,7 +137,7 @@ class Site:
         loop.call_later(SILENT_S / 6, self._watch, loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Stop watching the event loop, since the process ends."""
+        """Stop watching the event loop, because the process is shutting down."""
         faulthandler.cancel_dump_traceback_later()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
@@ -164,7 +162,7 @@ class Site:
             raise Refused(503, "Service Unavailable") from None
 
     async def _receive(self, environ: Mapping[str, Any], protocol: HTTPProtocol, body: IO[bytes]) -> None:
-        """Write the body of a request.  Raises Refused: the body is too long, or did not arrive in time."""
+        """Receive a request's body into a file.  Raises Refused: the body is too long, or did not arrive in time."""
         if int(environ.get("CONTENT_LENGTH", 0)) > BODY_BYTES:
             raise Refused(413, "Request Entity Too Large")
         try:
@@ -197,7 +195,7 @@ class Site:
             (status, headers), *_ = began
         except Exception:  # noqa: BLE001  # the application handles its own errors
             answer.close()
-            _LOG.exception("a request could not be answered")
+            _LOG.exception("unhandled exception while answering a request")
             raise Refused(500, "Internal Server Error") from None
         return int(status[:3]), headers, cast("IO[bytes]", answer)
 
@@ -217,7 +215,7 @@ class Site:
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:
-        """End a request if the client is too slow or has disconnected, or if the request is dropped."""
+        """Drop the request if the client is too slow or has disconnected, or if memory is needed."""
         try:
             yield
         except (TimeoutError, asyncio.CancelledError, ProtocolClosed, ProtocolError) as error:

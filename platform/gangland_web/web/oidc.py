@@ -13,20 +13,20 @@ from gangland_web.services.oidc import PROOF_S, Subject
 from gangland_web.settings import Oidc
 
 WAIT_S: Final = 10.0
-# Only signatures by a key pair: tokens without a signature, or signed with a shared secret, are refused.
+# Only asymmetric signatures: tokens without a signature, or signed with a shared secret, are refused.
 ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()
 MAX_CHARS: Final = 255
 
 
 class NotLetIn(Exception):
-    """The provider refused, gave no trustworthy answer, or named a user who may not sign in here."""
+    """The provider refused, its response could not be verified, or the user may not sign in here."""
 
 
 class Provider:
-    """The provider that the settings name."""
+    """The provider from the settings."""
 
     def __init__(self, app: Flask, settings: Oidc) -> None:
-        """Prepare for an application; no request is made before a user signs in."""
+        """Register the client with the app; it contacts the provider only when a user signs in."""
         self.settings = settings
         self._client: Any = OAuth(app).register(
             "gangland",
@@ -40,17 +40,17 @@ class Provider:
         """Return the redirect to the provider.
 
         Args:
-            back: our own path to which the provider returns.
-            anew: whether to force a new sign-in there.
+            back: the path that the provider redirects back to.
+            anew: whether the user must sign in again.
 
-        Raises NotLetIn: the provider does not answer, or answers under another name.
+        Raises NotLetIn: the provider does not respond, or its issuer is not the configured one.
         """
         extra = {"prompt": "login", "max_age": str(PROOF_S)} if anew else {}
         try:
             self._metadata()
             answer: Response = self._client.authorize_redirect(self.settings.site + back, **extra)
         except (AuthlibBaseError, RequestException, ValueError, KeyError, RuntimeError) as error:
-            raise NotLetIn(f"the provider does not answer as it should ({type(error).__name__})") from error
+            raise NotLetIn(f"unexpected response from the provider ({type(error).__name__})") from error
         return answer
 
     def who_came(self) -> Subject:
@@ -69,15 +69,15 @@ class Provider:
             raise NotLetIn(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
         subject, proven_at = claims.get("sub"), claims.get("auth_time")
         if not isinstance(subject, str) or not 0 < len(subject) <= MAX_CHARS:
-            raise NotLetIn("the provider sent no name")
+            raise NotLetIn("the provider sent no valid `sub` claim")
         if not self._lets_in(claims):
-            raise NotLetIn("not every account there may sign in to this site")
+            raise NotLetIn("this account may not sign in to this site")
         return Subject(self.settings.issuer, subject, float(proven_at) if isinstance(proven_at, int | float) else None)
 
     def _metadata(self) -> dict[str, Any]:
         metadata: dict[str, Any] = self._client.load_server_metadata()
         if str(metadata.get("issuer", "")).rstrip("/") != self.settings.issuer:
-            raise ValueError("the discovery document is of another issuer")
+            raise ValueError("the discovery document belongs to a different issuer")
         offered = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
         metadata["id_token_signing_alg_values_supported"] = [name for name in offered if name in ALGORITHMS]
         return metadata

@@ -227,7 +227,7 @@ def test_a_silent_provider_is_told_and_no_secret(house: Site, provider: Oidc, ca
     for issuer in ("http://127.0.0.1:9", provider.issuer.replace("127.0.0.1", "localhost")):
         person = trusting(house, replace(provider, issuer=issuer)).stranger()
         assert person.get("/sign-in/oidc").location == "/sign-in"
-        assert "does not answer as it should" in person.page("/sign-in")
+        assert "unexpected response from the provider" in person.page("/sign-in")
     assert provider.client_secret not in caplog.text
 
 
