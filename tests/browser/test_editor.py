@@ -82,7 +82,7 @@ def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by
     row.locator("summary").click()
     expect(row).to_be_visible()
     row.get_by_role("button").click()
-    expect(page.get_by_text("The draft is deleted.")).to_be_visible()
+    expect(page.get_by_text("The draft has been deleted.")).to_be_visible()
     expect(row).to_have_count(0)
 
     expect(page.locator("textarea")).to_be_hidden()

@@ -302,7 +302,7 @@ def leave() -> Response:
     except leaving.StillNeeded as needed:
         return _to_sign_ins(str(needed))
     sessions.forget()
-    return serving.flash_redirect("Your account is deleted.", "home.index")
+    return serving.flash_redirect("Your account has been deleted.", "home.index")
 
 
 def _form_password(name: str) -> str:

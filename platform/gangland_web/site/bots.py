@@ -1,4 +1,4 @@
-"""Pages of bots and their versions, the list of the visitor's bots, and comparisons of two bots."""
+"""Pages of bots and their versions, with their downloads, and comparisons of two bots."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,9 +33,7 @@ from gangland_web.web.sessions import database, is_mine, reading, sign_in_first,
 pages = Blueprint("bots", __name__)
 
 
-# Pages of a bot and its versions, and the list of the visitor's bots.
-
-# Seconds between two updates of an open page: a bot, a version during its check, and a page that hardly changes.
+# Seconds between two updates of an open page: a bot, a version that is being checked, and a version that is done.
 LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 
 
@@ -47,10 +45,10 @@ def mine_file(db: Session) -> tables.TableData:
     return bots.own_bots_table(db, signed_in().id)
 
 
-# A bot's page: each tab has an address and queries only the data that it shows.
+# A bot's page: each tab has its own URL and loads only the data it shows.
 
 
-# The tabs by the names of their templates, with their titles and endpoints; the last tab is only for the owner.
+# The tabs by the names of their templates, with their titles and endpoints; only the owner sees the last tab.
 TABS: Final = {
     "overview": ("Overview", "bots.bot"),
     "games": ("Games", "bots.games"),
@@ -82,7 +80,7 @@ def bot(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/games")
 @pages.get("/bots/<number:bot_id>/games/live", endpoint="games_live")
 def games(bot_id: int) -> Response:
-    """List the finished ladder matches of all versions of a bot, the latest first, and its latest errors."""
+    """List a bot's finished ladder matches, newest first, and its latest errors."""
     before = serving.requested_before()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -187,8 +185,8 @@ def _tab(
 ) -> Response:
     """Return a tab of a bot's page.
 
-    `made_of` is the data that determines the tab.  `lists` returns more values for the template, which follow from
-    that data; it is called only if the page is not cached.
+    `made_of` is the data that the tab shows, and the cache key.  `lists` computes further template values from it, and
+    is called only if the page is not cached.
     """
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
     values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
@@ -249,7 +247,7 @@ def bot_json(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/live", endpoint="version_live")
 def version(bot_id: int, number: int) -> Response:
-    """Show the progress of a version; to its owner also the reasons, its source and its changes."""
+    """Show a version's progress.  Its owner also sees its source, its changes, and why it was rejected."""
     with reading() as db:
         page = serving.existing(bots.version_page(db, bot_id, number))
         own = is_mine(page.bot)
@@ -296,7 +294,7 @@ def restore(bot_id: int, number: int) -> Response:
         page = _own_version(db, bot_id, number)
         bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
-    note = f"Version {number} again"
+    note = f"Restored version {number}"
     form = uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team)
     restored = submitted(form)
     if restored is None:
@@ -315,7 +313,7 @@ def delete(bot_id: int, number: int) -> Response:
             uploads.delete_version(db, page.version, serving.here())
         except uploads.NotDeletable as kept:
             return serving.flash_redirect(str(kept), "bots.version", bot_id=bot_id, number=number)
-    return serving.flash_redirect(f"Version {number} of {name} is deleted.", "accounts.account")
+    return serving.flash_redirect(f"Version {number} of {name} has been deleted.", "accounts.account")
 
 
 @pages.post("/bots/<number:bot_id>/retire")
@@ -325,7 +323,7 @@ def retire(bot_id: int) -> Response:
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         retired = uploads.retire_bot(db, bot)
-    message = f"{bot.name} is retired." if retired else f"{bot.name} was not active."
+    message = f"{bot.name} has been retired." if retired else f"{bot.name} was not active."
     return serving.flash_redirect(message, "bots.settings", bot_id=bot_id)
 
 
@@ -337,7 +335,7 @@ def persons(bot_id: int) -> Response:
         bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
         db.add(bot)
-    message = f"{bot.name} {'plays' if bot.plays_persons else 'does not play'} against people."
+    message = f"{bot.name} can {'now' if bot.plays_persons else 'no longer'} be chosen as an opponent."
     return serving.flash_redirect(message, "bots.settings", bot_id=bot_id)
 
 
@@ -373,14 +371,14 @@ def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
     return page
 
 
-# Submitting a bot by a form, here or in the editor: the reason of a refusal is shown at its form field.
+# Submitting a bot through a form, here or in the editor.  If it is rejected, the reason is shown at the form field.
 
-# The fields for refusals that do not concern the source.
+# Form fields of errors that are not about the source.
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 
 
 def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
-    """Submit an upload and return the new version; None if it is refused, with the reason in the form's errors."""
+    """Submit an upload and return the new version; None if it is rejected, with the reason in the form's errors."""
     if form.errors:
         return None
     try:
@@ -396,7 +394,7 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
     return None
 
 
-# Tables on a bot's page as files: for one table size, and for all.
+# Downloads of the tables on a bot's page, for one table size or for all.
 
 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
@@ -406,23 +404,23 @@ def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
     bot = serving.existing(db.get(Bot, bot_id))
     subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
     if subject is None:
-        abort(404, "It has played no rated match there.")
+        abort(404, "This bot has not played a rated match at this table size.")
     return bot_figures.figure(db, subject, what).table
 
 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bots.BOT_TABLES)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
-    """Return a table of a bot's page that covers all table sizes as a file."""
+    """Return, as a file, a table from a bot's page that covers all table sizes."""
     return bots.bot_table(db, serving.existing(bots.bot_page(db, bot_id)), what)
 
 
-# Comparisons of two bots, and choosing the second bot from a bot's page.
+# Comparing two bots, and choosing the opponent on a bot's page.
 
 
 @pages.app_template_filter()
 def judged(lead: str) -> str:
-    """Return in plain words what a lead over another bot means (`tables.Lead.words`)."""
+    """Describe a lead over another bot (`tables.Lead.words`) in plain words."""
     sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
     sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
     return sure.get(lead, "too close to call")

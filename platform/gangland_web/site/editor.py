@@ -182,7 +182,7 @@ def delete(game: str, draft_id: int) -> Response:
     with database().write() as db:
         if not delete_draft(db, signed_in().id, game, draft_id):
             abort(404, "You have no such draft.")
-    return flash_redirect("The draft is deleted.", "editor.page", game=game)
+    return flash_redirect("The draft has been deleted.", "editor.page", game=game)
 
 
 @pages.post("/write/<game>/upload")

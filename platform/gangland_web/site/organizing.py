@@ -455,7 +455,7 @@ def drop_draft(tournament_id: int) -> Response:
     """Delete a draft."""
     with database().write() as db:
         rules.delete_draft(db, here(), organizing.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
-    return flash_redirect("The draft is deleted.", "organizing.index")
+    return flash_redirect("The draft has been deleted.", "organizing.index")
 
 
 @pages.post("/<number:tournament_id>/rehearse")

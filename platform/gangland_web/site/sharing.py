@@ -1,7 +1,7 @@
 """Content for other sites: news feeds, games to embed in frames, and oEmbed.
 
-All of these show only public data, also to signed-in users.  The exception is the feed of followed bots, users and
-teams, whose address contains a secret.
+All of these show only public data, even to signed-in users.  The exception is the feed of followed bots, users and
+teams, whose URL contains a secret.
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ def ladder_feed(game: str, seats: int) -> Response:
 
 @pages.get("/feeds/tournaments/<number:tournament_id>.atom")
 def tournament_feed(tournament_id: int) -> Response:
-    """Return the latest results of a tournament; nothing while they are under embargo."""
+    """Return a tournament's latest results; the feed is empty while they are under embargo."""
     with reading() as db:
         tournament = tournaments.found_tournament(db, tournament_id, None)
         public = results_visible(tournament, None)
@@ -88,7 +88,7 @@ def bot_feed(bot_id: int) -> Response:
 
 @pages.get("/feeds/authors/<number:author_id>.atom")
 def author_feed(author_id: int) -> Response:
-    """Return the news of a user's own bots, with ladder results."""
+    """Return news and ladder results of a user's bots."""
     with reading() as db:
         author = authors.found_author(db, author_id)
         entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
@@ -97,7 +97,7 @@ def author_feed(author_id: int) -> Response:
 
 @pages.get("/feeds/teams/<number:team_id>.atom")
 def team_feed(team_id: int) -> Response:
-    """Return the news of a team's bots, with ladder results."""
+    """Return news and ladder results of a team's bots."""
     with reading() as db:
         team = existing(db.get(Team, team_id))
         entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
@@ -106,13 +106,13 @@ def team_feed(team_id: int) -> Response:
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Return the news of everything that an account follows; the address contains the account's secret."""
+    """Return news about everything that an account follows.  The URL contains the account's secret key."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
-            raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
+            raise NotVisible("This feed does not exist or was replaced. Create a new link on your Following page.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
-    answer = _feed("what you follow", entries, since, "authors.news")
+    answer = _feed("Following", entries, since, "authors.news")
     answer.headers["Cache-Control"] = "private, max-age=60"
     return answer
 
@@ -124,7 +124,10 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
 
 
 def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
-    """Return a feed; `endpoint` is the page of its subject, `since` the start of the subject in Unix seconds."""
+    """Return a feed.
+
+    `endpoint` is the page that the feed is about; `since` is when it was created, in Unix seconds.
+    """
     page, own = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
@@ -153,10 +156,10 @@ def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, o
 
 def _texts(parent: Xml.Element, *texts: tuple[str, str]) -> None:
     for tag, text in texts:
-        Xml.SubElement(parent, tag).text = shown(text)  # removes characters that XML 1.0 forbids
+        Xml.SubElement(parent, tag).text = shown(text)  # replaces characters that XML 1.0 forbids
 
 
-# Games in frames, and oEmbed, with which other sites find the frames.
+# Embedded games, and oEmbed, which tells other sites how to embed them.
 
 _THEMES: Final = ("auto", "light", "dark")
 WIDTH: Final = 760
@@ -166,7 +169,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show only a game, in the theme and at the decision that the address names."""
+    """Show a game without the rest of the page.  The URL sets the theme and the decision to start at."""
     theme = request.args.get("theme", "auto")
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
@@ -181,7 +184,8 @@ def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
     timeline = matches.public_timeline(page, played)
     parameters: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     address = url_for("matches.game", _external=True, **parameters)
-    if not results_visible(page.tournament, None):  # a premiere has shown this game, but its page is hidden
+    # The premiere has already shown this game, but the game's own page is still hidden.
+    if not results_visible(page.tournament, None):
         address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
     return render_template(
         "sharing/embed.html", theme=theme, address=address, **timeline_markup(timeline, start=requested_frame(timeline))
@@ -206,16 +210,16 @@ def oembed() -> Response:
 
 
 def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
-    """Return the game that an address of this site names, and the fragment; 404 for other addresses."""
+    """Parse the URL of a game's page into its parameters and fragment; 404 for other URLs."""
     try:
         parts = urlsplit(address)
         endpoint, values = current_app.url_map.bind("localhost").match(parts.path, method="GET")
     except (ValueError, HTTPException):
-        abort(404, "no game has this address")
+        abort(404, "there is no game at this address")
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
-        abort(404, "this is no address of this site")
+        abort(404, "this is not an address on this site")
     if endpoint not in ("matches.game", "sharing.framed_game") or not isinstance(values["match_id"], int):
-        abort(404, "no public game has this address")
+        abort(404, "there is no public game at this address")
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
 
 

@@ -145,7 +145,7 @@ def end() -> Response:
     """Delete the visitor's team."""
     if request.form.get("sure") != "yes":
         return _back("Tick 'I am sure' first: nothing was changed.")
-    return _back(f"{teams.delete_team(database(), signed_in().id).name} is deleted.")
+    return _back(f"{teams.delete_team(database(), signed_in().id).name} has been deleted.")
 
 
 @pages.errorhandler(teams.TeamRefused)

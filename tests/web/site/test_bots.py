@@ -192,7 +192,7 @@ def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials
     assert (back.status_code, back.location) == (303, "/bots/1/versions/3")
     newest = site.version("mine")
     assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
-    assert newest.note == "Version 1 again"
+    assert newest.note == "Restored version 1"
     assert BACK not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
     assert site.person("Bob").post(f"{VERSION}/restore", {}, form_at="/account").status_code == 404
 

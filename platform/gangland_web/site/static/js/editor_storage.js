@@ -111,7 +111,7 @@ export function keptText(form, current, replace) {
       });
       choices.querySelector("[data-forget-text]")?.addEventListener("click", () => {
         localStorage.removeItem(each);
-        answer("The unsaved text is deleted.");
+        answer("The unsaved text has been deleted.");
       });
     },
   };
