@@ -56,7 +56,7 @@ ROOM = 6 << 30
 
 
 def _folder_in_memory() -> str | None:
-    """Return a file system in memory with room for a run, on which hundreds of databases are made in no time."""
+    """Return a file system in memory with room for a run's hundreds of databases, if there is one."""
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
         return None
     room, pages = os.statvfs(MEMORY), os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -65,7 +65,7 @@ def _folder_in_memory() -> str | None:
 
 
 def pytest_configure() -> None:
-    """Keep temporary folders apart from another run's: pytest closes their common parent to the jails' user anew."""
+    """Keep temporary folders apart from another run's: pytest closes their common parent to the jails' user."""
     if "PYTEST_XDIST_WORKER" not in os.environ and "PYTEST_DEBUG_TEMPROOT" not in os.environ:
         for left in MEMORY.glob(f"{PREFIX}*"):  # by a run that was killed
             if not Path("/proc", left.name.removeprefix(PREFIX).partition("-")[0]).exists():
@@ -77,7 +77,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage less often, and never again among what collecting thousands of tests has made."""
+    """Exclude the objects of the collection from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
@@ -85,18 +85,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--long`, which `make test-all` gives."""
     parser.addoption("--long", action="store_true", help="also run the tests that are marked `long`")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out long tests unless asked for, and start with the modules that have slow ones.
-
-    A slow module that started last would keep one process busy while the others have nothing left to do.
-
-    Raises:
-        pytest.UsageError: a test is marked `long` without a reason.
-    """
+    """Leave out long tests unless asked for, and start with the modules that have slow ones."""
     long = {item for item in items if _is_long(item)}
     if long and not config.getoption("long"):
         config.hook.pytest_deselected(items=[item for item in items if item in long])
@@ -118,19 +111,17 @@ SECONDS: defaultdict[str, float] = defaultdict(float)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add a test's seconds to its folder's."""
     SECONDS["/".join(report.nodeid.split("::")[0].split("/")[:-1])] += report.duration
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print where the time went, by folder."""
     terminalreporter.section("seconds of each folder")
     for folder, seconds in sorted(SECONDS.items(), key=lambda row: -row[1]):
         terminalreporter.write_line(f"{seconds:7.1f}  {folder}")
 
 
 class WholeModules(LoadFileScheduling):  # type: ignore[misc]  # xdist says nothing of its types
-    """Gives a process that is done the next module: what its tests share, such as a site, is made in one process."""
+    """Deals out whole modules: what the tests of one share, such as a site, is made in one process."""
 
     def _split_scope(self, nodeid: str) -> str:
         module: str = super()._split_scope(nodeid)
@@ -139,7 +130,6 @@ class WholeModules(LoadFileScheduling):  # type: ignore[misc]  # xdist says noth
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeModules | None:
-    """Deal tests out by whole modules, in the order in which they are collected."""
     config.option.loadscopereorder = False
     return WholeModules(config, log) if config.getvalue("dist") == "load" else None
 
@@ -150,7 +140,6 @@ def root() -> Path:
 
 
 def is_loopback(address: Any) -> bool:
-    """Tell whether a socket's address stays on this machine."""
     if not isinstance(address, tuple):
         return True
     host = str(address[0]).split("%")[0]
@@ -164,7 +153,7 @@ def is_loopback(address: Any) -> bool:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let local runs be kept in a folder of the tests' own, their salt be fixed, and no user's settings be read."""
+    """Keep local runs in a folder of the tests, with a fixed salt and without the user's settings."""
     with pytest.MonkeyPatch.context() as patch:
         data = tmp_path_factory.mktemp("data")
         salt = data / "gangland" / "local" / "salt"
@@ -178,7 +167,7 @@ def _own_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_network() -> Iterator[None]:
-    """Let sockets reach this machine alone, so that no test hangs on somebody's server."""
+    """Let sockets reach this machine only, so that no test depends on another server."""
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: Any) -> None:

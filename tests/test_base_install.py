@@ -45,11 +45,7 @@ for arguments in json.loads(sys.argv[1]):
 
 @dataclass(frozen=True)
 class Base:
-    """A Python of its own with the wheel and what the base install brings, and nothing else.
-
-    Attributes:
-        user: who runs commands; None for whoever runs the tests.
-    """
+    """A Python with only the wheel and the base install; `user` runs commands, None for this user."""
 
     python: Path
     work: Path
@@ -72,19 +68,16 @@ class Base:
         )
 
     def does(self, *arguments: str | Path) -> str:
-        """Run `gangland`, which has to do it, and return what it prints."""
         done = self.run(*arguments)
         return _what_was_done(arguments, done.returncode, done.stdout, done.stderr)
 
     def run_all(self, calls: Iterable[tuple[str | Path, ...]]) -> Iterator[tuple[list[str], int, str, str]]:
-        """Run `gangland` for each of the calls; yield them with the exit code and what is printed."""
         words = [list(map(str, call)) for call in calls]
         done = self.run("-c", FORKS, json.dumps(words), program="python")
         for call, line in zip(words, done.stdout.splitlines(), strict=True):
             yield (call, *json.loads(line))
 
     def does_all(self, calls: Iterable[tuple[str | Path, ...]]) -> list[str]:
-        """Run `gangland` for each of the calls, which has to do it, and return what it prints."""
         return [_what_was_done(*done) for done in self.run_all(calls)]
 
 
@@ -102,7 +95,7 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def own_python(folder: Path) -> Path:
-    """Put a Python of its own into a folder, standard library and all, and return the program."""
+    """Copy a Python with its standard library into a folder, and return the program."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     program = Path(os.path.realpath(sys.executable))
     (folder / "bin").mkdir()
@@ -147,7 +140,7 @@ def installed(root: Path, wheel: Path) -> Iterator[Path]:
     scope="module", params=[pytest.param("closed home", marks=pytest.mark.long("jails of a second user")), "plain user"]
 )
 def base(installed: Path, request: pytest.FixtureRequest) -> Iterator[Base]:
-    """Run the base install from a home of mode 0700, or as a user without any rights."""
+    """The base install in a home of mode 0700, or for a user without rights."""
     closed = request.param == "closed home"
     home = installed.parent.parent.parent
     home.chmod(0o700 if closed else 0o755)

@@ -33,7 +33,7 @@ OVERRIDES = ("production", "development", "broker", "worker")
 
 
 class Replaced:
-    """A value of an override that takes the place of what is there, or takes it away (`!override`, `!reset`)."""
+    """A value that replaces or removes what is there (`!override`, `!reset`)."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -55,7 +55,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def merged(below: Any, above: Any) -> Any:
-    """Return what Compose makes of two files: mappings key by key, lists one after the other, else the latter."""
+    """Merge as Compose does: mappings by key, lists one after the other, else the latter."""
     if isinstance(above, Replaced):
         return above.value
     if isinstance(below, dict) and isinstance(above, dict):
@@ -75,7 +75,6 @@ def compose(root: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 def changed_by(root: Path, override: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the services of the compose file, and those that it has with an override."""
     base = read(root / "docker-compose.yml")
     return base["services"], merged(base, read(root / f"docker-compose.{override}.yml"))["services"]
 
@@ -188,7 +187,7 @@ def test_every_service_runs_in_bounds_with_nothing_that_it_does_not_need(compose
 
 
 def test_the_broker_may_hold_more_than_it_lets_itself_hold_in_its_one_database(compose: dict[str, Any]) -> None:
-    """So it refuses when it is full, and is not killed for it."""
+    """So a full broker refuses, and is not killed."""
     redis = compose["services"]["redis"]
     given = dict(pairwise(redis["command"]))
     assert int(redis["mem_limit"].removesuffix("m")) >= int(given["--maxmemory"].removesuffix("mb")) * 5 // 4
@@ -196,7 +195,7 @@ def test_the_broker_may_hold_more_than_it_lets_itself_hold_in_its_one_database(c
 
 
 def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None:
-    """By weight, not by a quota: a quota would make bots late."""
+    """By weight: a quota would make bots late."""
     services = compose["services"]
     usual = 1024
     assert services["matches"]["cpu_shares"] < services["records"].get("cpu_shares", usual)
@@ -219,14 +218,12 @@ def test_no_linter_finds_anything_in_a_dockerfile(root: Path) -> None:
 
 
 def copied_into_the_image(root: Path) -> list[tuple[str, str]]:
-    """Return what the Dockerfile copies from the checkout, each with where to."""
     lines = (root / "Dockerfile").read_text("utf-8").splitlines()
     copies = [line.split()[1:] for line in lines if line.startswith("COPY ") and "--from" not in line]
     return [(name, to) for *names, to in copies for name in names]
 
 
 def test_the_image_is_built_from_what_it_needs_alone(root: Path) -> None:
-    """Everything is left out, and what is let in is copied: no history, no tests, no secrets."""
     lines = (root / ".dockerignore").read_text("utf-8").splitlines()
     rules = [line for line in lines if line and not line.startswith("#")]
     copied = {name for name, _ in copied_into_the_image(root)}
@@ -316,7 +313,7 @@ def test_an_engines_own_profile_can_be_compared_with_the_workers(root: Path, tmp
 
 
 def test_the_workers_profile_lets_a_jail_be_built_and_nothing_be_attacked(root: Path) -> None:
-    """The engine's list leaves clone, mount and unshare to the kernel; Docker's own forbids them without SYS_ADMIN."""
+    """The engine's list allows clone, mount and unshare; Docker's forbids them without SYS_ADMIN."""
     script, shipped = make_seccomp(root), json.loads((root / "docker" / "worker-seccomp.json").read_text("utf-8"))
     profile = script.profile()
     allowed, engines = script.allowed_calls(profile), script.engines_calls()

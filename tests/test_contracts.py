@@ -47,7 +47,7 @@ CHECK: Final = {
 
 
 def form(value: Any) -> Any:
-    """Names and kinds of a document; of a list of objects those of its first."""
+    """Return names and types of a document; of a list of objects those of its first."""
     if isinstance(value, dict):
         return {name: form(each) for name, each in value.items()}
     if isinstance(value, list):
@@ -56,7 +56,6 @@ def form(value: Any) -> Any:
 
 
 def document(text: str, example: dict[str, Any]) -> dict[str, Any]:
-    """The document, which has the example's form; lists whose elements are of many kinds count as lists alone."""
     read: dict[str, Any] = json.loads(text)
     if "replay" in read:
         read["replay"]["decisions"] = []

@@ -20,7 +20,6 @@ from gangland_ladder.common.runtime import MEANINGS
 
 
 def in_profile(name: str) -> tuple[str, ...]:
-    """Return the arguments with which an example finds what it imports."""
     return ("--profile", "numeric") if "import numpy" in examples()[name] else ()
 
 
@@ -113,13 +112,13 @@ CONSOLE = re.compile(r"^```console\n\$ gangland (?P<arguments>[^\n]*)\n(?P<print
 
 
 def commands_shown() -> list[tuple[str, str, str]]:
-    """Return every command whose output the documentation shows: its page, its arguments, what it prints."""
+    """Return page, arguments and output of every command that the documentation shows."""
     shown = [(page, found) for page in PAGES for found in CONSOLE.finditer((ROOT / page).read_text(encoding="utf-8"))]
     return [(page, found["arguments"], found["printed"]) for page, found in shown]
 
 
 def timeless(printed: str) -> list[list[str]]:
-    """Return what was printed, word by word, without the times of a ladder's table."""
+    """Return the output in words, without the times of a ladder's table."""
     lines = [line.split() for line in printed.splitlines()]
     return [[*line[:-2], line[-1]] if "%" in "".join(line) and "-" in "".join(line) else line for line in lines]
 
@@ -186,7 +185,6 @@ FORM = ["Problem", "Choice", "Given"]
 
 
 def paths_named(page: Path) -> list[str]:
-    """Return every file and folder that a page names in backticks; names of schemas are none."""
     return [found for found in NAMED.findall(page.read_text(encoding="utf-8")) if not found.startswith("gangland/")]
 
 

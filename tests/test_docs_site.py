@@ -16,8 +16,6 @@ TEMPLATES = "platform/gangland_web/site/templates"
 
 
 class _Links(HTMLParser):
-    """Collects where a page leads and what it may be led to."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []

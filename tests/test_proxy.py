@@ -73,8 +73,6 @@ def make_certificate(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
-
     status: int
     headers: list[tuple[str, str]]
     text: str
@@ -85,8 +83,6 @@ class Answer:
 
 @dataclass
 class Proxy:
-    """A proxy that runs: its two ports, and what its certificate is known by."""
-
     plain_port: int
     tls_port: int
     known_by: Path
@@ -94,7 +90,6 @@ class Proxy:
     def ask(
         self, method: str, path: str, headers: Mapping[str, str] = MappingProxyType({}), body: bytes = b""
     ) -> Answer:
-        """Ask for a page as a browser that went to https://bots.example does."""
         connection = self.connect()
         try:
             connection.request(method, path, body or None, {"Host": NAME, **headers})
@@ -104,7 +99,7 @@ class Proxy:
             connection.close()
 
     def connect(self, name: str = NAME) -> http.client.HTTPSConnection:
-        """Speak TLS with whoever listens, as if it were found by a name."""
+        """Speak TLS as if the proxy were found by this name."""
         context = ssl.create_default_context(cafile=str(self.known_by))
         connection = http.client.HTTPSConnection("127.0.0.1", self.tls_port, timeout=PATIENCE_S, context=context)
         plain = socket.create_connection(("127.0.0.1", self.tls_port), PATIENCE_S)
@@ -118,7 +113,7 @@ class Proxy:
 
 @contextmanager
 def proxied(root: Path, folder: Path, upstream: int) -> Iterator[Proxy]:
-    """Run nginx with the file as shipped, but for its ports, its certificate and whom it stands before."""
+    """Run nginx with the shipped file, except for ports, certificate and upstream."""
     known_by, http_port, https_port = make_certificate(folder), free_port(), free_port()
     site = (root / "deploy" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
     changes = (
@@ -161,8 +156,6 @@ def wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 class Echo(BaseHTTPRequestHandler):
-    """Answers with the headers that came."""
-
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -178,7 +171,6 @@ class Echo(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def echoed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """nginx before something that tells what reaches it."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as server:
         threading.Thread(target=server.serve_forever).start()
         try:
@@ -190,7 +182,6 @@ def echoed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pro
 
 @pytest.fixture(scope="module")
 def house(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """nginx before the real site, set as its first lines say."""
     folder = tmp_path_factory.mktemp("house")
     (folder / "key").write_text("k" * 40)
     for _ in open_site(folder):

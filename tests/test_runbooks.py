@@ -66,7 +66,7 @@ def test_the_dashboard_asks_for_metrics_and_labels_that_there_are() -> None:
 
 
 def asks_for_what_there_is(expression: str) -> None:
-    """See that an expression of Prometheus names metrics of the catalog, and words that their labels may say."""
+    """Check that an expression of Prometheus names metrics of the catalog and possible label values."""
     asked = re.findall(r"\b(gangland_\w+|up)\b(?:\{([^}]*)\})?", expression)
     assert asked
     for name, selected in asked:
@@ -107,7 +107,6 @@ def test_a_command_that_does_not_exist_is_found_out(command: str) -> None:
 
 
 def exists(words: list[str]) -> None:
-    """See that a command is there, with the options and the things that it names."""
     program, *given = words
     if program == "gangland":
         parsed(given)
@@ -145,7 +144,6 @@ def docker(given: list[str]) -> None:
 
 
 def parsed(given: list[str]) -> None:
-    """Have the command line's own parser read it, and do nothing."""
     command: Any = typer.main.get_command(gangland_app)
     if given[0] == "admin":
         command, given = typer.main.get_command(admin_app), given[1:]

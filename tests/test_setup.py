@@ -22,7 +22,7 @@ esac
 
 
 class Checkout:
-    """A folder with `scripts/setup`, in which Pythons are scripts that only say who they are."""
+    """A folder with `scripts/setup`, in which Pythons are scripts that print their version."""
 
     def __init__(self, folder: Path, root: Path) -> None:
         self.folder = folder
@@ -39,7 +39,6 @@ class Checkout:
         return str(script)
 
     def setup(self, python: str) -> subprocess.CompletedProcess[str]:
-        """Run `scripts/setup venv` with this `PYTHON`, on a machine without uv."""
         return subprocess.run(
             [str(self.folder / "scripts" / "setup"), "venv"],
             env={"PATH": "/usr/bin:/bin", "PYTHON": python},
@@ -82,7 +81,7 @@ def test_a_named_python_that_is_missing_or_too_old_ends_the_command(checkout: Ch
 
 
 def test_root_is_told_what_to_do_about_a_python_that_others_cannot_run(checkout: Checkout) -> None:
-    """Its workers switch to another user.  Who is not root runs them as is, and so with any Python that he has."""
+    """Root's workers switch to another user; other users run them as themselves."""
     script = checkout.python("roots", unreachable=1)
     closed = checkout.folder / "closed"
     (closed / "bin").mkdir(parents=True)

@@ -79,7 +79,6 @@ IMPORT = re.compile(r"^ *(?:import|from) (\w+)", re.MULTILINE)
 
 
 def imported(root: Path, *folders: str) -> set[str]:
-    """Return the packages outside of the standard library that Python files in these folders import."""
     files = (file for folder in folders for file in (root / folder).rglob("*.py") if "hostile" not in file.parts)
     owners, tops = packages_distributions(), {name for file in files for name in IMPORT.findall(file.read_text())}
     found = {canonical(name) for top in tops - sys.stdlib_module_names for name in owners.get(top, [])}
@@ -87,12 +86,12 @@ def imported(root: Path, *folders: str) -> set[str]:
 
 
 def canonical(requirement: str) -> str:
-    """Return the name in a requirement as all spellings of it are compared (PEP 503)."""
+    """Return the name in a requirement, normalized (PEP 503)."""
     return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
 
 
 def declared(root: Path) -> tuple[set[str], dict[str, set[str]]]:
-    """Return the packages that the project asks for always, and those of each extra."""
+    """Return the packages that the project always requires, and those of each extra."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     extras = {name: {canonical(each) for each in listed} for name, listed in project["optional-dependencies"].items()}
     return {canonical(each) for each in project["dependencies"]}, extras

@@ -38,7 +38,7 @@ def services() -> list[str]:
 
 
 def lines(root: Path, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the settings of a unit and of what is dropped into it, in the order in which they count."""
+    """Yield the settings of a unit and its drop-ins, in the order in which they count."""
     folder = units(root)
     kinds = ["gangland-.service.d", f"{name}.d"] if name.endswith(".service") else []
     dropped = sorted((file for kind in kinds for file in (folder / kind).glob("*.conf")), key=lambda file: file.name)
@@ -64,7 +64,7 @@ def credentials_of(root: Path, name: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def loaded(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder of the units as systemd would find them, with programs that this machine has."""
+    """Return a folder of the units as systemd finds them, with programs of this machine."""
     assert shutil.which("systemd-analyze"), "systemd-analyze is missing: make test-system"
     folder = tmp_path_factory.mktemp("units") / "systemd"
     shutil.copytree(units(root), folder)
@@ -152,7 +152,7 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
 
 @pytest.mark.parametrize(("name", "reads"), [("web", WEBS), ("records", RECORDERS), ("beat", BEATS), ("mail", MAILERS)])
 def test_every_setting_of_a_process_has_a_place(root: Path, name: str, reads: tuple[str, ...]) -> None:
-    """In the unit, in the file that all units read, or, a secret, where that file says."""
+    """In the unit, in the file that all units read, or for a secret where that file says."""
     text = (units(root) / "gangland.env").read_text(encoding="utf-8")
     places = set(re.findall(r"^#?([A-Z_]+)=", text, re.MULTILINE)) | set(re.findall(r"Environment=([A-Z_]+)=", text))
     given = {each.removesuffix("_FILE") for each in places | set(environment_of(root, f"gangland-{name}.service"))}

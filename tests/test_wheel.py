@@ -18,8 +18,6 @@ EPOCH_S = 1_700_000_000
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment that has the wheel and the locked libraries, and nothing of the checkout."""
-
     folder: Path
     wheel: Path
 
@@ -53,11 +51,7 @@ def built(root: Path, release: ModuleType, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module")
 def installed(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Install the built wheel into a new environment, without the network.
-
-    The locked libraries are borrowed from the environment that runs the tests, by a path; its
-    own link to the checkout is not followed there, for only site folders' .pth files are read.
-    """
+    """Install the wheel without the network; a path borrows the tests' locked libraries, without their .pth files."""
     folder = tmp_path_factory.mktemp("clean")
     wheel = built["wheel"]
     made = Installed(folder / "venv", wheel)

@@ -54,7 +54,6 @@ PLAIN = ("engine", "sandbox", "bots", "platform", "benchmarks", "scripts")
 
 @cache
 def private(root: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words and the whole names that are not used."""
     table = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| not | but |")[2].partition("\n\n")[0]
     left = [row.split("|")[1] for row in table.splitlines()[2:]]
     words = {word.strip() for cell in left if "`" not in cell for word in cell.split(",")}
@@ -62,15 +61,12 @@ def private(root: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def offends(name: str, root: Path) -> bool:
-    """Tell whether a name is a whole one that is not used, or holds a word that is not."""
     words, names = private(root)
     parts = re.findall("[a-z]+", re.sub("([A-Z])", r"_\1", STAYS.sub("", name)).lower())
     return not words.isdisjoint(parts) or any(name == each or name.startswith(f"{each}/") for each in names)
 
 
 class Source(NamedTuple):
-    """What a Python file holds: the names that it defines, those bound outside of comprehensions, its docstrings."""
-
     defined: frozenset[str]
     bound: frozenset[str]
     docstrings: list[str]

@@ -25,7 +25,7 @@ TINY = ["--rounds", "1", "--round-s", "0.001", "--seats", "2"]
 
 
 def play_by_views(game: Game[Any], players: list[Player], number: int) -> tuple[int, list[float], list[list[int]]]:
-    """Play a game at random; return its decisions, what the seats got, and every observation as numbers."""
+    """Play at random; return the number of decisions, the scores, and every observation as numbers."""
     chance, found = SeededChance(seed(number)), []
     state, _ = game.start(len(players), game.options({}), chance)
     while questions := game.pending(state):

@@ -15,7 +15,7 @@ PLAY: dict[str, Play] = {"gangster-dice": gangster_dice.play, "gang-of-dice": ga
 
 
 class StreamChance:
-    """Dice and cards for the engine, from the same streams in the same order as the loop draws them."""
+    """Draw from the same streams, in the same order, as the loop does."""
 
     def __init__(self, dice: Random, cards: Random) -> None:
         self.dice = dice
@@ -36,8 +36,6 @@ class StreamChance:
 
 
 class Recorder:
-    """A random player that keeps what it saw, how many answers were legal and which one it gave."""
-
     def __init__(self, seed: str) -> None:
         self.rng = Random(seed)
         self.records: list[tuple[Any, int, int]] = []

@@ -91,7 +91,7 @@ CLEAN = Sample(0, 0, 0, 6, 20, 0, 100_000, 20_000, 0)
 
 
 def a_run(change: Callable[[Sample], Sample] = lambda sample: sample) -> list[Sample]:
-    """Return the samples of a run of a thousand matches, those between the first and the last changed."""
+    """Return the samples of a thousand matches; `change` applies to those between the first and the last."""
     between = [
         replace(
             CLEAN, matches=n, jails=2, processes=6, descriptors=17, namespaces=14, blocks=101_000, zygote_kib=12_000

@@ -25,14 +25,14 @@ from gangland_web.queries.matches import COUNTED
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
-    """A site where a match that waits stays one of many: nobody counts more than a thousand before it."""
+    """A site that counts at most a thousand matches in front of a queued one."""
     shape = Shape(bots=12, played=30, matches=COUNTED + 300)
     with visited(tmp_path_factory.mktemp("site"), shape, 1) as site:
         yield site
 
 
 def result_by(act: Callable[[Visited, Crowd, Namespace], int], site: Visited, words: str) -> Any:
-    """Return the report of a run; its exit status hangs on time, which is nothing for a test."""
+    """Return the report of a run; its exit status depends on time and is ignored."""
     chosen = arguments([*words.split(), "--json"])
     size = Size(chosen.pollers, chosen.readers, chosen.uploads)
     out = StringIO()

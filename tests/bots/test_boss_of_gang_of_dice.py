@@ -23,17 +23,17 @@ ODDS = """
 
 
 def expected_score(card: WarningCard, dice: int) -> float:
-    """Return the best mean score of so many dice; a bust scores 0."""
+    """Return the best mean score of these dice; a bust scores 0."""
     worth: float = boss_gang.odds_of(card).solve(dice, range(5 * dice + 1)).worth
     return worth
 
 
 def least_bust(card: WarningCard, dice: int) -> float:
-    """Return the least chance to go bust among all plays that have the best mean score."""
+    """Return the least chance of a bust among all plays with the best mean score."""
 
     @cache
     def roll(kept: tuple[int, ...], left: int) -> tuple[float, float]:
-        """Return the mean score and the chance to go bust of rolling the missing dice, so many rerolls left."""
+        """Return the mean score and the chance of a bust when the missing dice are rolled."""
         if len(kept) == dice:
             return stand(kept, left)
         ways = [roll(tuple(sorted((*kept, face))), left) for face in FACES]
@@ -58,7 +58,6 @@ def least_bust(card: WarningCard, dice: int) -> float:
 
 
 def better(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """Return the better of two pairs (mean score, chance to go bust)."""
     if abs(one[0] - other[0]) > boss_gang.CLOSE:
         return max(one, other)
     return min(one, other, key=lambda pair: pair[1])
@@ -81,7 +80,7 @@ def test_the_solver_gives_the_published_odds_of_all_24_cards(most_dice: int) -> 
 
 
 def by_hand(card: WarningCard, dice: int, worth: Callable[[int], float]) -> tuple[float, float]:
-    """Return the mean worth and the least chance to go bust; the dice lie in a row, any may be rolled again."""
+    """Return the mean worth and the least chance of a bust."""
 
     @cache
     def stand(shown: tuple[int, ...], left: int) -> tuple[float, float]:
@@ -131,7 +130,6 @@ def test_three_dice_of_any_worth_are_solved_as_by_trying_everything(name: str) -
 
 @pytest.mark.parametrize("card", WARNINGS, ids=lambda card: card.id)
 def test_the_choices_of_a_play_come_to_what_it_is_worth(card: WarningCard) -> None:
-    """Over all first rolls of three dice, the mean of the best choice is the play's worth."""
     play = boss_gang.odds_of(card).solve(3, range(16))
     mean = 0.0
     for shown in product(FACES, repeat=3):

@@ -18,7 +18,7 @@ boss_gang: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # writt
 
 
 def rounds_of(seats: int, games: int) -> Iterator[tuple[Run, Any, Any]]:
-    """Yield random games, each state that asks for bids, and the state after that round."""
+    """Yield each state of random games that asks for bids, and the state after that round."""
     for number in range(games):
         run, decide = begun(Table("gangster-dice", seats, {}), number)
         while run.outcome() is None:
@@ -35,10 +35,7 @@ def play_round(run: Run, decide: AtRandom) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_round_leads_where_the_rules_lead(seats: int) -> None:
-    """Given who won what and how the effects were answered, `after` comes to the position that the rules come to.
-
-    Rounds are left out in which a seat took a die that the boss, by its rule of thumb, thinks it would not take.
-    """
+    """Skip rounds in which a seat took a die that the boss's rule of thumb does not expect."""
     observed: Counter[str] = Counter()
     for run, early, late in rounds_of(seats, 25):
         if run.outcome() is not None:

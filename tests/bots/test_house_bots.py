@@ -135,5 +135,4 @@ def test_searching_is_never_at_fault_and_plays_the_same_game_again(house: House)
     ids=lambda value: getattr(value, "package", value),
 )
 def test_the_boss_beats_the_sensible_bot_clearly(house: House, seats: int, blocks: int, share: float) -> None:
-    """At bigger tables it wins more than its part."""
     assert house.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), blocks) > share

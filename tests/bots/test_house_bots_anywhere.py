@@ -47,7 +47,6 @@ def sit(game: str, stem: str, seed: int) -> BaseBot:
 
 
 def questions(game: str, number: int) -> Iterator[tuple[object, int, str]]:
-    """Yield some of the questions of a random game: states, seats and kinds."""
     adapter, rng = adapter_of(game), Random(number)
     options = {option: rng.choice(values) for option, values in adapter.option_values.items()}
     seats = rng.choice(adapter.game.table_sizes)
@@ -59,7 +58,7 @@ def questions(game: str, number: int) -> Iterator[tuple[object, int, str]]:
 
 
 def sum_of_integers(values: Iterable[int], start: int = 0) -> int:
-    """Add as `sum` does, and refuse floats: since Python 3.12 `sum` rounds them in another way than before."""
+    """Refuse floats: since Python 3.12 `sum` rounds them differently."""
     total = sum(values, start)
     assert isinstance(total, int), f"sum() of floats: {total}"
     return total
@@ -67,7 +66,6 @@ def sum_of_integers(values: Iterable[int], start: int = 0) -> int:
 
 @pytest.mark.parametrize(("game", "stem"), HOUSE)
 def test_a_house_bot_answers_legally_and_the_same_again(game: str, stem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions come from random play: any stakes, any options, any characters; and any version of Python."""
     monkeypatch.setattr(house_module(game, stem), "sum", sum_of_integers, raising=False)
     rules = game_named(game)
     for number in range(3 if stem == "searching_gang" else 10):  # it plays each answer on, many times

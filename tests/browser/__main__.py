@@ -37,7 +37,6 @@ def index(pictures: dict[str, list[str]]) -> str:
 
 
 def main(words: list[str]) -> None:
-    """Photograph the pages whose names hold one of the words, all of them if none are given."""
     INTO.mkdir(parents=True, exist_ok=True)
     wanted = [shown for shown in pages.PAGES if not words or any(word in shown.name for word in words)]
     pictures: dict[str, list[str]] = {}

@@ -22,11 +22,7 @@ class NoBrowser(RuntimeError):
 
 
 def find_chromium() -> str:
-    """Return the path of the browser that CHROMIUM names, or of the first that PATH has.
-
-    Raises:
-        NoBrowser: there is none.
-    """
+    """Return the path that CHROMIUM names, or of the first browser on the PATH.  Raises NoBrowser: there is none."""
     for name in filter(None, (os.environ.get("CHROMIUM"), *NAMES)):
         if found := which(name):
             return found

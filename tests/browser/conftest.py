@@ -15,14 +15,14 @@ expect.set_options(timeout=site.PATIENCE_MS)
 
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.FilledSite]:
-    """The site on a port of its own; the processes of a run build its world once and take a copy each."""
+    """The site; the processes of a run build its world once and copy it."""
     with site.opened_filled_site(_shared(tmp_path_factory), tmp_path_factory.mktemp("filled")) as opened:
         yield opened
 
 
 @pytest.fixture
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.FilledSite]:
-    """A copy of its own, for a test in which something is played."""
+    """A copy for a test that plays something."""
     with site.opened_filled_site(_shared(tmp_path_factory), tmp_path_factory.mktemp("own-filled")) as opened:
         yield opened
 
@@ -40,6 +40,5 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(filled: site.FilledSite, browser: Browser) -> Iterator[Visits]:
-    """Return what opens a tab of a visitor to the site, with nothing kept from others."""
     with ExitStack() as stack:
         yield lambda **how: stack.enter_context(filled.visitor(browser, **how)).new_page()

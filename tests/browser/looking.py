@@ -125,14 +125,7 @@ _SHAPE = """() => {
 
 @dataclass
 class Looked:
-    """A page that is open, and what came over the wire for it.
-
-    Attributes:
-        weights: bytes as they travelled, headers included, by address.
-        scripts: bytes of scripts as they travelled, without headers, by address.
-        said: errors and warnings of the console, and exceptions that nobody caught.
-        foreign: addresses outside of the site that were asked for.
-    """
+    """An open page; `weights` and `scripts` are bytes as sent, by address, headers only in `weights`."""
 
     page: Page
     status: int = 0
@@ -148,26 +141,21 @@ class Looked:
 
     @property
     def script_bytes(self) -> int:
-        """The script among it, headers aside."""
         return sum(self.scripts.values())
 
     def settle(self) -> None:
-        """Wait until two frames are drawn, so that what a change brought about has been laid out."""
+        """Wait until two frames are drawn, so that changes are laid out."""
         self.page.evaluate(_SETTLED)
 
     def axe(self, *rules: str, contrast: bool = True, all_text: bool = False) -> list[str]:
-        """Return the problems that axe reports, of these rules only if any are named.
-
-        The contrast of text is most of its work: it is checked for the first, the middle and the last of all that
-        look alike and lie on what looks alike, or for all text, or for none.
-        """
+        """Return what axe reports; of equal elements, the contrast of the first, middle and last only."""
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE)
         self.page.evaluate(_ALIKE, all_text)
         return list(self.page.evaluate(_AXE, [TAGS, list(rules), contrast]))
 
     def shift(self) -> list[str]:
-        """Return what moved since the page was opened, although nobody touched anything."""
+        """Return what moved without any input since the page was opened."""
         gates = self.page.evaluate("() => window.gates")
         return [f"layout shift {gates['shift']:.4f}", *gates["shifted"]] if gates["shift"] > 0 else []
 
@@ -183,11 +171,10 @@ class Looked:
         return [f"{screens:.1f} screens"] if screens > 10 else []
 
     def cut_tables(self) -> list[str]:
-        """Return tables of which a column is only seen by scrolling; a cross table grows with its bots."""
+        """Return tables with a column that only scrolling shows; a cross table grows with its bots."""
         return list(self.page.evaluate(_CUT_TABLES))
 
     def clipped(self) -> list[str]:
-        """Return text that does not fit its box and cannot be scrolled to."""
         return list(self.page.evaluate(_CLIPPED))
 
     def unseen_focus(self) -> list[str]:
@@ -195,16 +182,14 @@ class Looked:
         return list(self.page.evaluate(_UNSEEN_FOCUS))
 
     def faint(self) -> list[str]:
-        """Return text that has the color of what is behind it."""
         return list(self.page.evaluate(_FAINT))
 
     def shape(self) -> Mapping[str, Any]:
-        """Return the language, the title, the headings as (level, text) and the ids that occur twice."""
+        """Return the language, the title, the headings as (level, text) and duplicate ids."""
         shape: Mapping[str, Any] = self.page.evaluate(_SHAPE)
         return shape
 
     def as_on(self, size: Mapping[str, int], *, dark: bool = False, forced: bool = False) -> None:
-        """Show the page in a window of another size, in the dark, or in the system's own colors."""
         self.page.set_viewport_size(size)  # type: ignore[arg-type]
         self.page.emulate_media(color_scheme="dark" if dark else "light", forced_colors="active" if forced else "none")
         self.settle()
@@ -212,7 +197,7 @@ class Looked:
 
 @contextmanager
 def opened_tab(filled: FilledSite, browser: Browser, *, owner: bool = False, boss: bool = False) -> Iterator[Page]:
-    """Open a tab for pages to be looked at, one after the other: its process costs as much CPU as a page."""
+    """Open one tab for several pages: its process costs as much CPU as a page."""
     with filled.visitor(browser, signed_in=owner, boss=boss, timezone_id=ZONE) as context:
         context.add_init_script(WATCH)
         yield context.new_page()
@@ -228,10 +213,7 @@ def looked_at(
     dark: bool = False,
     tab: Page | None = None,
 ) -> Iterator[Looked]:
-    """Open a page in its state, with a cold cache, in light on a phone by default.
-
-    A page gets a tab of its own unless `tab` is one of the same visitor's.
-    """
+    """Open a page with a cold cache, on a phone with light colors by default; without `tab`, in a new tab."""
     with ExitStack() as stack:
         page = tab or stack.enter_context(opened_tab(filled, browser, owner=shown.owner, boss=shown.boss))
         page.set_viewport_size(size)  # type: ignore[arg-type]

@@ -14,17 +14,7 @@ TABLE = (200 * KIB, 20 * KIB)
 
 @dataclass(frozen=True)
 class Shown:
-    """A page in a state.
-
-    Attributes:
-        name: as tests and screenshots call it.
-        path: its address; `{name}` stands for the id of that name in the world.
-        owner: whether the world's owner is signed in; boss: whether its admin is.
-        empty: whether it is the site without bots.
-        unfolded: 1 if all that can be unfolded is, 7 if every seventh is; 0 for nothing.
-        act: what a visitor does there before the page is looked at.
-        budget: the most bytes of the page and of its script.
-    """
+    """A page in a state; `{name}` in `path` is an id of the world, and `unfolded` 7 opens every seventh fold."""
 
     name: str
     path: str
@@ -41,8 +31,6 @@ class Shown:
 
 
 def _sent(**fields: str) -> Callable[[Page], None]:
-    """Fill fields of the page's form by name and send it, without the browser's own checks."""
-
     def act(page: Page) -> None:
         for name, value in fields.items():
             page.locator(f"main [name={name}]").fill(value)
@@ -55,7 +43,6 @@ def _sent(**fields: str) -> Callable[[Page], None]:
 
 
 def _uploaded(page: Page) -> None:
-    """Send the form for a file with none, and with a name that is too long."""
     page.locator("summary", has_text="Upload a file").click()
     form = page.locator("form#upload")
     form.locator("[name=name]").evaluate("field => { field.value = 'x'.repeat(70) }")
@@ -73,13 +60,11 @@ def _pressed(words: str) -> Callable[[Page], None]:
 
 
 def _undecided(page: Page) -> None:
-    """Send the form of a question with nothing chosen, without the page's script."""
     with page.expect_navigation():
         page.locator("[data-answer]").evaluate("form => HTMLFormElement.prototype.submit.call(form)")
 
 
 def _offline(page: Page) -> None:
-    """Open the page once more, and have its script hear nothing more of the site."""
     page.add_init_script("window.fetch = () => new Promise(() => {})")
     page.reload()
 
@@ -270,7 +255,6 @@ _AS_ANOTHER = {
 
 
 def firsts() -> list[Shown]:
-    """Return the first page of each kind that has parts of its own."""
     kinds: dict[str, Shown] = {}
     for shown in PAGES:
         kinds.setdefault(re.sub(_VARIES, "", shown.path), shown)

@@ -37,7 +37,7 @@ _MAX_STEPS = 2_000
 
 @contextmanager
 def accelerated(times: float) -> Iterator[None]:
-    """Let programmes run so many times as fast; requests take as long as ever, so steps come no later than usual."""
+    """Divide the programs' waits by a factor; requests take their normal time."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("INTRO_S", "STEP_S", "HOLD_S"):
             patch.setattr(timeline_data, name, getattr(timeline_data, name) / times)
@@ -73,33 +73,25 @@ _COUNTS_REQUESTS = """() => {
 
 
 class MovedClock:
-    """The clock of the programs and of the pages that show them: it moves when a test says so.
-
-    A machine with much else to do is no slower by it, so no screen ever falls behind.
-    """
+    """A clock of programs and pages that only tests move, so that a busy machine delays no screen."""
 
     def __init__(self) -> None:
         self.at_s = time.time()
 
     def watch(self, page: Page) -> None:
-        """Have a page's timers run by this clock, before it is opened."""
         page.clock.install(time=self.at_s - 3600)  # it runs until it is paused, and cannot be paused in the past
         page.clock.pause_at(self.at_s)
         page.add_init_script(f"({_COUNTS_REQUESTS})()")
 
     def move(self, seconds: float, *pages: Page) -> None:
-        """Move the clock on, and wait until the pages have their answers."""
+        """Move the clock, and wait until the pages have their answers."""
         self.at_s += seconds
         for page in pages:
             page.clock.run_for(round(1000 * seconds))
             page.evaluate("() => allAnswered()")
 
     def move_until(self, script: str, *pages: Page, arg: object = None) -> None:
-        """Move the clock on until a script returns true on the first of these pages.
-
-        Raises:
-            AssertionError: it does not after the time of many games.
-        """
+        """Move the clock until a script returns true; AssertionError after the time of many games."""
         for _ in range(_MAX_STEPS):
             if pages[0].evaluate(script, arg):
                 return
@@ -109,10 +101,7 @@ class MovedClock:
 
 @contextmanager
 def moved_clock(play_s: float) -> Iterator[MovedClock]:
-    """Have programs run by a clock that is moved, and games played in about this number of its seconds.
-
-    A short game draws few of its steps, and takes little CPU.
-    """
+    """Programs on a moved clock, with games of about this number of its seconds, which draw few steps."""
     with pytest.MonkeyPatch.context() as patch:
         clock = MovedClock()
         patch.setattr(tv, "now_s", lambda: clock.at_s)
@@ -129,8 +118,6 @@ def moved_clock(play_s: float) -> Iterator[MovedClock]:
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept after so many results: of the browser after its garbage is collected, and of this process."""
-
     results: int
     heap_kib: int
     nodes: int
@@ -164,7 +151,6 @@ def after(page: Page, count: int, patience_ms: float = site.PATIENCE_MS) -> Kept
 
 
 def move_on(clock: MovedClock, count: int, *pages: Page) -> None:
-    """Move the clock on until the first of these screens has shown this number of results."""
     clock.move_until(_HAS_SHOWN, *pages, arg=count)
 
 
@@ -176,7 +162,6 @@ _TELLS = """() => {
 
 
 def told(page: Page) -> list[int]:
-    """Return a list that grows by the item of each result that the screen shows from now on, while we wait for it."""
     items: list[int] = []
     page.expose_function("tellShown", lambda item: items.append(item))
     page.evaluate(_TELLS)
@@ -184,7 +169,7 @@ def told(page: Page) -> list[int]:
 
 
 def missed(filled: site.FilledSite, shown: list[int]) -> set[int]:
-    """Return the items of the channel of all ladders, from the first to the last that were shown, that were not."""
+    """Return the items between the first and the last shown item that the screen left out."""
     with filled.app.extensions["gangland_database"].read() as session:
         chosen = select(ChannelItem.id).where(ChannelItem.channel == "ladders", col(ChannelItem.id) <= max(shown))
         items = session.exec(chosen.where(col(ChannelItem.id) >= min(shown))).all()
@@ -193,7 +178,7 @@ def missed(filled: site.FilledSite, shown: list[int]) -> set[int]:
 
 @contextmanager
 def unwatched(folder: Path, address: str) -> Iterator[int]:
-    """Open an address in a browser that nobody asks anything, since what is asked is kept there too; yield its id."""
+    """Open an address in a browser without a debugger, whose answers use memory; yield its process id."""
     size = f"--window-size={WALL['width']},{WALL['height']}"
     own = [f"--user-data-dir={folder}", "--remote-debugging-port=0", size, "--no-first-run"]
     quiet = subprocess.DEVNULL
@@ -207,7 +192,7 @@ def unwatched(folder: Path, address: str) -> Iterator[int]:
 
 
 def page_kib(browser: int) -> int:
-    """Return the private memory of the processes that draw a browser's pages."""
+    """Return the private memory of the processes that render pages."""
     total = 0
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -222,7 +207,7 @@ def page_kib(browser: int) -> int:
 
 
 def run(filled: site.FilledSite, browser: Browser, folder: Path, count: int, every: int) -> None:
-    """Print what is kept, every so many results; `page KiB` is of a second browser that is not asked anything."""
+    """Print memory use every few results; `page KiB` is of a second browser without a debugger."""
     with filled.visitor(browser, viewport=WALL) as context, unwatched(folder, f"{filled.address}/tv") as other:
         page = context.new_page()
         page.goto("/tv")

@@ -26,12 +26,7 @@ PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 
 @dataclass
 class FilledSite:
-    """The two sites' addresses, what is where in the full one, and sessions of its owner and its admin.
-
-    Attributes:
-        places: ids by name, as `build_world` returns them.
-        files: the folder of the full site's database.
-    """
+    """The addresses of the full and the empty site, ids of the full one by name, and two sessions."""
 
     app: Flask
     address: str
@@ -42,7 +37,6 @@ class FilledSite:
     files: Path
 
     def visitor(self, browser: Browser, *, signed_in: bool = False, boss: bool = False, **given: Any) -> BrowserContext:
-        """Open a browser's profile at this site, with nothing kept from others; `given` goes to Playwright."""
         context = browser.new_context(base_url=self.address, **given)
         if signed_in or boss:
             context.add_cookies([{"name": COOKIE, "value": self.boss if boss else self.session, "url": self.address}])

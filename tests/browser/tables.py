@@ -17,7 +17,7 @@ MANY_ROUNDS = 200
 
 @dataclass(frozen=True)
 class Played:
-    """A table: its address is `/play/` and its name, and it is left when this round has begun."""
+    """A table at `/play/NAME` that is left when this round has begun."""
 
     name: str
     game: str

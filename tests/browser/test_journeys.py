@@ -32,7 +32,6 @@ _HERE = """() => {
 
 
 def tab_to(page: Page, words: str, *, most: int = 150) -> None:
-    """Press Tab until what has the focus is called so; the words are a pattern."""
     met = []
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -159,7 +158,6 @@ def test_a_replay_tells_its_story_where_no_script_runs(filled: FilledSite, visit
 
 @contextmanager
 def carried(filled: FilledSite) -> Iterator[None]:
-    """Have the drafts and trials of a site carried out: a bot that returns 99 is found out, another one is well."""
     database, post, over = Database(sqlite_url(filled.files)), FakeBroker(slot_count=64), Event()
     recorder = Recorder(database, post)
     platform = Platform(database, post, recorder)
@@ -184,7 +182,6 @@ def carried(filled: FilledSite) -> Iterator[None]:
 
 
 def slip(filled: FilledSite, browser: Browser, name: str) -> str:
-    """Have the organizer make an account, and return the code on its slip."""
     with filled.visitor(browser, boss=True) as context:
         page = context.new_page()
         page.goto("/organize/people")

@@ -50,7 +50,6 @@ def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def opened(browser: Browser, address: str, size: dict[str, int]) -> Iterator[Looked]:
-    """Open a page that is watched from the beginning, and leave it alone."""
     with browser.new_context(viewport=size) as context:  # type: ignore[arg-type]
         context.add_init_script(WATCH)
         page = context.new_page()

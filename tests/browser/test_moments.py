@@ -60,11 +60,7 @@ READ = """(key) => {
 
 @dataclass
 class Expected:
-    """What a step has to show, taken from the states and events of the rules and from nothing of the viewer.
-
-    Attributes:
-        events: what happened at it, in its round; state: after its ply; asked: who decided at once, in their order.
-    """
+    """What a step has to show, from the rules' states and events only."""
 
     number: int
     answer: Answered
@@ -105,10 +101,7 @@ def expected(replay: Replay) -> list[Expected]:
 
 
 def replays() -> Iterator[ParameterSet]:
-    """Yield games of both kinds at all table sizes, with faults, characters and odd endings among them.
-
-    The first of each table size is a short one, with a fault if there is such a game; the others are long.
-    """
+    """Yield games of all table sizes; the first of each size is short, with a fault if there is one."""
     for game in ("gang-of-dice", "gangster-dice"):
         every = [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()]
         for seats in (2, 3, 4):
@@ -125,7 +118,6 @@ def replays() -> Iterator[ParameterSet]:
 
 
 def faces(dice: Sequence[int]) -> str:
-    """Return dice of Gang of Dice as their picture calls them."""
     count = f"{len(dice)} {'die' if len(dice) == 1 else 'dice'}"
     return f"{count}: {', '.join(str(face or 'gangster') for face in sorted(dice, reverse=True))}"
 
@@ -135,7 +127,6 @@ def hand(cards: Sequence[int]) -> str:
 
 
 def check_gang(step: Expected, shown: dict[str, Any], replay: Replay) -> None:
-    """Hold a step of Gang of Dice to the events: its round's dice and card, what was won, and where all dice are."""
     began = next(event for event in reversed(step.round_events) if event[0] == "round")
     assert shown["card"] == WARNINGS[NUMBER_OF[began[2]]].id
     rolls = {event[1]: faces(event[5]) for event in step.round_events if event[0] == "rolled"}
@@ -157,7 +148,6 @@ def check_gang(step: Expected, shown: dict[str, Any], replay: Replay) -> None:
 
 
 def check_gangster(step: Expected, shown: dict[str, Any], replay: Replay) -> None:
-    """Hold a step of Gangster Dice to the rules' state after it, and its bids to what was turned up in the round."""
     over = step.last_of_ply
     state = step.state if over else step.before
     assert shown["dice"] == [str(sum(stash)) for stash in state.stashes]
@@ -188,7 +178,7 @@ def check_gangster(step: Expected, shown: dict[str, Any], replay: Replay) -> Non
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """One tab for all timelines: a browser's process for each costs as much as walking through a short one."""
+    """One tab for all timelines: a new process costs as much as walking through a short one."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         yield context.new_page()
 

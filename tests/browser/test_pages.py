@@ -28,8 +28,6 @@ WAYS = {
 
 @dataclass(frozen=True)
 class Look:
-    """How a page is looked at: in which ways, with what axe weighs longest, with large text and forced colors."""
-
     ways: tuple[str, ...]
     contrast: bool = True
     enlarged: bool = True
@@ -37,7 +35,7 @@ class Look:
 
 
 def _looks() -> Iterator[ParameterSet]:
-    """Yield the first page of each kind with a look by turns, then every state with all there is to look at."""
+    """Yield the first page of each kind with one look in turn, then every state with all checks."""
     for number, shown in enumerate(firsts()):
         way = list(WAYS)[number % 4]
         look = Look((way,), contrast=number // 4 % 3 == 0, enlarged=number % 7 == 0)
@@ -49,7 +47,6 @@ def _looks() -> Iterator[ParameterSet]:
 
 @pytest.fixture(scope="module")
 def tabs(filled: FilledSite, browser: Browser) -> Iterator[Callable[[Shown], Page | None]]:
-    """Return what finds the tab in which a page is opened: one for each visitor, none if the page is acted on."""
     with ExitStack() as stack:
 
         @cache
@@ -94,7 +91,6 @@ def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(
 
 
 def _enlarged_and_forced(looked: Looked) -> dict[str, list[str]]:
-    """At a desk: text of twice the size, and the system's own colors."""
     found = {}
     looked.as_on(DESK)
     looked.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
@@ -118,7 +114,6 @@ def _too_heavy(looked: Looked, shown: Shown) -> list[str]:
 
 
 def _ill_shaped(looked: Looked) -> list[str]:
-    """One title, one main heading, no level left out, no id twice."""
     shape = looked.shape()
     levels = [level for level, _ in shape["headings"]]
     found = [f"the id {each!r} occurs twice" for each in shape["repeated"]]

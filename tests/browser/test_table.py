@@ -23,7 +23,7 @@ MAX_KEYS = 3000
 
 @pytest.fixture(scope="module")
 def play_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlaySite]:
-    """A site with a bot of each game, whose tables have the same dice in every run and the person in the first seat."""
+    """A site whose tables have fixed dice and the person in the first seat."""
     drawn = SimpleNamespace(
         randbelow=lambda _: 0, token_hex=lambda size: "5a" * size, token_urlsafe=secrets.token_urlsafe
     )
@@ -46,7 +46,6 @@ Tabs = Callable[..., Page]
 
 @pytest.fixture
 def tab(address: str, browser: Browser) -> Iterator[Tabs]:
-    """Return what opens a phone of somebody at the site who waits for no bot."""
     with ExitStack() as stack:
 
         def opened(pace: int | None = 0, **how: Any) -> Page:
@@ -83,7 +82,6 @@ ALL = 1000
 
 
 def _games(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
-    """Return games, seats and numbers of answers: these short ones, and every table's of the long suite."""
     mark = pytest.mark.long("more answers at every table")
     every = [(game, seats) for game in GAME_NAMES for seats in (2, 4) if short.get((game, seats)) != long]
     return [
@@ -126,7 +124,7 @@ def first_of_a_page(request: Request) -> bool:
 
 
 def pressed(page: Page) -> None:
-    """Press what has the focus once: a die, a card or a token that is not chosen, a number, or a button of the bar."""
+    """Press the focused element unless it is already chosen."""
     focus = """() => {
       const at = document.activeElement;
       if (!at.matches("[data-play] *") || at.hasAttribute("data-picked")) return "";
@@ -175,7 +173,7 @@ def test_a_game_is_played_by_keys_alone_on_a_phone(
 
 
 def in_view(page: Page) -> bool:
-    """Whether the bar with the question and its buttons is seen whole, with three buttons at most."""
+    """Return whether the question and its buttons, three at most, are completely visible."""
     bar = (
         "() => { const at = document.querySelector('[data-bar]').getBoundingClientRect(); return [at.top, at.bottom] }"
     )

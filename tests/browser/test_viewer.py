@@ -58,7 +58,6 @@ AT_THE_END = "() => scrollY > 0 && scrollY + innerHeight >= document.documentEle
 
 @cache
 def timeline(game: str, seats: int, *, faulty: bool = False) -> Timeline:
-    """Return a golden game of usual length, without a fault or with one in it."""
     fit: list[Replay] = []
     for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines():
         replay = load(line)
@@ -71,14 +70,13 @@ def timeline(game: str, seats: int, *, faulty: bool = False) -> Timeline:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
-    """A desk's tab for one timeline after the other: a process of the browser for each costs as much as a timeline."""
+    """One tab for all timelines: a new process costs as much as a timeline."""
     with browser.new_context() as context:
         yield context.new_page()
 
 
 @pytest.fixture
 def opens(browser: Browser, tab: Page, tmp_path: Path) -> Iterator[Opens]:
-    """Return what opens a timeline's page, at an address: in the one tab unless anything but its size is said of it."""
     with ExitStack() as stack:
 
         def open_page(shown: Timeline, address: str = "", viewport: Any = DESK, **how: Any) -> Page:
@@ -100,7 +98,6 @@ def place(index: int, shown: Timeline) -> str:
 
 
 def stands(page: Page, index: int, shown: Timeline) -> None:
-    """Wait until the viewer stands at a frame, and its address says so."""
     expect(page.locator("[data-place]")).to_have_text(place(index, shown))
     page.wait_for_function("at => location.hash === at", arg=f"#{shown.at(index)}")
 

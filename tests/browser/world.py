@@ -87,15 +87,13 @@ PREMIERED = 8
 
 @dataclass(frozen=True)
 class Persona:
-    """How a version plays: like a house bot, failing every so many games."""
+    """How a version plays: like a house bot, failing in every nth game."""
 
     plays_as: str
     fails_every: int
 
 
 class _Player(House):
-    """A house bot's choices, hostile words in the log, and a fault where the persona has one."""
-
     def __init__(self, game: str, persona: Persona, rng: Random, *, fails: bool) -> None:
         super().__init__(game, persona.plays_as, rng)
         self.lines: list[str] = []
@@ -109,8 +107,6 @@ class _Player(House):
 
 
 class FilledSite(core_kit.Platform):
-    """A platform whose matches are played here, by house bots and those who play like them."""
-
     personas: dict[str, Persona]
 
     def play_job(self, job: match_jobs.MatchJob) -> match_jobs.Result:
@@ -139,7 +135,6 @@ class FilledSite(core_kit.Platform):
         return _Player(job.game, persona, rng, fails=bool(every) and rng.randrange(every) == 0)
 
     def play_some(self, most: int | None = None) -> None:
-        """Play what is sent, so many matches or until nothing is sent any more."""
         self.recorder.sweep()
         while self.post.sent and most != 0:
             job = self.take()
@@ -147,7 +142,6 @@ class FilledSite(core_kit.Platform):
             most = None if most is None else most - 1
 
     def submit(self, owner: str, game: str, name: str, persona: Persona, team: str = "") -> int:
-        """Upload the next version of somebody's bot, which plays like this; return its id."""
         base = game.replace("-", "_")
         words = f"# {name!r} of {owner!r}, {persona}, the {len(self.personas)}th\n"
         source = f'"""Plays like {persona.plays_as}."""\n\nfrom gangland import {base}\n\n{words}'.encode()
@@ -159,7 +153,7 @@ class FilledSite(core_kit.Platform):
 
 
 def build_world(folder: Path) -> dict[str, int]:
-    """Write `gangland.sqlite3` into a folder; return what its tests want to find, by name, as ids."""
+    """Write `gangland.sqlite3` to a folder; return the ids that tests use, by name."""
     database = Database(sqlite_url(folder))
     migrate(database)
     post = core_kit.FakeBroker(slot_count=4)
@@ -193,7 +187,7 @@ def build_world(folder: Path) -> dict[str, int]:
 
 @contextmanager
 def same_secrets() -> Iterator[None]:
-    """Draw the secrets of tournaments alike in every run: how wide a table is hangs on how its games went."""
+    """Draw the same secrets in each run, because the width of a table depends on its games."""
     drawn = count()
     with pytest.MonkeyPatch.context() as patch:
         same = SimpleNamespace(token_bytes=lambda _: sha256(b"cup %d" % next(drawn)).digest())
@@ -243,7 +237,6 @@ def _bot(session: Session, game: str, name: str) -> Bot:
 
 
 def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
-    """One tournament in each state that a stranger may see, the last with matches still to play."""
     opened = (State.ANNOUNCED, State.OPEN)
     played = (*opened, State.FROZEN, State.PLAYING)
     of_dice = ("Steady", "Nervous", LONG)
@@ -289,7 +282,6 @@ def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
 
 
 def _awaiting(filled: FilledSite, now: float, enters: tuple[str, ...]) -> int:
-    """A frozen tournament whose public value is published, and not entered yet."""
     address = "https://example.org/" + "draws/" * 40
     value = Randomness("The lottery of " + "W" * 60, address, published_at(now + DAY_S), "hex 64")
     to_freeze = (State.ANNOUNCED, State.OPEN, State.FROZEN)
@@ -350,7 +342,6 @@ def _follow(filled: FilledSite, owner: int, member: int) -> None:
 
 
 def _runs(filled: FilledSite) -> dict[str, int]:
-    """Drafts of the owner's: one that has played a match, one in whose check something was found."""
     site: Any = SimpleNamespace(database=filled.database)
     with filled.database.write() as session:
         house = stored(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
@@ -371,7 +362,6 @@ def _runs(filled: FilledSite) -> dict[str, int]:
 
 
 def _unfinished(filled: FilledSite) -> dict[str, int]:
-    """What is not over: a match that went void and its bots in quarantine, uploads on their way and refused."""
     filled.recorder.schedule()
     job = _next_of(filled, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
     while filled.match(job.id).state != "void":
@@ -402,7 +392,7 @@ def _unfinished(filled: FilledSite) -> dict[str, int]:
 
 
 def _next_of(filled: FilledSite, purpose: str, *, without: tuple[str, ...] = ()) -> core_kit.Sent:
-    """The next job for a match of this purpose without these bots; what comes before it is played."""
+    """Return the next job of a match of this purpose without these bots; play the earlier jobs."""
     filled.recorder.sweep()
     while True:
         job = filled.take()
@@ -423,7 +413,7 @@ def _analyse_run(database: Database, run_id: int) -> None:
 
 
 def _analyze(database: Database, match: int) -> int:
-    """Have the second game of a match analyzed, and played on from its first decision; return whose that is, from 1."""
+    """Analyze and continue a match's second game; return the seat of its first decision, from 1."""
     with database.read() as session:
         replay = session.get_one(PlayedGame, analyses_kit.games_of(session, session.get_one(Match, match))[1]).replay
     analysis = analyzer.analyze(load(replay))
@@ -435,7 +425,6 @@ def _analyze(database: Database, match: int) -> int:
 
 
 def _found_matches(database: Database) -> dict[str, int]:
-    """The first match of each kind: by game and table size, with a fault, void, waiting, of trials."""
     places: dict[str, int] = {}
     chosen = select(Match, Tournament).join(Tournament, col(Tournament.id) == Match.tournament_id)
     with database.read() as session:

@@ -19,7 +19,7 @@ SHARE = 0.6
 
 @dataclass(frozen=True)
 class Step:
-    """One disturbance: when it is due, as a share of the schedule that is over, its kind and how long it lasts."""
+    """A disturbance: when it is due, as a share of the finished schedule, its kind and its duration."""
 
     share: float
     kind: str
@@ -38,11 +38,7 @@ class _Running:
 
 @dataclass
 class Attack:
-    """The plan at work.
-
-    Attributes:
-        quiet: whether after the kill of a worker nothing else is done until its match is leased again.
-    """
+    """Runs the plan; if `quiet`, it waits after the kill of a worker until its match is leased again."""
 
     site: Site
     plan: list[Step]
@@ -56,7 +52,7 @@ class Attack:
         self.scene = Scene(self.site)
 
     def run(self) -> bool:
-        """Disturb until all tournaments are finished; False if nothing moved any more."""
+        """Disturb until all tournaments are finished; return False if nothing moved any more."""
         try:
             while not self._is_finished(observed := self.site.look()):
                 if observed is not None and self._stands_still(observed):
@@ -80,7 +76,6 @@ class Attack:
         return time.monotonic() - self._over_at > GIVE_UP_S
 
     def _begin_one(self, observed: Seen) -> None:
-        """Begin the first step that is due and whose object no other step has."""
         held = {KINDS[running.step.kind].holds for running in self._running} - {""}
         due = [step for step in self.plan if observed.over >= step.share * observed.scheduled]
         free = [step for step in due if KINDS[step.kind].holds not in held]
@@ -104,13 +99,7 @@ class Attack:
 
 
 def make_plan(seed: int, wanted: Mapping[str, Sequence[float]]) -> list[Step]:
-    """Return the disturbances in the order in which they are due, spread over the schedule.
-
-    Results can be repeated and forged once some were overheard, so they are dealt anew first of all.
-
-    Args:
-        wanted: for each kind, how long each of its disturbances lasts (0 for a blow).
-    """
+    """Return the disturbances in order of time; `wanted` has the durations of each kind, 0 for a single blow."""
     chosen = [(kind, seconds) for kind, each in sorted(wanted.items()) for seconds in each]
     Random(seed).shuffle(chosen)
     first = next((at for at, (kind, _) in enumerate(chosen) if kind == OVERHEARS), 0)

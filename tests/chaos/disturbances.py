@@ -40,12 +40,7 @@ FoundT = TypeVar("FoundT")
 
 @dataclass
 class Scene:
-    """What a disturbance works with.
-
-    Attributes:
-        overheard: results on their way to the record worker.
-        alone: whether no other disturbance lasts.
-    """
+    """What a disturbance works with; `overheard` are results on their way to the record worker."""
 
     site: Site
     watch: Watch = field(default_factory=Watch)
@@ -53,19 +48,17 @@ class Scene:
     alone: bool = True
 
     def spares(self) -> Seen | None:
-        """Return how far all is if no match would be void by rule for a blow now, else None."""
+        """Return the progress if a blow would void no match by rule, else None."""
         found = self.site.look()
         return None if found is None or found.spared else found
 
 
 def _in_mid_match(scene: Scene) -> tuple[list[int], list[Begun]] | None:
-    """Return the workers that hold jails and the matches that are played, if neither is missing and all are spared."""
     workers, found = scene.site.playing(), scene.spares()
     return (workers, found.begun) if workers and found is not None and found.begun else None
 
 
 def kill_worker(scene: Scene, seconds: float) -> Steps:
-    """SIGKILL a match worker that holds jails, if it can be in the middle of a match."""
     site = scene.site
     workers, begun = yield from _until(lambda: _in_mid_match(scene))
     end(site.rng.choice(workers))
@@ -74,20 +67,17 @@ def kill_worker(scene: Scene, seconds: float) -> Steps:
 
 
 def kill_child(scene: Scene, seconds: float) -> Steps:
-    """SIGKILL a jail or the zygote in one, under the worker that plays in it."""
     site = scene.site
     end(site.rng.choice((yield from _until(lambda: site.jails() if scene.spares() else None))))
     site.done["child"] += 1
 
 
 def kill_records(scene: Scene, seconds: float) -> Steps:
-    """SIGKILL the record worker."""
     yield from _until(scene.spares)
     yield from _kill(scene.site, "records")
 
 
 def kill_beat(scene: Scene, seconds: float) -> Steps:
-    """SIGKILL beat."""
     yield from _kill(scene.site, "beat")
 
 
@@ -103,7 +93,7 @@ def _kill(site: Site, kind: str) -> Steps:
 
 
 def wipe_broker(scene: Scene, seconds: float) -> Steps:
-    """Have the broker forget everything, and kill it; the supervisor starts it again."""
+    """Delete all of the broker's data and kill it; the supervisor starts it again."""
     yield from _until(scene.spares)
     yield from _tell(scene.site, lambda client: client.flushall())
     scene.site.done["wipe"] += 1
@@ -112,7 +102,6 @@ def wipe_broker(scene: Scene, seconds: float) -> Steps:
 
 @contextmanager
 def halted(pid: int) -> Iterator[None]:
-    """Let a process stand still meanwhile."""
     end(pid, signal.SIGSTOP)
     try:
         yield
@@ -121,7 +110,6 @@ def halted(pid: int) -> Iterator[None]:
 
 
 def halt_broker(scene: Scene, seconds: float) -> Steps:
-    """Let the broker take connections and answer nobody."""
     site = scene.site
     pid, *_ = yield from _until(lambda: site.pids("broker") if scene.spares() else None)
     with halted(pid):
@@ -130,7 +118,7 @@ def halt_broker(scene: Scene, seconds: float) -> Steps:
 
 
 def stop_broker(scene: Scene, seconds: float) -> Steps:
-    """Keep the broker down: whenever the supervisor starts it, it is killed."""
+    """Kill the broker whenever the supervisor starts it."""
     site = scene.site
     yield from _until(scene.spares)
     until = time.monotonic() + seconds
@@ -142,7 +130,7 @@ def stop_broker(scene: Scene, seconds: float) -> Steps:
 
 
 def stop_database(scene: Scene, seconds: float) -> Steps:
-    """PostgreSQL is stopped, in order or as in a crash, and started again; SQLite is locked by another writer."""
+    """Stop PostgreSQL, in order or as in a crash, and start it again; SQLite is locked by another writer."""
     site = scene.site
     yield from _until(scene.spares)
     if site.server is None:
@@ -161,7 +149,7 @@ def stop_database(scene: Scene, seconds: float) -> Steps:
 
 
 def deal_anew(scene: Scene, seconds: float) -> Steps:
-    """Deliver jobs and results twice and in another order: what came while the record worker was held."""
+    """Deliver jobs and results twice and in another order."""
     site = scene.site
     pid, *_ = yield from _until(lambda: site.pids("records"))
     with halted(pid):
@@ -173,7 +161,6 @@ def deal_anew(scene: Scene, seconds: float) -> Steps:
 
 
 def result_waits(site: Site) -> bool:
-    """Return whether a result is on its way to the record worker."""
     try:
         with site.client() as client:
             return any(_is_result(item) for item in client.lrange(LOCAL_RECORDS, 0, -1))
@@ -204,10 +191,7 @@ def _is_result(item: bytes) -> bool:
 
 
 def stall_worker(scene: Scene, seconds: float) -> Steps:
-    """Halt a match worker and let it go on.
-
-    After a few seconds nothing may have happened; after 20 its lease is gone, and its result comes with an old token.
-    """
+    """Halt a match worker: a few seconds change nothing; after 20 its lease is gone and its token is old."""
     site = scene.site
     workers, _ = yield from _until(lambda: _in_mid_match(scene))
     with halted(site.rng.choice(workers)):
@@ -216,7 +200,7 @@ def stall_worker(scene: Scene, seconds: float) -> Steps:
 
 
 def repeat_results(scene: Scene, seconds: float) -> Steps:
-    """Deliver results once more that were recorded long ago: their tokens are old."""
+    """Deliver recorded results again: their tokens are old."""
     yield from _until(lambda: scene.overheard)
     old = scene.site.rng.choices(scene.overheard, k=5)
     yield from _tell(scene.site, lambda client: client.rpush(LOCAL_RECORDS, *old))
@@ -224,7 +208,7 @@ def repeat_results(scene: Scene, seconds: float) -> Steps:
 
 
 def forge_results(scene: Scene, seconds: float) -> Steps:
-    """As a match worker, send real results under tokens that nobody gave out, and under those of other matches."""
+    """Send real results under unknown tokens and under those of other matches."""
     site = scene.site
     while not scene.overheard or (found := site.look()) is None or not found.begun:
         yield AGAIN_S
@@ -257,7 +241,6 @@ def _sent(act: Callable[[], object]) -> bool:
 
 
 def _tell(site: Site, act: Callable[[Redis], object]) -> Steps:
-    """Do something with the broker, as soon as it can be done."""
     while True:
         try:
             with site.client() as client:
@@ -270,11 +253,7 @@ def _tell(site: Site, act: Callable[[Redis], object]) -> Steps:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of disturbance.
-
-    Attributes:
-        holds: what it has for itself while it lasts: two cannot stop one broker.
-    """
+    """A kind of disturbance; while it lasts, no other one may hold what it `holds`."""
 
     act: Callable[[Scene, float], Steps]
     holds: str = ""

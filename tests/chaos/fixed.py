@@ -20,13 +20,7 @@ BANK_CPU_S = 60.0
 
 @dataclass(frozen=True)
 class Size:
-    """How much is played in each game.
-
-    Attributes:
-        bots: house bots; those beyond the real ones are the same under other names.
-        blocks: blocks of a match by the number of seats.
-        tables: tables at three and four seats; at two, everybody meets everybody once.
-    """
+    """The size of a schedule; house bots beyond the real ones are copies, and `tables` are for 3 and 4 seats."""
 
     bots: int
     blocks: dict[int, int]
@@ -34,7 +28,6 @@ class Size:
 
 
 def fill(database: Database, size: Size) -> None:
-    """Make everything that there is before the first process starts, the tournaments frozen."""
     migrate(database)
     secrets = (sha256(b"chaos %d" % number).digest() for number in range(1000))
     with database.write() as session:
@@ -54,7 +47,6 @@ def start(database: Database) -> None:
 
 
 def _add_bots(session: Session, game: str, wanted: int) -> None:
-    """Enter the house bots under other names until there are so many."""
     files = list(house_files(game).items())
     for number in range(len(files), wanted):
         filename, source = files[number % len(files)]

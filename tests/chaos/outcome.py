@@ -20,16 +20,7 @@ ORDER = (col(Match.tournament_id), col(Match.number))
 
 @dataclass(frozen=True)
 class Told:
-    """Counts and digests of all tournaments (ladders and trials left out).
-
-    Attributes:
-        played: runs that were begun, as far as the platform heard of it.
-        lost: scheduled matches that are neither recorded nor void.
-        doubled: recorded matches with more games than they have, and entries that count more than they played.
-        results: of every match, game and score; without times, tokens and attempts.
-        ratings: of every entry's mu and sigma and every seat's before and after, to the last bit.
-        faults: of all games, each in a line; the bots of the schedule have none.
-    """
+    """Counts and digests of all tournaments, without ladders and trials; times and tokens do not count."""
 
     scheduled: int
     played: int
@@ -44,12 +35,10 @@ class Told:
 
     @property
     def digests(self) -> tuple[str, str, str]:
-        """What two runs of one schedule have in common."""
         return self.results, self.ratings, self.standings
 
 
 def tell(database: Database) -> Told:
-    """Read all that the tournaments came to."""
     with database.read() as session:
         statement = select(Tournament).where(Tournament.kind == "tournament").order_by(col(Tournament.id))
         tournaments = session.exec(statement).all()
@@ -146,7 +135,7 @@ def _bits(figure: float | None) -> str | None:
 
 
 def _doubled(session: Session, tournaments: Sequence[Tournament], matches: Sequence[Match]) -> int:
-    """How many matches have more games than they should, and entries other sums than their seats give."""
+    """Return the number of matches with too many games, and of entries with wrong sums."""
     games = {tournament.id: tournament.blocks * tournament.seats for tournament in tournaments}
     kept = dict(session.exec(select(PlayedGame.match_id, func.count()).group_by(col(PlayedGame.match_id))).all())
     done = [match for match in matches if match.state == "done"]

@@ -10,7 +10,6 @@ DIGESTS = ("results", "ratings", "standings")
 
 
 def lines(calm: Run, runs: Sequence[Run]) -> list[str]:
-    """Return the report as a table in Markdown, and what is wrong in sentences."""
     every = [calm, *runs]
     heads = ["undisturbed", *(f"seed {run.seed}" for run in runs)]
     rows = [["", *heads], ["---"] * (len(every) + 1)]

@@ -43,16 +43,7 @@ _VERDICT = re.compile(r"result (stale|refused|failed)\b")
 
 @dataclass(frozen=True)
 class Run:
-    """What came of one run.
-
-    Attributes:
-        done: disturbances by what was done.
-        left: disturbances of the plan that nothing was left for.
-        turned_away: results that were not recorded, by the record worker's verdict.
-        again_alone_s: the longest time from the kill of a worker to its match leased again, where nothing
-            else was disturbed meanwhile; `again_s` wherever.
-        staged: what became of a match that kills its worker, if one was played; it is in no other figure.
-    """
+    """The results of one run; `again_alone_s` is the longest time from a worker's kill to the next lease."""
 
     database: str
     workers: int
@@ -68,7 +59,6 @@ class Run:
 
 
 def undisturbed(folder: Path, size: Size, *, workers: int = 1) -> Run:
-    """Play the schedule in peace, on SQLite."""
     with filled_site(folder / "data", partial(fill, size=size), 0, workers=workers) as site:
         began = time.monotonic()
         start(site.database)
@@ -77,7 +67,7 @@ def undisturbed(folder: Path, size: Size, *, workers: int = 1) -> Run:
 
 
 def undisturbed_here(folder: Path, size: Size) -> Told:
-    """Return what the schedule comes to when this process plays it, without broker, workers or jails."""
+    """Play the schedule in this process, without broker, workers and jails."""
     database = Database(sqlite_url(folder))
     fill(database, size)
     with database.write() as session:
@@ -100,12 +90,7 @@ def undisturbed_here(folder: Path, size: Size) -> Told:
 def attacked(
     folder: Path, size: Size, database: str, *, seed: int, workers: int, plan: Mapping[str, Sequence[float]], long: bool
 ) -> Run:
-    """Play the schedule under attack.
-
-    Args:
-        long: the kill of a worker is followed by nothing else until its match is leased again, and after all a
-            match is played that kills its worker.
-    """
+    """Play the schedule under attack; if `long`, also a match that kills its worker."""
     filling = partial(fill, size=size)
     with filled_site(folder / "data", filling, seed, workers=workers, kind=database) as site:
         began, attack = time.monotonic(), Attack(site, make_plan(seed, plan), quiet=long)
@@ -128,7 +113,7 @@ def attacked(
 
 
 def problems(run: Run, calm: Told) -> list[str]:
-    """Return what is wrong with a run, in words; nothing if all that was scheduled counts once and as in peace."""
+    """Return what is wrong with a run, in words; nothing if every match counts once and with the same result."""
     told = run.told
     found = []
     if told.scheduled != calm.scheduled:
@@ -149,7 +134,6 @@ def problems(run: Run, calm: Told) -> list[str]:
 def filled_site(
     data: Path, filling: Callable[[Database], None], seed: int, *, workers: int, kind: str = "sqlite"
 ) -> Iterator[Site]:
-    """Fill a database, and run a site on it until its match workers are there."""
     data.mkdir(parents=True)
     server = postgres_kit.Server() if kind == "postgresql" else None
     try:
@@ -165,7 +149,6 @@ def filled_site(
 
 
 def filled(url: str, filling: Callable[[Database], None]) -> None:
-    """Fill a database before anything runs on it."""
     database = Database(url)
     filling(database)
     database.close()

@@ -34,8 +34,6 @@ BROKER_ANSWERS_S = 2.0
 
 @dataclass(frozen=True)
 class Begun:
-    """A match under way: its job, the token of that, and how often it was begun."""
-
     id: int
     job: int
     token: str
@@ -44,7 +42,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Seen:
-    """All matches of the tournaments at one moment: those that are over, and the jobs of the others."""
+    """All tournament matches at one moment: the finished ones, and the jobs of the others."""
 
     scheduled: int
     over: int
@@ -57,7 +55,7 @@ class Seen:
 
     @property
     def spared(self) -> list[int]:
-        """Matches that would be void by rule if their next run, or the one that is on, came to nothing."""
+        """Return matches that become void by rule if their current or next run fails."""
         return [
             job.subject
             for job in self.open
@@ -67,8 +65,6 @@ class Seen:
 
 @dataclass
 class Site:
-    """The platform under attack, and what was done to it."""
-
     up: Up
     database: Database
     broker: BrokerPlan
@@ -77,7 +73,7 @@ class Site:
     done: Counter[str] = field(default_factory=Counter)
 
     def look(self) -> Seen | None:
-        """Read how far all is; None while the database is not to be had."""
+        """Return the progress; None while the database is not available."""
         try:
             with self.database.read() as session:
                 pending = select(Match.id).where(Match.purpose == "tournament", col(Match.state).in_(PENDING))
@@ -92,7 +88,6 @@ class Site:
         return Seen(sum(every.values()), over, set(states) == {"finished"}, list(jobs))
 
     def read_job(self, begun: Begun) -> Job | None:
-        """Read the job of a match; None while the database is not to be had."""
         try:
             with self.database.read() as session:
                 return session.get_one(Job, begun.job)
@@ -100,21 +95,19 @@ class Site:
             return None
 
     def pids(self, kind: str) -> list[int]:
-        """The supervisor's children of a kind that are there now."""
         below = families()[self.up.process.pid]
         return sorted(pid for pid in below if is_alive(pid) and any(name in command_of(pid) for name in COMMANDS[kind]))
 
     def players(self) -> list[int]:
-        """The match workers that play matches: no others are started with the number of a core."""
+        """Return the match workers that play matches: only they have a core's number."""
         return [pid for pid in self.pids("worker") if slot_of(pid).isdigit()]
 
     def playing(self) -> list[int]:
-        """The match workers that hold jails."""
         below = families()
         return [pid for pid in self.pids("worker") if any("bwrap" in command_of(child) for child in below[pid])]
 
     def jails(self) -> list[int]:
-        """Of every jail of every worker, the process that keeps it and the zygote in it; no bot's process."""
+        """Return the keeper and the zygote of every jail, but no bot's process."""
         below = families()
         keepers = [child for pid in self.pids("worker") for child in below[pid] if "bwrap" in command_of(child)]
         return sorted({*keepers, *(zygote for keeper in keepers for zygote in below[keeper])})
@@ -123,7 +116,6 @@ class Site:
         return connect(self.broker.redis_url, wait_s=BROKER_ANSWERS_S)
 
     def slots(self) -> int:
-        """How many match workers have said that they are ready."""
         with self.client() as client:
             return count_slots(client)
 
@@ -134,7 +126,6 @@ class Site:
 
 @contextmanager
 def running_site(data: Path, seed: int, *, workers: int, server: Server | None, database_url: str) -> Iterator[Site]:
-    """Run the platform as `gangland up` does on a data folder (and a database) that was filled before."""
     nothing_else = partial(running_up, rounds=0, GANGLAND_ANALYSIS_WORKERS="0")
     with nothing_else(data, workers=workers, DATABASE_URL=database_url) as up:
         database = Database(database_url)

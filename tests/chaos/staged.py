@@ -40,15 +40,7 @@ PATIENCE_S = 600.0
 
 @dataclass(frozen=True)
 class Ended:
-    """What came of it.
-
-    Attributes:
-        attempts: how often the match was begun; `reason` is why it is void, `shown` whether its page says so.
-        held: the bots in quarantine when it became void.
-        lifted: whether the innocent bot plays on after its solo trial.
-        retired: whether the culprit does not, its solo trial having gone the same way.
-        finished: whether the tournament came to its end all the same.
-    """
+    """The result; `attempts` is how often the match was begun, `held` the bots in quarantine at its end."""
 
     attempts: int
     reason: str
@@ -60,7 +52,6 @@ class Ended:
 
     @property
     def problems(self) -> list[str]:
-        """What is not as the rule has it."""
         wanted = {
             f"void after {self.attempts} begun runs instead of 3": self.attempts == 3,
             f"its reason is {self.reason!r}": "begun 3 times without a result" in self.reason,
@@ -73,7 +64,6 @@ class Ended:
 
 
 def stage(site: Site) -> Ended:
-    """Let a bot that kills its worker play one match and its solo trial."""
     tournament, match = _one_match(site)
     _kill_whenever(site, lambda session: session.get_one(Match, match))
     void, held = _void(site, match)
@@ -90,7 +80,6 @@ def stage(site: Site) -> Ended:
 
 
 def _one_match(site: Site) -> tuple[int, int]:
-    """Make a tournament of the two; return its number and that of its only match."""
     for name in (INNOCENT, CULPRIT):  # the innocent one's solo trial is played first, so that something else was played
         submit(site.up, name, GAME, name, SOURCES[name], trial=False)
     with site.database.write() as session:
@@ -119,7 +108,6 @@ def _solo(session: Session, name: str) -> Match | None:
 
 
 def _kill_whenever(site: Site, find: Callable[[Session], Match | None]) -> None:
-    """Kill all match workers whenever a match is begun, until it is over."""
     killed: set[str] = set()
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:

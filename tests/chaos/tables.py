@@ -77,7 +77,7 @@ class Fickle(gang_of_dice.Bot):
 
 @dataclass(frozen=True)
 class Kill:
-    """Which process is killed, at which answer of a table at the earliest, and how long after it is sent."""
+    """Kill this process at this answer or later, and this long after it is sent."""
 
     kind: str
     answer: int
@@ -86,8 +86,6 @@ class Kill:
 
 @dataclass(frozen=True)
 class Plan:
-    """A table to be played: game, opponents and kills in order."""
-
     game: str
     bots: tuple[str, ...]
     kills: tuple[Kill, ...]
@@ -95,12 +93,7 @@ class Plan:
 
 @dataclass
 class Played:
-    """A table that was played, and what was wrong with it.
-
-    Attributes:
-        answers: of the person; left: kills for which the game was over too soon.
-        differing: decisions that a bot would have made otherwise when it was brought back.
-    """
+    """A table and what was wrong with it; `left` are kills that came after the end of the game."""
 
     game: str
     seats: int
@@ -113,10 +106,7 @@ class Played:
 
 
 def make_plans(seed: int, kills: int) -> list[Plan]:
-    """Return a table of each game and size, for a few kills only one of each game.
-
-    The last table has a bot that decides otherwise each time it is brought back, and its first kill is a worker's.
-    """
+    """Return plans for all games and sizes; in the last, a restarted bot decides differently each time."""
     rng = Random(seed)
     tables = [(game, seats) for game in sorted(GAME_NAMES, reverse=True) for seats in game_named(game).table_sizes]
     if kills < FEW:
@@ -137,8 +127,6 @@ def make_plans(seed: int, kills: int) -> list[Plan]:
 
 
 class ScriptedPerson:
-    """Somebody with a browser and patience."""
-
     def __init__(self, site: Site, plan: Plan) -> None:
         self._site = site
         self._plan = plan
@@ -174,7 +162,6 @@ class ScriptedPerson:
         return path.rpartition("/")[2]
 
     def _waited(self, token: str) -> PlayTable:
-        """Return the table once its person is asked or it has ended."""
         deadline = time.monotonic() + GIVE_UP_S
         while time.monotonic() < deadline:
             with self._site.database.read() as db:
@@ -220,7 +207,6 @@ class ScriptedPerson:
             Timer(kill.after_s, _kill, (self._site, kill.kind)).start()
 
     def _patiently(self, act: Callable[[], ReturnT]) -> ReturnT:
-        """Do what the site may have to be asked for again."""
         deadline = time.monotonic() + GIVE_UP_S
         while True:
             try:
@@ -233,7 +219,6 @@ class ScriptedPerson:
                 time.sleep(AGAIN_S)
 
     def _compare(self, table: PlayTable) -> None:
-        """Compare the game with that of a table which nobody killed."""
         setup = setup_of(table)
         (seat,) = setup.humans
         with self._site.database.read() as db:
@@ -249,7 +234,7 @@ class ScriptedPerson:
 
 
 class _FromRows(MatchPlayer):
-    """Decides what stands in the rows: for a bot that decides otherwise each time."""
+    """Takes decisions from rows; a bot that decides differently does so each time."""
 
     def __init__(self, rows: Iterator[Row]) -> None:
         super().__init__()
@@ -260,7 +245,7 @@ class _FromRows(MatchPlayer):
 
 
 def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], rows: Sequence[Row]) -> LiveTable:
-    """Play a table's game in one go with its bots, taking the person's answers from rows."""
+    """Play a table's game without interruption, with its bots and the person's answers from rows."""
     game = game_named(setup.game)
     with Pool(Mode.TRUSTED) as pool:
         bots: dict[int, MatchPlayer] = {}
@@ -279,7 +264,6 @@ def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], ro
 
 
 def _fields(live_table: LiveTable, seat: int, decision: Decision) -> dict[str, object]:
-    """Return a decision as the page's form sends it."""
     question = live_table.question(seat)
     choices = [] if question is None else [choice.decision for choice in question.choices]
     if decision in choices:
@@ -289,7 +273,6 @@ def _fields(live_table: LiveTable, seat: int, decision: Decision) -> dict[str, o
 
 
 def _kill(site: Site, kind: str) -> None:
-    """SIGKILL a process; of the match workers the one that keeps bots at a table, else any."""
     if kind == "tables":
         pids = [pid for pid in site.pids("worker") if slot_of(pid) == kind]
     else:
@@ -307,14 +290,13 @@ def fill(database: Database) -> None:
 
 @contextmanager
 def running_tables(folder: Path, seed: int) -> Iterator[Site]:
-    """Run a platform on which nothing else is played."""
     with filled_site(folder / "data", fill, seed, workers=2) as site:
         submit(site.up, "ann", "gang-of-dice", FICKLE, FICKLE_SOURCE, trial=False)
         yield site
 
 
 def run(folder: Path, seed: int, kills: int) -> list[Played]:
-    """Play all tables; kills for which a game was over too soon are made at the next one."""
+    """Play all tables; kills that were due after a game's end are made at the next one."""
     played: list[Played] = []
     with running_tables(folder, seed) as site:
         plans = deque(make_plans(seed, kills))
@@ -327,7 +309,6 @@ def run(folder: Path, seed: int, kills: int) -> list[Played]:
 
 
 def lines(played: Sequence[Played]) -> list[str]:
-    """Return the report: a line for each table, then what is wrong."""
     found = [
         f"{each.game} at {each.seats}: {each.answers} answers in {each.seconds:.0f} s; killed: "
         f"{', '.join(f'{kind} {count}' for kind, count in each.kills.items()) or 'nothing'}; "

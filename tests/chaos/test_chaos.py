@@ -10,7 +10,6 @@ from tests.chaos.runs import LONG_ATTACK, SHORT, SHORT_ATTACK, Run, attacked, pr
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """The schedule as one match worker plays it in peace."""
     return undisturbed(tmp_path_factory.mktemp("calm"), SHORT)
 
 
@@ -19,7 +18,6 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Run:
 @pytest.mark.slow
 @pytest.mark.parametrize("database", __main__.WORKERS)
 def test_an_attacked_platform_records_each_match_once_as_in_peace(tmp_path: Path, calm: Run, database: str) -> None:
-    """With one, two and four match workers, on both databases."""
     run = attacked(tmp_path, SHORT, database, seed=1, workers=__main__.WORKERS[database], plan=SHORT_ATTACK, long=False)
     assert calm.told.committed == calm.told.scheduled > 0
     assert not problems(run, calm.told), problems(run, calm.told)

@@ -43,7 +43,6 @@ def test_a_site_whose_processes_are_each_killed_records_each_match_as_undisturbe
 
 
 def _halt_in_mid_match(site: Site) -> list[int]:
-    """Kill the record worker while a result waits, and halt the match workers while each plays a match: return them."""
     (records,), workers = site.pids("records"), site.players()
     site.up.wait_until(lambda: _begun(site), "a match")
     end(records, signal.SIGSTOP)

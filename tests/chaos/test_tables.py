@@ -12,7 +12,6 @@ KILLS = 5
 @pytest.mark.flow
 @pytest.mark.slow
 def test_every_table_goes_on_to_its_end_as_if_nobody_had_killed_anything(tmp_path: Path) -> None:
-    """No decision is lost, made twice or made otherwise, and a bot that would decide otherwise is named."""
     played = run(tmp_path, seed=1, kills=KILLS)
     assert [problem for each in played for problem in each.problems] == []
     assert {(each.game, each.seats) for each in played[:2]} == {("gangster-dice", 2), ("gang-of-dice", 4)}

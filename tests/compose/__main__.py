@@ -57,7 +57,6 @@ def _last_words(stack: Stack) -> str:
 
 
 def _taken_down(stack: Stack) -> list[str]:
-    """Take the stack away, come what may; a second Ctrl-C has to wait for it."""
     kept = [(number, signal.signal(number, signal.SIG_IGN)) for number in (signal.SIGINT, signal.SIGTERM)]
     try:
         sys.stderr.write("taking it down\n")

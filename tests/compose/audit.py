@@ -17,11 +17,7 @@ from gangland_web.settings import read_settings
 
 
 def audit(session: Session) -> dict[str, Any]:
-    """Return counts of all matches, trials included, and each recorded one's digest.
-
-    `open` are those neither recorded nor void; `missing` are numbers of tournaments that no match has; `doubled` are
-    matches with other games than they should have, and ladder entries that count more or less than their seats say.
-    """
+    """Return counts of all matches and the digest of each recorded one; `missing` are unused tournament numbers."""
     tournaments = {tournament.id: tournament for tournament in session.exec(select(Tournament)).all()}
     matches = session.exec(select(Match).order_by(col(Match.id))).all()
     states = Counter(match.state for match in matches)
@@ -36,7 +32,7 @@ def audit(session: Session) -> dict[str, Any]:
 
 
 def _missing(matches: Any) -> int:
-    """How many numbers from 1 to the highest of each tournament no match has; audits are numbered below."""
+    """Return the number of unused numbers in each tournament; audits are numbered below 1."""
     numbers: dict[int, set[int]] = {}
     for match in matches:
         if match.number < 1:
@@ -52,7 +48,6 @@ def _wrong_games(session: Session, tournaments: Any, matches: Any) -> int:
 
 
 def _wrong_entries(session: Session, tournaments: Any, matches: Any) -> int:
-    """How many ladder entries have other sums of games and wins than the seats at recorded matches give."""
     done = {match.id: match for match in matches if match.state == "done" and match.purpose == "ladder"}
     games, wins = Counter[int](), Counter[int]()
     for seat in session.exec(select(MatchSeat)).all():
@@ -64,7 +59,6 @@ def _wrong_entries(session: Session, tournaments: Any, matches: Any) -> int:
 
 
 def _games(tournament: Any, match: Any) -> int:
-    """How many games a match has when it is recorded; none before."""
     return tournament.blocks * tournament.seats if match.state == "done" else 0
 
 

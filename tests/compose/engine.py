@@ -12,11 +12,11 @@ SECONDS = 120.0
 
 
 class NoEngine(RuntimeError):
-    """No engine, or no Compose 2, can be reached from here; the message says what was tried."""
+    """No engine, or no Compose 2, is reachable; the message says what was tried."""
 
 
 class CommandFailed(RuntimeError):
-    """A command of the engine's client ended with another status than 0, or not at all."""
+    """A command of the engine's client failed or never ended."""
 
 
 def run(
@@ -26,13 +26,7 @@ def run(
     stdin: str | None = None,
     within_s: float = SECONDS,
 ) -> str:
-    """Run `docker` and return what it printed.
-
-    Ctrl-C reaches us and not the client, which would leave things half done.
-
-    Raises:
-        CommandFailed: it ended with another status than 0, or took too long.
-    """
+    """Run `docker` and return its output; Ctrl-C does not reach the client.  Raises CommandFailed."""
     try:
         done = subprocess.run(
             ["docker", *arguments],
@@ -54,11 +48,7 @@ def run(
 
 
 def reached() -> dict[str, Any]:
-    """Return what the engine says of itself (`docker info`), with the version of Compose under `Compose`.
-
-    Raises:
-        NoEngine: there is none, or no Compose 2.
-    """
+    """Return `docker info`, with the version of Compose as `Compose`.  Raises NoEngine."""
     try:
         facts: dict[str, Any] = json.loads(run("info", "--format", "{{json .}}", within_s=30))
         compose = run("compose", "version", "--short", within_s=30).strip()
@@ -72,12 +62,10 @@ def reached() -> dict[str, Any]:
 
 
 def has_apparmor(facts: Mapping[str, Any]) -> bool:
-    """Tell whether the engine confines containers by AppArmor."""
     return any("apparmor" in option for option in facts.get("SecurityOptions") or ())
 
 
 def inspected(identities: Sequence[str]) -> list[dict[str, Any]]:
-    """Return what the engine knows of containers."""
     found: list[dict[str, Any]] = json.loads(run("inspect", *identities)) if identities else []
     return found
 

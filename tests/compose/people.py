@@ -24,8 +24,6 @@ TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 
 
 class Person(flow_kit.Browser):
-    """Somebody with a browser and, later, a token for programs."""
-
     def __init__(self, port: int, name: str) -> None:
         super().__init__(port)
         self.name = name
@@ -35,12 +33,10 @@ class Person(flow_kit.Browser):
         self.post("/sign-up", {"name": self.name, "password": PASSWORD})
 
     def become_admin(self, code: str) -> bool:
-        """Use the first start's code; True if the site then is theirs to run."""
         self.post("/setup", {"code": code})
         return "/organize" in self.get("/")
 
     def take_token(self) -> None:
-        """Make a token that may read and upload."""
         _, page = self.post("/account/tokens", {"name": "laptop", "scope": ["read", "upload"], "days": "1"})
         found = TOKEN.search(page)
         if found is None:
@@ -48,7 +44,6 @@ class Person(flow_kit.Browser):
         self._token = found.group()
 
     def ask(self, path: str) -> Any:
-        """Return what a GET of the API answers, with the token if there is one."""
         return self._call(urllib.request.Request(f"{self._root}/api/v1{path}"))
 
     def upload(self, version: int) -> int:
@@ -59,7 +54,6 @@ class Person(flow_kit.Browser):
         return int(self._call(request)["id"])
 
     def is_rated(self, version: int, seats: int) -> bool:
-        """Tell whether a version of the bot stands on the ladder at so many seats, with games."""
         rows = json.loads(self.get(f"/ladders/{GAME}.json?seats={seats}"))["rows"]
         return any((row["bot"], row["version"]) == (BOT, version) and row["games"] > 0 for row in rows)
 

@@ -27,12 +27,12 @@ FoundT = TypeVar("FoundT")
 
 
 class StepFailed(RuntimeError):
-    """What had to come did not; the message says what was waited for and what was seen last."""
+    """A wait failed; the message says what was expected and what was seen last."""
 
 
 @dataclass(frozen=True)
 class Container:
-    """A container at one moment; `pid` is that of its first process on the engine's machine, 0 if it does not run."""
+    """A container at one moment; `pid` is that of its first process on the engine's machine, 0 if it is stopped."""
 
     id: str
     service: str
@@ -44,20 +44,12 @@ class Container:
 
     @property
     def is_well(self) -> bool:
-        """True when it runs, and is healthy if it can tell."""
+        """Return whether it runs and, if it has a health check, is healthy."""
         return self.running and self.health in ("healthy", "none")
 
 
 class Stack:
-    """One project of the compose file."""
-
     def __init__(self, root: Path, folder: Path, port: int | None = None, *, apparmor: bool, **settings: str) -> None:
-        """Get a clean copy of the checkout ready in a folder; nothing is started.
-
-        Args:
-            port: where the site is published on loopback; a free one if None.
-            settings: variables of the compose file.
-        """
         self.folder, self.project = folder, f"gangland-compose-test-{os.getpid()}"
         self.port = port or free_port()
         self.environment = {
@@ -78,18 +70,16 @@ class Stack:
         engine.run("build", *options, "--tag", IMAGE, ".", folder=self.folder, within_s=BUILD_S)
 
     def compose(self, *arguments: str, stdin: str | None = None, within_s: float = engine.SECONDS) -> str:
-        """Run `docker compose` on the project and return what it printed."""
         return engine.run(
             "compose", *arguments, folder=self.folder, environment=self.environment, stdin=stdin, within_s=within_s
         )
 
     def up(self, **settings: str) -> None:
-        """Start what does not run yet, after a change of settings too; return when all was started."""
         self.environment |= settings
         self.compose("up", "--no-build", "--detach", within_s=UP_S)
 
     def down(self) -> list[str]:
-        """Take everything away and return what is left of it all the same."""
+        """Remove everything; return what is left nevertheless."""
         self.compose("down", "--volumes", "--remove-orphans", "--timeout", "10", within_s=180)
         label = f"label=com.docker.compose.project={self.project}"
         kinds = (("container", ("--all",)), ("volume", ()), ("network", ()))
@@ -100,32 +90,24 @@ class Stack:
         ]
 
     def containers(self, *services: str) -> list[Container]:
-        """Return the containers of some services, or of all but the one that ends by itself."""
         label = f"label=com.docker.compose.project={self.project}"
         found = engine.inspected(engine.run("ps", "--all", "--quiet", "--no-trunc", "--filter", label).split())
         all_of_them = [_container(one) for one in found]
         return [one for one in all_of_them if one.service in services or (not services and one.service != "prepare")]
 
     def execute(self, service: str, *command: str, stdin: str | None = None, within_s: float = engine.SECONDS) -> str:
-        """Run a command in a service's first container and return what it printed."""
         return self.compose("exec", "-T", service, *command, stdin=stdin, within_s=within_s)
 
     def kill(self, containers: list[Container]) -> None:
-        """End the first process of each as the kernel does when memory is short: at once, with all below it.
-
-        `docker kill` would not do: the engine takes that for somebody's wish and starts nothing again.  So a container
-        that sees all processes, and may do nothing but send signals, sends it.
-        """
+        """Kill the first process of each by a signal: the engine would not restart after `docker kill`."""
         rights = ("--pid=host", "--user=0", "--cap-drop=ALL", "--cap-add=KILL", "--network=none", "--read-only")
         pids = [str(one.pid) for one in containers if one.pid]
         engine.run("run", "--rm", *rights, "--security-opt=apparmor=unconfined", IMAGE, "python", "-c", KILL, *pids)
 
     def logs(self) -> str:
-        """Return the last that each service said."""
         return self.compose("logs", "--no-color", "--tail", "25")
 
     def setup_code(self) -> str:
-        """Return the newest one-time code for the first administrator."""
         output = self.compose("logs", "--no-color", "--no-log-prefix", "prepare")
         found = re.findall(r"one-time code for the first administrator: (\S+)", output)
         if not found:
@@ -134,7 +116,7 @@ class Stack:
 
 
 def wait_for(what: str, look: Callable[[], FoundT | None], within_s: float) -> FoundT:
-    """Look again and again until something is there, and return it.  Raises StepFailed: it did not come in time."""
+    """Call `look` until it returns something, and return that.  Raises StepFailed after `within_s`."""
     until, last = time.monotonic() + within_s, ""
     while time.monotonic() < until:
         try:
@@ -161,7 +143,7 @@ def _container(found: dict[str, Any]) -> Container:
 
 
 def _copy(root: Path, folder: Path) -> None:
-    """Copy what git knows of the checkout, as it lies there, and nothing that was made in it."""
+    """Copy the files that git knows, as they are in the checkout."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
     for name in filter(None, listed.decode().split("\0")):
         if (root / name).is_file():

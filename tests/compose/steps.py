@@ -26,8 +26,6 @@ FIRST_PROCESS = "print(open('/proc/1/status').read())"
 
 @dataclass
 class Row:
-    """A step, how long it took, and what it came to."""
-
     step: str
     seconds: float
     told: str = ""
@@ -35,12 +33,7 @@ class Row:
 
 @dataclass
 class Course:
-    """The steps on one stack.
-
-    Attributes:
-        facts: what `docker info` said.
-        problems: what does not hold, in words; a step that fails outright raises `StepFailed`.
-    """
+    """Runs the steps on one stack; `problems` are failed checks, in words."""
 
     stack: Stack
     facts: Mapping[str, Any]
@@ -52,7 +45,7 @@ class Course:
         self.admin, self.author = people.Person(self.stack.port, "Ann"), people.Person(self.stack.port, "Ben")
 
     def run(self, *build: str) -> None:
-        """Take all steps up to the last look; to take the stack down is left to the caller."""
+        """Run all steps except the removal of the stack."""
         with self._step("build") as row:
             self.stack.build(*build)
             size = int(json.loads(engine.run("image", "inspect", "gangland:compose-test"))[0]["Size"])
@@ -77,7 +70,6 @@ class Course:
             row.told = self._settle()
 
     def _look_how_they_are_held(self) -> str:
-        """See that our containers run as they should, by the kernel's word and the engine's."""
         shipped = json.loads(Path(self.stack.folder / "docker" / "worker-seccomp.json").read_text("utf-8"))
         for one in self.stack.containers(*OURS):
             status = _status(engine.run("exec", one.id, "python", "-c", FIRST_PROCESS))
@@ -134,7 +126,6 @@ class Course:
         return told["state"] == "active" or None
 
     def _kill(self, name: str, victims: list[Container] | None) -> None:
-        """Kill while matches are played; wait until what was killed is well, and matches come to results again."""
         self._keep_busy()
         with self._step(f"kill {name}") as row:
             before = self._audit()
@@ -149,7 +140,6 @@ class Course:
             self._compare(name, before, after)
 
     def _keep_busy(self) -> None:
-        """See that there is enough to be played, by a new version of the bot if need be."""
         if self._to_play() < AT_WORK:
             number = self._upload()
             wait_for("the verdict", lambda: self._is_accepted(number), VERDICT_S)
@@ -171,7 +161,6 @@ class Course:
         return f"{len(self.stack.containers('matches'))} containers, {SCALED} match slots"
 
     def _settle(self) -> str:
-        """Wait until all is played, then look for what is lost or counts twice, and compute all ratings again."""
         wait_for("all matches to be played", self._all_played, SETTLED_S)
         found = self._audit()
         reasons = ", ".join(f"{count} {reason}" for reason, count in found["void_reasons"].items())
@@ -187,7 +176,7 @@ class Course:
         )
 
     def _all_played(self) -> bool | None:
-        """Twice in a row, since the record worker may be about to plan more."""
+        """Check twice in a row, because the record worker may be about to plan more."""
         for _ in range(2):
             if any(queue["waiting"] + queue["playing"] for queue in self.author.ask("/status")["queues"]):
                 return None
@@ -211,7 +200,7 @@ class Course:
         return True
 
     def _is_back(self, victims: list[Container]) -> bool | None:
-        """Whether each that was killed runs again and is well; it is another run of the same container."""
+        """Return whether each killed container runs again, is healthy, and is another run of the same container."""
         now = {one.id: one for one in self.stack.containers()}
         return all(now[one.id].is_well and now[one.id].started_at != one.started_at for one in victims) or None
 
@@ -227,7 +216,6 @@ class Course:
 
 
 def lines(rows: list[Row], problems: list[str]) -> list[str]:
-    """Return the report as a table in Markdown, and what is wrong in sentences."""
     table = [["step", "s", "what came"], ["---"] * 3, *([row.step, f"{row.seconds:.0f}", row.told] for row in rows)]
     return [
         *(f"| {' | '.join(row)} |" for row in table), "",
@@ -236,12 +224,11 @@ def lines(rows: list[Row], problems: list[str]) -> list[str]:
 
 
 def _status(text: str) -> dict[str, str]:
-    """Return the first value of each line of /proc/PID/status."""
     named = (line.split(":", 1) for line in text.splitlines() if ":" in line)
     return {name: (value.split() or [""])[0] for name, value in named}
 
 
 def _has_profile(one: Container, shipped: Mapping[str, Any]) -> bool:
-    """Tell whether the engine was given the shipped profile, which it keeps as text."""
+    """Return whether the engine was given the shipped profile, which it keeps as text."""
     given = [each.split("=", 1)[1] for each in one.facts["HostConfig"]["SecurityOpt"] if each.startswith("seccomp=")]
     return [json.loads(text) for text in given] == [shipped]

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.long("tests of a tool: `make compose-test`")
 
 @pytest.fixture
 def checkout(tmp_path: Path, root: Path) -> Path:
-    """A small checkout, with something in it that git does not know."""
     folder = tmp_path / "checkout"
     for name in ("docker-compose.yml", "docker/prepare", "docker/broker-users.acl"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +34,7 @@ def checkout(tmp_path: Path, root: Path) -> Path:
 
 
 def a_client(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a `docker` that does this first on the PATH."""
+    """Put a `docker` with this script first on the PATH."""
     (folder / "docker").write_text(f"#!/bin/sh\n{script}\n")
     (folder / "docker").chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
@@ -114,7 +113,6 @@ def test_a_report_ends_with_what_is_wrong_or_with_one_good_word() -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Platform:
-    """A site on which everything was played, with an uploaded bot beside the house's."""
     platform = open_platform("sqlite", tmp_path_factory.mktemp("played"))
     platform.upload("ann")
     platform.play_all()
@@ -124,7 +122,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Platform:
 
 
 def audited_after(platform: Platform, *statements: str) -> dict[str, Any]:
-    """Write into the site's tables behind its back, look through them, and take it back."""
+    """Audit the tables after a change behind the site's back, and undo the change."""
     with platform.database.write() as session:
         for statement in statements:
             session.connection().execute(text(statement))

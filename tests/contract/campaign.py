@@ -35,15 +35,7 @@ Kind = tuple[str, int]
 
 @dataclass
 class Tally:
-    """What came of some games of one kind.
-
-    Attributes:
-        states: at how many states dice and cards were counted.
-        questions, events, reasons: how often each kind was met.
-        pairs: characters that have met at a table.
-        found: what went wrong, a paragraph each.
-        digest: the sum of the games' own: the same on every engine that plays by the same rules.
-    """
+    """The results of some games; `digest` is the same for every engine with the same rules."""
 
     games: int = 0
     states: int = 0
@@ -67,11 +59,7 @@ class Tally:
 
 
 def play_one(table: Table, number: int, tally: Tally) -> None:
-    """Play one game at random and count dice and cards at every state.
-
-    Raises:
-        AssertionError: something was lost, or the end does not add up.
-    """
+    """Play one game at random and count dice and cards at every state.  Raises AssertionError."""
     adapter = adapter_of(table.game)
     run, decide = begun(table, number)
     rng = Random(f"faults {number}")
@@ -97,7 +85,6 @@ def play_one(table: Table, number: int, tally: Tally) -> None:
 
 
 def play_batch(batch: tuple[Kind, range]) -> tuple[Kind, Tally]:
-    """Play some games of one kind; whatever goes wrong in a game is noted, and the next one is played."""
     (name, seats), numbers = batch
     tally = Tally()
     for number in numbers:
@@ -111,7 +98,7 @@ def play_batch(batch: tuple[Kind, range]) -> tuple[Kind, Tally]:
 
 
 def batches(games: int, first: int) -> Iterator[tuple[Kind, range]]:
-    """Deal so many games out over all games and table sizes, in batches that take turns."""
+    """Deal games over all games and table sizes, in batches that take turns."""
     kinds = [(name, seats) for name in GAME_NAMES for seats in game_named(name).table_sizes]
     each = -(-games // len(kinds))
     for start in range(first, first + each, BATCH):
@@ -120,7 +107,6 @@ def batches(games: int, first: int) -> Iterator[tuple[Kind, range]]:
 
 
 def gathered(results: Iterable[tuple[Kind, Tally]], games: int) -> dict[Kind, Tally]:
-    """Add up what comes in, and show how far it is."""
     tallies: dict[Kind, Tally] = {}
     played = 0
     for kind, tally in results:
@@ -134,7 +120,7 @@ def gathered(results: Iterable[tuple[Kind, Tally]], games: int) -> dict[Kind, Ta
 
 
 def missing(tallies: dict[Kind, Tally]) -> list[str]:
-    """Return which questions, events and pairs of characters no game has met."""
+    """Return the questions, events and pairs of characters that no game had."""
     gaps = []
     for name in sorted({name for name, _ in tallies}):
         whole = Tally()
@@ -152,7 +138,6 @@ def missing(tallies: dict[Kind, Tally]) -> list[str]:
 
 
 def lines(tallies: dict[Kind, Tally]) -> Iterator[str]:
-    """Yield the table, and below it what was met."""
     yield "game          " + "".join(f"{head:>{width}}" for head, width in HEADS.items())
     for (name, seats), tally in tallies.items():
         mean = tally.rounds / max(1, tally.games)

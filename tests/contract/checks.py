@@ -19,14 +19,14 @@ MUCH_BESIDE = 300
 
 
 def some_of(choices: Sequence[Decision], rng: Random) -> list[Decision]:
-    """Return all choices, or some of them when there are too many to look at."""
+    """Return all choices, or a sample if there are too many."""
     if len(choices) <= FEW:
         return list(choices)
     return [choices[0], choices[-1], *(choices[rng.randrange(len(choices))] for _ in range(FEW))]
 
 
 def check_choices(game: Game[Any], state: Any, seat: int, rng: Random) -> None:
-    """Two choices at least (G41), all different, hashable, plain and accepted as they are, the default among them."""
+    """At least two choices (G41), different, hashable, plain and accepted, the default among them."""
     choices = game.choices(state, seat)
     assert len(choices) >= 2, f"a question with {len(choices)} answers"
     shown = some_of(choices, rng)
@@ -42,18 +42,14 @@ def check_choices(game: Game[Any], state: Any, seat: int, rng: Random) -> None:
 
 
 def is_decision(value: object, depth: int = 3) -> bool:
-    """Return whether a value is a decision as replays hold it: None, a number, tuples of those at most three deep."""
+    """Return whether a value is a decision: None, a number, or tuples of those at most three deep."""
     if type(value) is tuple:
         return depth > 0 and all(type(item) in (int, tuple) and is_decision(item, depth - 1) for item in value)
     return value is None or type(value) is int
 
 
 def canonical(answer: object, unordered: bool) -> Any:
-    """Return the one decision that an answer can mean, `NotImplemented` if it can mean none.
-
-    Lists are tuples, and of a multiset the order is forgotten.  Nothing else is made to fit: no
-    truth value, no float and no text is a number.
-    """
+    """Return the decision that an answer means, `NotImplemented` for none: no bool, float or text is a number."""
     plain = _frozen(answer, 3)
     if not unordered or type(plain) is not tuple:
         return plain
@@ -73,11 +69,7 @@ def _frozen(value: object, depth: int) -> Any:
 def check_answer(
     game: Game[Any], state: Any, seat: int, answer: object, unordered: bool, choices: Sequence[Decision]
 ) -> bool:
-    """An answer that means a choice is taken for that choice; any other is refused with what was legal.
-
-    Returns:
-        whether it was accepted.
-    """
+    """An answer that means a choice is accepted as that choice, any other refused; return which."""
     meant = canonical(answer, unordered)
     if meant is NotImplemented or meant not in choices:
         check_refused(game, state, seat, answer)
@@ -88,7 +80,6 @@ def check_answer(
 
 
 def check_refused(game: Game[Any], state: Any, seat: int, answer: object) -> None:
-    """An illegal answer is refused in words that say what was legal, and not at any length."""
     with pytest.raises(IllegalDecision) as refused:
         game.check(state, seat, answer)
     legal, output = game.legal(state, seat), str(refused.value)
@@ -98,7 +89,6 @@ def check_refused(game: Game[Any], state: Any, seat: int, answer: object) -> Non
 
 
 def check_view(view: View) -> None:
-    """A view is plain values that cross a pipe, can be read whole, and shows the same on the other side."""
     assert is_plain(view.wire), view.wire
     again = type(view)(marshal.loads(marshal.dumps(view.wire)))
     assert again == view
@@ -110,14 +100,13 @@ def check_view(view: View) -> None:
 
 
 def is_plain(value: object) -> bool:
-    """Return whether a value is made of tuples, numbers, truth values, words and None alone."""
     if type(value) is tuple:
         return all(map(is_plain, value))
     return value is None or type(value) in (int, bool, str)
 
 
 def check_outcome(outcome: Outcome, seats: int, defaulting: frozenset[int]) -> None:
-    """Places are 1 + the seats strictly better; faultless firsts have won; seats at fault are last (G37, G38)."""
+    """Places are 1 + the number of better seats; faultless firsts win; seats at fault are last (G37, G38)."""
     places = outcome.places
     assert len(places) == seats
     assert all(place == 1 + sum(other < place for other in places) for place in places), places
@@ -131,7 +120,7 @@ def check_outcome(outcome: Outcome, seats: int, defaulting: frozenset[int]) -> N
 
 
 def everything_shown(game: Game[Any], state: Any, seats: Sequence[int]) -> Any:
-    """Return all that can be asked about a state: equal answers before and after mean that it has not changed."""
+    """Return everything observable of a state; equal values before and after show that it is unchanged."""
     questions = game.pending(state)
     return (
         [game.observe(state, seat).wire for seat in seats], questions,

@@ -21,15 +21,13 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A favor that has left the deck, in round 0 for a first hand."""
-
     place: Place
     round: int
     seat: int
 
 
 class Draws:
-    """All favors that had left the deck when a state of a run was reached, in the order of drawing (G39, G40)."""
+    """All favors that have left the deck, in the order of drawing (G39, G40)."""
 
     def __init__(self, run: Run, ply: int) -> None:
         view: Any = run.game.observe(run.states[ply], 0)
@@ -45,7 +43,7 @@ class Draws:
         return self.shuffles[place[0]][place[1]]
 
     def _drawn(self, places: Sequence[Place]) -> list[Drawn]:
-        """Say who drew what: events tell how many, pairs one by one, and +4s, which are not from the deck."""
+        """Return who drew what: events have counts, pairs one by one, and +4s, which are not from the deck."""
         drawn: list[Drawn] = []
         number, result = 0, 0
         for kind, *rest in self.events:
@@ -61,7 +59,7 @@ class Draws:
         return drawn
 
     def unseen_by(self, seat: int) -> list[list[Place]]:
-        """Return, by shuffle, the places whose favors this seat cannot know: undrawn, or unplayed in other hands."""
+        """Return, by shuffle, the places whose favors the seat cannot know: undrawn, or unplayed in other hands."""
         hands = _Hands(self)
         for event in self.events:
             hands.follow(event)
@@ -72,8 +70,6 @@ class Draws:
 
 
 class _Hands:
-    """Which favor in a hand came from where, as the events go on; equal favors of a hand are as good as each other."""
-
     def __init__(self, draws: Draws) -> None:
         self.draws = draws
         self.round = 0
@@ -86,7 +82,6 @@ class _Hands:
         """By seat, +4s of the Lawyer's that it has not shown since: of one that it shows others take it for these."""
 
     def of(self, seat: int) -> list[Place]:
-        """Return what is in a hand or just drawn."""
         self._draw(seat)
         return self.held[seat]
 
@@ -108,7 +103,7 @@ class _Hands:
             self._show(rest[0], rest[1])
 
     def _draw(self, seat: int) -> None:
-        """What a seat draws in a round is in its hand only once all bids of that round are played."""
+        """Add a draw to the hand only after all bids of its round are played."""
         came = self.came.pop((self.round, seat), [])
         self.held[seat] += came
         self.pairs[seat] = came or self.pairs.get(seat, [])
@@ -124,7 +119,7 @@ class _Hands:
 
 
 class OtherFavorsUnseen(Passing):
-    """The same dice and public cards; favors that a seat cannot know are dealt otherwise."""
+    """The same dice and public cards; favors that the seat cannot know are dealt differently."""
 
     def __init__(self, chance: Chance, draws: Draws, seat: int, rng: Random) -> None:
         super().__init__(chance)
@@ -143,7 +138,7 @@ class OtherFavorsUnseen(Passing):
 
 
 class TurnedFavors(Passing):
-    """The same dice, and every seat draws the same favors as before it was moved on, in the new seat order."""
+    """The same dice and favors for every moved seat, in the new seat order."""
 
     def __init__(self, chance: Chance, draws: Draws, by: int, seats: int) -> None:
         super().__init__(chance)

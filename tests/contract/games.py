@@ -28,7 +28,6 @@ def adapter_of(name: str) -> Adapter:
 
 @st.composite
 def any_table(draw: st.DrawFn, name: str) -> Table:
-    """Draw seats, every option and who plays whom, each by itself."""
     adapter = adapter_of(name)
     seats = draw(st.sampled_from(adapter.game.table_sizes))
     options = {option: draw(st.sampled_from(values)) for option, values in adapter.option_values.items()}
@@ -37,6 +36,5 @@ def any_table(draw: st.DrawFn, name: str) -> Table:
 
 
 def any_game(count: int, **more: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run a test in each game with so many numbers of a game, what is drawn from `data`, and more that is drawn."""
     drawn = given(data=st.data(), number=any_number, **more)
     return lambda test: games(examples(count)(drawn(test)))

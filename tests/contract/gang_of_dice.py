@@ -15,7 +15,7 @@ from gangland.view import View
 
 
 class TurnedChance(Passing):
-    """The same dice and cards with every seat moved on; whoever begins moves on too."""
+    """The same dice and cards with every seat moved, the first seat too."""
 
     def __init__(self, chance: Chance, by: int, seats: int) -> None:
         super().__init__(chance)
@@ -29,14 +29,13 @@ class TurnedChance(Passing):
 
 
 class OtherCardsToCome(Passing):
-    """The same dice; of each stack the cards after the first `shown` are shuffled again."""
+    """The same dice; the cards of each stack after the first `shown` are shuffled again."""
 
     def __init__(self, chance: Chance, shown: int, rng: Random) -> None:
         super().__init__(chance)
         self.shown, self.rng = shown, rng
 
     def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Stacks are played one after the other, so what is shown of one is not shown of the next."""
         dealt = self.chance.shuffle(purpose, number, cards)
         stacks = [stack for deck in DECKS.values() for stack in deck]
         rounds = next(stack.rounds for stack in stacks if sorted(stack.cards) == sorted(cards))
@@ -75,8 +74,6 @@ READERS: dict[str, Reader | None] = {
 
 
 class GangOfDice(Adapter):
-    """Gang of Dice: dice are in pools or on the table, and all but the cards to come is public (D5)."""
-
     name = "gang-of-dice"
     events: ClassVar[ModuleType] = events
     event_kinds: ClassVar[frozenset[str]] = frozenset(
@@ -92,7 +89,7 @@ class GangOfDice(Adapter):
         return ROUNDS
 
     def check_conserved(self, run: Run) -> None:
-        """Pools and table hold what the game began with and the bonus dice of the rounds so far (D17)."""
+        """Pools and table hold the initial dice and the bonus dice of the rounds so far (D17)."""
         view: Any = run.game.observe(run.state, 0)
         supplied = sum(dice for number, dice in BONUS.items() if number <= view.round)
         dice = sum(view.pools) + view.table

@@ -26,7 +26,7 @@ PASSED = "passed"
 
 @cache
 def covering(size: int) -> list[tuple[str, ...]]:
-    """Return casts of this size in which every two characters meet, the one that has most new pairs first."""
+    """Return casts of this size that together contain every pair of characters."""
     unmet = set(combinations(CHARACTERS, 2))
     casts = []
     while unmet:
@@ -58,7 +58,7 @@ def _tokens(view: Any, tokens: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _events(view: Any, result: Sequence[Any]) -> Counter[Any]:
-    """Read events as a multiset: seats roll, reveal and draw in seat order, which turns with nobody."""
+    """Return events as a multiset: seats roll, reveal and draw in seat order, which does not rotate."""
     return Counter([_event(view, event) for event in result])
 
 
@@ -91,8 +91,6 @@ READERS: dict[str, Reader | None] = {
 
 
 class GangsterDice(Adapter):
-    """Gangster Dice: 6n + 3 dice, 36 favors in a deck and six +4s; hands and the deck's order are hidden (G5)."""
-
     name = "gangster-dice"
     events: ClassVar[ModuleType] = events
     event_kinds: ClassVar[frozenset[str]] = frozenset(events.KINDS)
@@ -108,7 +106,7 @@ class GangsterDice(Adapter):
         return [player.character.key for player in view.players if player.character is not None]
 
     def casts(self, seats: int) -> Sequence[dict[str, object]]:
-        """None, dealt, and chosen casts in which every two characters meet, in every seat."""
+        """None, dealt, and casts in which every two characters meet, in every seat."""
         casts = [cast[turn:] + cast[:turn] for cast in covering(seats) for turn in range(seats)]
         chosen: list[dict[str, object]] = [{"characters": "chosen", "cast": list(cast)} for cast in casts]
         return [{}, {"characters": "dealt"}, *chosen]
@@ -118,7 +116,7 @@ class GangsterDice(Adapter):
         return limit
 
     def check_conserved(self, run: Run) -> None:
-        """As many dice of each colour as were put out, and every favor: in deck, hand or pile, or on the table."""
+        """Count the dice of each color, and the favors in deck, hands, pile and on the table."""
         views: list[Any] = [run.game.observe(run.state, seat) for seat in run.seats]
         shown = views[0]
         players, stashes = shown.players, [player.dice for player in shown.players]
@@ -135,7 +133,7 @@ class GangsterDice(Adapter):
         assert favors == FAVORS, f"favors {favors}, {shown!r}"
 
     def _favors(self, run: Run, shown: Any, in_hands: Sequence[int]) -> Counter[int]:
-        """Count the favors by value: in deck, hands and piles, on the table, and +4s that are out of the game (G28)."""
+        """Count the favors by value, with +4s that are out of the game (G28)."""
         kinds = {question.kind for question in run.pending}
         revealed = [bid.favor for bids in shown.bids for bid in bids] if kinds & BIDS_LIE_OPEN else []
         drawn = self._in_mid_draw(run) if "keep" in kinds else []
@@ -150,7 +148,6 @@ class GangsterDice(Adapter):
         return favors
 
     def _in_mid_draw(self, run: Run) -> list[int]:
-        """Return what lies before a seat that chooses: its pair, and what it and others did not keep."""
         requested: Any = run.game.observe(run.state, run.pending[0].seat)
         return [*requested.pair, *(event[2] for event in _this_round(run) if event[0] == "passed")]
 
@@ -164,11 +161,7 @@ class GangsterDice(Adapter):
         return Table(self.name, seats, options), TurnedFavors(run.chance.chance, draws, by, seats)
 
     def relative(self, view: Any) -> dict[str, Any]:
-        """What a view shows; of one that asks which favor to keep (Timmy) the own favors and dice alone.
-
-        Seats draw in seat order (G40), which does not turn: those who sit after him have not drawn
-        yet when he is asked, so that deck, hands and what has been told are not the same.
-        """
+        """Seats draw in order (G40), so a view that asks for the favor to keep shows only own favors and dice."""
         shown = read_relative(view, READERS)
         return {name: shown[name] for name in ("pair", "hand", "dice")} if shown.get("pair") else shown
 
@@ -176,10 +169,7 @@ class GangsterDice(Adapter):
         return OtherFavorsUnseen(run.chance.chance, Draws(run, ply), seat, rng)
 
     def script(self, run: Run, ply: int) -> Script:
-        """Bids as they were revealed and pairs by what was not kept, so that it fits other hands, too.
-
-        With other favors other seats have a choice, and what they keep unseen is another favor.
-        """
+        """Pairs are stored by what was not kept, so that the script also fits other hands."""
         output = {key: decisions for key, decisions in super().script(run, ply).items() if key[2] != "keep"}
         number = 0
         for kind, *rest in run.told_by(ply):

@@ -16,12 +16,7 @@ def going(machine: Any) -> bool:
 
 
 class GameMachine(RuleBasedStateMachine):
-    """One game of one table, from its first question to wherever hypothesis leaves it.
-
-    Attributes:
-        given: what the seats asked now have answered so far; when all have, the game goes on.
-        said: by seat, every answer that it was asked for, as a replay records it.
-    """
+    """One game as far as hypothesis plays it; `said` are the answers by seat, as a replay records them."""
 
     name: str
 
@@ -41,7 +36,6 @@ class GameMachine(RuleBasedStateMachine):
         self.said = {seat: [] for seat in self.run.seats}
 
     def waiting(self) -> list[game.Question]:
-        """Return the questions that are still to be answered before the game goes on."""
         return [question for question in self.run.pending if question.seat not in self.given]
 
     def answer(self, seat: int, decision: game.Decision, recorded: Any) -> None:
@@ -51,7 +45,6 @@ class GameMachine(RuleBasedStateMachine):
             self.go_on()
 
     def go_on(self) -> None:
-        """Resolve what was answered; seats already at fault answer by default, and nobody waits for them."""
         before = checks.everything_shown(self.run.game, self.run.state, self.run.seats)
         self.run.resolve(self.given)
         assert checks.everything_shown(self.run.game, self.run.states[-2], self.run.seats) == before
@@ -125,7 +118,7 @@ class GameMachine(RuleBasedStateMachine):
             checks.check_outcome(self.outcome, self.table.seats, self.defaulting)
 
     def teardown(self) -> None:
-        """Play on by default to the end; the match loop comes to the same end, and its replay proves it."""
+        """Play on by default to the end; the match loop reaches the same end, and its replay proves it."""
         if not self.said:
             return
         while self.outcome is None:

@@ -14,8 +14,6 @@ from gangland.view import View
 
 
 class Watched:
-    """A game that remembers what was last shown to whom, and all that has happened."""
-
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
         self.events: list[Event] = []
@@ -40,7 +38,7 @@ class Watched:
 
 
 class Fallible:
-    """Answers at random; now and then it crashes, or answers what is not legal."""
+    """Answers at random; sometimes it crashes, or gives an illegal answer."""
 
     def __init__(self, game: Watched, rng: Random, fails: float) -> None:
         self.game, self.rng, self.fails = game, rng, fails
@@ -59,7 +57,7 @@ class Fallible:
 
 
 class Scripted:
-    """Answers what it was told, one answer after the other; the word "fault" is a crash."""
+    """Gives these answers in order; the word "fault" is a crash."""
 
     def __init__(self, answers: Sequence[Any]) -> None:
         self.answers = iter(answers)
@@ -72,7 +70,7 @@ class Scripted:
 
 
 def play_watched(table: Table, number: int, fails: Sequence[float]) -> tuple[Played, Watched, list[Fallible]]:
-    """Play one game; `fails` says of each seat how likely it fails at a decision, above 1 before the game."""
+    """Play one game; `fails` has each seat's probability of a failed decision, above 1 to fail at the start."""
     watched = Watched(table.rules)
     players = [Fallible(watched, Random(f"{number} {seat}"), chance) for seat, chance in enumerate(fails)]
     broken = {seat: BotFault(FaultKind.IMPORT_ERROR, "no module") for seat, chance in enumerate(fails) if chance > 1}

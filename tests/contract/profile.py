@@ -16,7 +16,7 @@ is_long = requested == LONG
 
 
 def examples(count: int, steps: int = 50) -> settings:
-    """Return settings for so many examples in the suite, always the same ones; a long run tries others each time."""
+    """Return settings for fixed examples, or in a long run for new ones each time."""
     times = TIMES if is_long else 1
     return settings(
         max_examples=count * times,

@@ -15,8 +15,6 @@ MANY_PLIES = 20_000
 
 @dataclass(frozen=True)
 class Table:
-    """A game, so many seats, and the organizer's options."""
-
     game: str
     seats: int
     options: Mapping[str, object]
@@ -27,8 +25,6 @@ class Table:
 
 
 class Passing:
-    """A chance that gives what another one gives."""
-
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
 
@@ -43,7 +39,7 @@ class Passing:
 
 
 class Remembering(Passing):
-    """A chance that keeps every shuffle that it has given, by its name and number."""
+    """A chance that stores every shuffle by purpose and number."""
 
     def __init__(self, chance: Chance) -> None:
         super().__init__(chance)
@@ -54,19 +50,11 @@ class Remembering(Passing):
         return shuffled
 
     def shuffled(self, purpose: str) -> list[tuple[int, ...]]:
-        """Return all shuffles of this name, the first one first."""
         return [self.shuffles[key] for key in sorted(self.shuffles) if key[0] == purpose]
 
 
 class Run:
-    """A game with all that has happened in it.
-
-    Attributes:
-        states: all states, the first and the present one among them.
-        decisions: what led from each state to the next, by seat.
-        happened: the events that led to each state; the first are the setup's.
-        told: all of these events.
-    """
+    """A game with its history; `decisions` lead from each state to the next, `happened` are the events before each."""
 
     def __init__(self, table: Table, chance: Chance) -> None:
         self.table = table
@@ -101,7 +89,6 @@ class Run:
         self.told += events
 
     def step(self, decide: Callable[[Question], Decision], defaulting: frozenset[int] = frozenset()) -> None:
-        """Ask every pending seat, those at fault by default, and apply what they decide."""
         decisions: dict[int, Decision] = {}
         for question in self.pending:
             failed = question.seat in defaulting
@@ -110,7 +97,7 @@ class Run:
         assert len(self.states) < MANY_PLIES, f"{self.table} goes on after {MANY_PLIES} plies"
 
     def told_by(self, ply: int) -> list[Event]:
-        """Return all that had happened when state number `ply` was reached."""
+        """Return all events up to state number `ply`."""
         return [event for events in self.happened[: ply + 1] for event in events]
 
 
@@ -119,14 +106,14 @@ def seed_of(number: int) -> bytes:
 
 
 def a_choice(choices: Sequence[Decision], rng: Random, timid: bool) -> Decision:
-    """Return one of the choices; the timid like the first ones: few dice, no reroll, nothing given away."""
+    """Return a choice; the timid prefer the first ones: few dice, no reroll, nothing given away."""
     if timid:
         return choices[min(int(rng.expovariate(0.4)), len(choices) - 1)]
     return choices[rng.randrange(len(choices))]
 
 
 class AtRandom:
-    """Decides for all seats of a run at random.  Every other number plays a timid game, the rest a wild one."""
+    """Decides for all seats at random; every other number plays a timid game."""
 
     def __init__(self, run: Run, number: int) -> None:
         self.run, self.rng, self.timid = run, Random(f"decisions {number}"), number % 2 == 0
@@ -136,13 +123,11 @@ class AtRandom:
 
 
 def begun(table: Table, number: int) -> tuple[Run, AtRandom]:
-    """Return game number `number` of this table before its first decision, and who decides in it."""
     run = Run(table, SeededChance(seed_of(number)))
     return run, AtRandom(run, number)
 
 
 def played(table: Table, number: int) -> Run:
-    """Return game number `number` of this table, played to its end by random decisions."""
     run, decide = begun(table, number)
     while run.outcome() is None:
         run.step(decide)

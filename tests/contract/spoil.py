@@ -11,7 +11,7 @@ def thawed(value: Any) -> Any:
 
 
 def spoiled(value: Any, rng: Random) -> Any:
-    """Return a value with one thing changed somewhere in it."""
+    """Return a value with one random change inside."""
     if isinstance(value, list) and value and rng.random() < 0.7:
         place = rng.randrange(len(value))
         return [*value[:place], spoiled(value[place], rng), *value[place + 1 :]]

@@ -23,7 +23,7 @@ for _ in range(50_000):
 
 
 class Lying(int):
-    """Says that it is another number, in every way that a number can be asked."""
+    """Claims to be another number, in every way that a number can be asked."""
 
     def __int__(self) -> int:
         return 1
@@ -38,12 +38,10 @@ class Lying(int):
 
 
 class Unseen(BaseException):
-    """Is caught by few."""
+    """Most `except` clauses do not catch it."""
 
 
 class Unshown:
-    """Raises when it is to be shown, and says that it is a list."""
-
     def __repr__(self) -> str:
         raise Unseen
 
@@ -53,8 +51,6 @@ class Unshown:
 
 
 class Endless(list[Any]):
-    """Is empty, and says that it holds more and more."""
-
     def __len__(self) -> int:
         return 1
 
@@ -66,8 +62,6 @@ class Endless(list[Any]):
 
 
 class Alike(type):
-    """A class of classes that say that they are any other."""
-
     def __eq__(cls, other: object) -> bool:
         return True
 
@@ -105,7 +99,7 @@ values = st.recursive(
 
 
 def questions(run: Run, number: int, count: int) -> Iterator[tuple[Any, Question]]:
-    """Yield some questions of a game, of every kind at least one, each with its state."""
+    """Yield questions of a game, at least one of every kind, each with its state."""
     requested = [(state, question) for state in run.states for question in run.game.pending(state)]
     Random(number).shuffle(requested)
     kinds = {question.kind: (state, question) for state, question in requested}
@@ -169,7 +163,6 @@ def test_any_value_is_a_choice_or_refused(name: str, data: st.DataObject, number
 
 @games
 def test_every_small_answer_that_is_no_choice_is_refused(name: str) -> None:
-    """The choices are all there is: of everything that is small, what is not among them is refused."""
     numbers = range(-1, 6)
     pairs = [(one, other) for one in numbers for other in numbers]
     triples = [(one, *pair) for one in range(4) for pair in pairs]

@@ -105,14 +105,7 @@ def test_every_registered_game_has_golden_replays(root: Path, name: str) -> None
 
 @any_game(40)
 def test_rotating_seats_with_their_chance_rotates_the_game(name: str, data: st.DataObject, number: int) -> None:
-    """Every question, every view and all places are the same from where a seat sits now.
-
-    What rotates with the seats: dice, first hands, characters, who begins.  In Gangster Dice seats
-    draw in seat order, which does not rotate (G40); so the deck is put in the order in which every
-    seat draws the favors that it drew before.  Then nothing else differs, but for the order of
-    events among seats and, where a seat is asked in the middle of the drawing which favor to keep,
-    how far the others have drawn: of that view the own favors and dice are compared.
-    """
+    """Seats draw in an order that does not rotate (G40), so the deck is arranged to give each seat the same favors."""
     adapter = adapter_of(name)
     run = played(data.draw(any_table(name)), number)
     seats, rng = len(run.seats), Random(number)

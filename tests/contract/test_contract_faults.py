@@ -12,7 +12,6 @@ from gangland import chance, game
 
 
 def subsets(seats: range) -> list[frozenset[int]]:
-    """Return all sets of seats, the empty one first."""
     return [frozenset(some) for count in range(len(seats) + 1) for some in combinations(seats, count)]
 
 

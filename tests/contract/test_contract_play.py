@@ -71,7 +71,7 @@ def test_a_rollout_plays_the_game_that_its_decisions_give(name: str, data: st.Da
 
 
 class Picked:
-    """A number as libraries have them: it counts as one, and adds up in its own way."""
+    """A number of a library: it counts as one, and adds in its own way."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -184,7 +184,6 @@ def test_an_option_is_one_of_those_listed_and_is_recorded_only_if_it_is_not_the_
 
 @any_game(10)
 def test_a_state_and_a_replay_outlive_being_written_and_copied(name: str, data: st.DataObject, number: int) -> None:
-    """For searches and environments that hand states to other processes."""
     table, game = data.draw(any_table(name)), game_named(name)
     chance = SeededChance(seed_of(number))
     state, _ = game.start(table.seats, game.options(table.options), chance)

@@ -17,12 +17,7 @@ NAMES = ("Ada", "Uwe", "Xia", "Zoe")
 
 @any_game(100)
 def test_g5_d1_states_that_differ_in_hidden_things_look_the_same(name: str, data: st.DataObject, number: int) -> None:
-    """A game is played twice, with other cards wherever the seat cannot know them; it is shown the same.
-
-    Other cards are those in other hands that were not yet played, and the deck from here on.  In a
-    stage that is half answered, the other seats answer otherwise, too (G16).  Nothing is put into a
-    state by hand, so what a state holds ready for its views is made anew.
-    """
+    """The second game has other unplayed hands, deck and half-given answers (G16), all made by playing."""
     adapter = adapter_of(name)
     run = played(data.draw(any_table(name)), number)
     rng = Random(number)
@@ -36,7 +31,7 @@ def test_g5_d1_states_that_differ_in_hidden_things_look_the_same(name: str, data
 
 @games
 def test_what_is_hidden_differs_where_views_are_compared(name: str) -> None:
-    """The comparison above is worth something: with other things hidden most games go on otherwise."""
+    """The comparison above can fail: with other hidden cards, most games continue differently."""
     adapter = adapter_of(name)
     others = 0
     for number in range(20):
@@ -93,7 +88,7 @@ def test_every_event_has_a_class_and_a_sentence_about_nobody_else(name: str, dat
 
 
 def named(value: Any, seats: int) -> set[int]:
-    """Return every number that an event holds, for it may be a seat; all seats if it has one value for each."""
+    """Return every number in an event that may be a seat; all seats if it has one value for each."""
     if isinstance(value, tuple):
         every = set(range(seats)) if len(value) == seats else set()
         return every.union(*(named(item, seats) for item in value))

@@ -10,7 +10,6 @@ from gangland.game import Decision
 
 
 def turned(adapter: Adapter, run: Run, by: int) -> Run:
-    """Play a run again with every seat moved on by some places, together with its chance."""
     table, chance = adapter.turned(run, by)
     again = Run(table, chance)
     for decisions in run.decisions:
@@ -19,17 +18,12 @@ def turned(adapter: Adapter, run: Run, by: int) -> Run:
 
 
 def shown_to_its_twin(adapter: Adapter, run: Run, ply: int, seat: int, rng: Random) -> Any:
-    """Return the view of a seat at its question in the run's twin."""
     twin = hidden_otherwise(adapter, run, ply, seat, rng)
     return twin.game.observe(twin.state, seat)
 
 
 def hidden_otherwise(adapter: Adapter, run: Run, ply: int, seat: int, rng: Random) -> Run:
-    """Play a run up to a question of a seat, the seat seeing the same and all else hidden otherwise.
-
-    The other seats do the same in public.  Of a stage that is still half answered they have
-    shown nothing, so there they answer anything.
-    """
+    """Play up to a question of the seat, which sees the same, with everything else hidden different."""
     again = Run(run.table, adapter.otherwise_hidden(run, ply, seat, rng))
     script = adapter.script(run, ply)
     covered = _covered(run, ply, seat)
@@ -53,7 +47,7 @@ def hidden_otherwise(adapter: Adapter, run: Run, ply: int, seat: int, rng: Rando
 
 
 def _covered(run: Run, ply: int, seat: int) -> set[tuple[int, int, str]]:
-    """Return what other seats have answered in a stage that is half answered: nobody has seen it yet (G16)."""
+    """Return other seats' answers in a half-answered stage, which nobody has seen yet (G16)."""
     began = ply
     while run.game.half_answered(run.states[began]):
         began -= 1

@@ -23,7 +23,6 @@ class Mine(gang_of_dice.Bot):
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Iterator[bot.BaseBot]:
-    """A bot whose module lies in a folder with data, imported as a test of its author's would."""
     folder = tmp_path / "mine"
     (folder / "tables").mkdir(parents=True)
     (folder / "tables" / "stakes.bin").write_bytes(b"\0\xff")

@@ -62,7 +62,7 @@ def test_all_six_faces_are_equally_likely() -> None:
 
 
 def fair(byte: int) -> int | None:
-    """What a byte is as a die, written down anew: 42 bytes a face, and the four that are left over are none."""
+    """Return the die of a byte, computed independently: 42 bytes per face, None for the other four."""
     return byte % 6 if byte < 6 * 42 else None
 
 

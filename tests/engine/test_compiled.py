@@ -39,7 +39,6 @@ def compiled(root: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def partly_compiled(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with an engine of which `PART` is compiled; the other game stays as it is."""
     script, folder = loaded_script(root, "compile_engine"), tmp_path_factory.mktemp("compiled")
     whole, source = root / "engine" / "gangland", folder / "source" / "gangland"
     shutil.copytree(whole, source, ignore=shutil.ignore_patterns("gangster_dice"))

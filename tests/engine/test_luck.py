@@ -53,7 +53,7 @@ class Thrown(Passing):
 
 
 def rolls_with_all_outcomes(table: Table, number: int) -> Iterator[list[float]]:
-    """Play a game at random; of every roll of few dice yield what luck its seat has by it, for every outcome."""
+    """Yield, for each roll of few dice in a random game, the seat's luck for every outcome."""
     chance, rng, rules = SeededChance(seed_of(number)), Random(number), table.rules
     state, events = rules.start(table.seats, rules.options(table.options), chance)
     document = list(events)
@@ -79,7 +79,6 @@ def outcomes_of(
     document: list[Event],
     roll: tuple[int, int, int, int],
 ) -> Iterator[list[float]]:
-    """Yield the seat's luck by the roll for every outcome, unless it rolls a second time before it is asked again."""
     round_number, seat, number, dice_rolled = roll
     before = luck_from(table.game, table.seats, document)
     found = []
@@ -104,7 +103,7 @@ def test_over_all_outcomes_of_a_roll_luck_adds_up_to_nothing(table: Table) -> No
 
 
 class AtRandom:
-    """Gives any legal answer; a quitter breaks down as soon as its dice have been bad, in or out of turn."""
+    """Gives any legal answer; a quitter fails as soon as its dice have been bad."""
 
     def __init__(self, game: Watched, seats: int, rng: Random, quits_below: float | None = None) -> None:
         self.game, self.seats, self.rng, self.quits_below = game, seats, rng, quits_below
@@ -227,7 +226,6 @@ def test_dice_beyond_sixteen_on_the_table_add_no_luck() -> None:
 
 
 def wild_rounds(count: int) -> Iterator[Event]:
-    """Yield the events of rounds of seats that stake anything, and roll any of their dice again."""
     rng = Random("wild rounds")
     for number in range(1, count + 1):
         yield ("round", number, "B11", (0, 1), 0, 0)
@@ -257,7 +255,6 @@ def test_what_wild_play_makes_it_keep_is_bounded() -> None:
 
 
 def first_roll(first: str, holder: int | None = None) -> list[Event]:
-    """Return the events of a round in which seat 0 rolls two white dice, and seat 1 two dice of two colours."""
     faces = {"finger": 3, "gun": 2, "gavel": 0}
     moved: list[Event] = [] if holder is None else [("moved", None, holder)]
     mine = tuple(faces[each] for each in first.split())

@@ -15,7 +15,7 @@ from gangland.view import View
 
 
 class TwoPlies(Game[tuple[int, ...]]):
-    """Every seat says 0 or 1 in the first ply, seats 1 and 2 again in the second; then the game is over."""
+    """All seats answer 0 or 1 in the first ply, seats 1 and 2 again in the second and last."""
 
     name = "gang-of-dice"  # only its replay carries it, and nobody plays that here
     title = "Two plies"
@@ -77,8 +77,6 @@ class TwoPlies(Game[tuple[int, ...]]):
 
 
 class Watching:
-    """Answers as told, one answer after the other, and keeps what it saw."""
-
     def __init__(self, *answers: object) -> None:
         self.answers = list(answers)
         self.saw: list[Any] = []
@@ -118,8 +116,6 @@ def test_g38_a_seat_at_fault_is_never_asked_again() -> None:
 
 
 class ByDefault:
-    """Answers as the default does, fails at a decision of its own, and keeps whom it was shown at fault."""
-
     def __init__(self, seat: int, fails_at: int | None = None) -> None:
         self.seat, self.fails_at = seat, fails_at
         self.table: Table

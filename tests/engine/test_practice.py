@@ -11,8 +11,6 @@ from gangland.practice import practise
 
 
 class Steady(gang_of_dice.Bot):
-    """Stakes a few dice, by chance of its own, and notes what it is told."""
-
     def on_game_start(self, start: GameStart) -> None:
         self.start = start
 
@@ -75,7 +73,7 @@ def test_what_is_no_bot_is_refused_with_the_games_there_are() -> None:
 
 
 def test_the_history_of_a_bot_is_all_that_its_views_have_shown_each_round_once() -> None:
-    """It is the same whenever it is read, and also where a bot answers in `act`."""
+    """It is the same at every reading, and for a bot that answers in `act`."""
 
     class Silent(gangster_dice.Bot):
         def act(self, decision: Any) -> Any:

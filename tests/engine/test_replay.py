@@ -18,8 +18,6 @@ from gangland.view import View
 
 
 class Plain:
-    """Answers with the first that is legal, and with the base class's defaults; fails where it is told to."""
-
     def __init__(self, game: str, fails_at: int | None = None) -> None:
         self.game = game_named(game)
         self.fails_at = fails_at
@@ -73,7 +71,7 @@ def test_a_changed_decision_seed_or_result_is_found(data: st.DataObject) -> None
 
 
 def followed(replay: Replay, *, in_steps: bool) -> tuple[Any, ...]:
-    """What verifying a replay comes to, with the views of its questions; why it does not, if it does not."""
+    """Return the result of verifying a replay, with the views of its questions, or its error."""
     views: list[tuple[int, str, View]] = []
     steps: list[Step] = []
     try:
@@ -86,7 +84,6 @@ def followed(replay: Replay, *, in_steps: bool) -> tuple[Any, ...]:
 
 
 def spoiled(replay: Replay) -> list[Replay]:
-    """A replay with each of its first decisions, and the last, left out, doubled, and replaced by others."""
     whole = replay.decisions
     changed = [
         replace(replay, decisions=(*whole[:at], *others, *whole[at + 1 :]))

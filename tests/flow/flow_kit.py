@@ -88,7 +88,6 @@ class Up:
             return list(session.exec(select(Match).order_by(col(Match.id))).all())
 
     def stop(self) -> None:
-        """Ask for an end as Ctrl-C does, and see that nothing is left of it."""
         observed = processes_kit.descendants_of(self.process.pid)
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
@@ -100,10 +99,7 @@ class Up:
 def running_up(
     data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, nice: int = 0, **settings: str
 ) -> Iterator[Up]:
-    """Run `gangland up` until the site answers, and stop it at the end.
-
-    Its workers stand back for nobody if not told to: beside other tests, they would hardly come to play.
-    """
+    """Run `gangland up` until the block ends; without `nice` its workers would hardly run beside other tests."""
     up = start_up(data, workers=workers, rounds=rounds, blocks=blocks, nice=nice, **settings)
     try:
         up.wait_until(up.healthy, "the site")
@@ -140,7 +136,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
 
 
 def submit(up: Up, owner: str, game: str, name: str, source: bytes, *, trial: bool = True) -> int:
-    """Upload for a person without a browser; return the version's id.  Without trial it is let in unseen."""
+    """Upload for a person without a browser; return the version's id.  Without `trial` it becomes active at once."""
     with up.database.write() as session:
         user = User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
         session.add(user)
@@ -148,7 +144,6 @@ def submit(up: Up, owner: str, game: str, name: str, source: bytes, *, trial: bo
 
 
 def submit_for(up: Up, owner: str, game: str, name: str, source: bytes, *, trial: bool = False) -> int:
-    """Upload for a person whom the site knows; return the version's id."""
     with up.database.write() as session:
         user = session.exec(select(User).where(User.name == owner)).one()
         version = uploads.submit_version(session, user, game, name, f"{name}.py", source)
@@ -170,8 +165,6 @@ def last_words(up: Up, version: int) -> str:
 
 
 class Browser:
-    """Just enough of one: cookies and forms with their tokens."""
-
     def __init__(self, port: int) -> None:
         self._root = f"http://127.0.0.1:{port}"
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
@@ -182,7 +175,6 @@ class Browser:
             return text
 
     def post(self, path: str, fields: Mapping[str, object], *, form_at: str | None = None) -> tuple[str, str]:
-        """Send a page's own form, or that of another; return where that led and the page there."""
         found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(form_at or path))
         assert found is not None, path
         body = urllib.parse.urlencode({"csrf_token": found.group(1), **fields}, doseq=True).encode()
@@ -202,7 +194,6 @@ def children_of(pid: int) -> list[int]:
 
 
 def left_of(pids: Iterable[int]) -> list[int]:
-    """Return the processes that do not end, once those that are ending have been given time for it."""
     left, deadline = list(pids), time.monotonic() + GONE_WITHIN_S
     while (left := [pid for pid in left if processes_kit.is_alive(pid)]) and time.monotonic() < deadline:
         time.sleep(0.1)

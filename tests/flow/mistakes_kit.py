@@ -28,8 +28,6 @@ _SAID = re.compile(r'<pre class="said"[^>]*>(.*?)</pre>|<p class="error" id="fil
 
 @dataclass(frozen=True)
 class Mistake:
-    """A file with a mistake, and what its author has to be told: a code, and how the message begins."""
-
     what: str
     game: str
     file: str
@@ -40,8 +38,6 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Told:
-    """What an author was told of a file: code, first line of the message, line of the file."""
-
     code: str
     head: str
     line: int | None
@@ -81,8 +77,6 @@ def written(mistake: Mistake, folder: Path) -> Path:
 
 
 class Author:
-    """Somebody with an account and a token."""
-
     def __init__(self, up: Up, name: str) -> None:
         with up.database.write() as session:
             user = User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0)
@@ -127,8 +121,6 @@ class Author:
 
 
 class Uploader(Browser):
-    """A signed-in author who sends files in by the form, and reads the page that follows."""
-
     def by_page(self, mistake: Mistake, author: Author) -> Told:
         token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/upload"))
         assert token is not None
@@ -157,14 +149,13 @@ def _read(page: str) -> Told:
 
 
 def multipart(fields: dict[str, str], filename: str, source: bytes) -> bytes:
-    """Return a form with a file as browsers and programs send it."""
     parts = [f'Content-Disposition: form-data; name="{key}"\r\n\r\n{value}'.encode() for key, value in fields.items()]
     parts.append(f'Content-Disposition: form-data; name="file"; filename="{filename}"\r\n\r\n'.encode() + source)
     return b"".join(b"--%s\r\n%s\r\n" % (BOUNDARY.encode(), part) for part in parts) + f"--{BOUNDARY}--\r\n".encode()
 
 
 def on_every_way(mistake: Mistake, ways: dict[str, Callable[[Mistake], Told]]) -> list[str]:
-    """Return what is wrong with what is told of a mistake, by the name of the way."""
+    """Return differences between the messages for a mistake, by the name of the way."""
     found = {name: way(mistake) for name, way in ways.items()}
     wrong = [
         f"{mistake.what}: by {name} {one}, expected {mistake.code} {mistake.says}"

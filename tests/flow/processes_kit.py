@@ -15,7 +15,7 @@ KINDS = (
 
 
 def users_of(pid: int) -> set[int]:
-    """The real, effective, saved and file system users of a process."""
+    """Return the real, effective, saved and file system users of a process."""
     line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("Uid:"))
     return {int(word) for word in line.split()[1:]}
 
@@ -30,7 +30,6 @@ def held_by(pid: int) -> set[str]:
 
 
 def kinds_of_users(up: Up) -> dict[str, set[int]]:
-    """The users of each kind of process while bots play; what ends meanwhile is left out."""
     found: dict[str, set[int]] = {}
     for pid in (up.process.pid, *descendants_of(up.process.pid)):
         with suppress(OSError, StopIteration):
@@ -50,12 +49,12 @@ def environment_of(pid: int) -> dict[str, str]:
 
 
 def parts_of(up: Up) -> dict[int, str]:
-    """The supervisor's children and their commands, without the fork in which it counts matches now and then."""
+    """Return the supervisor's children and their commands, without its short-lived fork."""
     commands = {pid: command_of(pid) for pid in children_of(up.process.pid)}
     return {pid: command for pid, command in commands.items() if command not in ("", command_of(up.process.pid))}
 
 
 def wait_until_blank(up: Up, pid: int, names: set[str]) -> None:
-    """Wait until a child that is still starting has written over the secrets that others could read."""
+    """Wait until a starting process has overwritten the secrets in its environment."""
     values = {name for name in names if not name.endswith("_FILE")}
     up.wait_until(lambda: not any(environment_of(pid)[name] for name in values), f"{pid} to hide {values}")

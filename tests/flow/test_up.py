@@ -73,7 +73,6 @@ FIRST = 2
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    """A site that sends mail, with one match worker and a round of both games' ladders to play."""
     options = {"authenticator": mail_kit.only("house", MARK), "auth_require_tls": False}
     with mail_kit.smtp_server(INBOX, **options) as port:
         url, data = f"smtp+plain://house:{MARK}@127.0.0.1:{port}", tmp_path_factory.mktemp("up") / "data"
@@ -85,7 +84,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def _plan_few_matches(up: Up, game: str, seats: int) -> None:
-    """Have each bot that has not played on a ladder yet play there about once: a site plans some dozen matches."""
+    """Count each bot that has not played yet as having played, so that the site plans few matches."""
     with up.database.write() as session:
         chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
         ladder = session.exec(chosen.where(Tournament.seats == seats)).one()
@@ -99,7 +98,6 @@ def _plan_few_matches(up: Up, game: str, seats: int) -> None:
 
 @pytest.fixture(scope="module")
 def anna(up: Up) -> tuple[Browser, str]:
-    """A person with a browser, and the page of the bot that she sent in: it is active."""
     browser = Browser(up.port)
     browser.post("/sign-up", {"name": "Anna", "password": "correct horse battery"})
     path, _ = browser.post("/upload", {"game": GAME, "name": "newcomer", "source": NEWCOMER})
@@ -127,7 +125,7 @@ def test_a_second_start_on_the_same_data_folder_is_refused_with_a_reason(up: Up)
 
 
 def test_nobody_else_can_look_into_the_data_folder(up: Up) -> None:
-    """Served by root, the folder can be passed through, since each process has a user of its own; nothing more."""
+    """If root serves, others may pass through the folder, since each process has its own user."""
     passing = 0o001 if os.geteuid() == 0 else 0
     assert stat.S_IMODE(up.data.stat().st_mode) & 0o007 == passing
     for path in (*up.data.iterdir(), *up.data.glob("handed/*/*")):
@@ -344,7 +342,6 @@ def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(u
 
 
 def _hint_is_there(browser: Browser, address: str) -> bool:
-    """Ask where there is a button to, as at first, and again where a page says that no hint came."""
     page = browser.get(address)
     if "data-ask-hint" in page:
         number = re.search(r'name="number" value="(\d+)"', page)
@@ -359,7 +356,6 @@ def _analyzing(up: Up) -> list[int]:
 
 @pytest.mark.parametrize("step", [27, pytest.param(1, marks=pytest.mark.long("all mistakes by all four ways"))])
 def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp_path: Path, step: int) -> None:
-    """By file, all are checked in tests/ladder."""
     known = mistakes()
     assert len(known) >= 45
     browser, owners = Uploader(up.port), [f"{name}{step}" for name in ("paige", "apia", "subber")]
@@ -401,7 +397,6 @@ def _done_in(up: Up) -> Done:
 
 @pytest.mark.long("three sites in a row; tests/web/ops/test_backup.py plays on from a backup without their processes")
 def test_a_backup_in_mid_play_plays_on_elsewhere_and_after_its_site_was_killed(up: Up, tmp_path: Path) -> None:
-    """The site that is made of the backup is killed, started again and stopped by signals that come three times."""
     file, data = tmp_path / "site.backup", tmp_path / "second"
     up.wait_until(lambda: len(_done_in(up)) >= 3, "three matches")
     with _halted(up.workers()):
@@ -425,16 +420,7 @@ def test_a_backup_in_mid_play_plays_on_elsewhere_and_after_its_site_was_killed(u
 
 
 def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[int], Done]:
-    """Start a site until it has played on, and kill its supervisor.
-
-    Args:
-        waiting: the bot whose check was under way when the site was backed up.
-        matches: how many were done then.
-
-    Returns:
-        Whether the code of the first administrator is next to the address, and on the terminal only; the processes that
-        are left; the matches that are done.
-    """
+    """Start a site, kill its supervisor once it has played on; return (is the code safe, pids left, what is done)."""
     code_is_framed, screen, port = False, data.with_name("screen"), free_port()
     env = {**os.environ, "GANGLAND_ROUNDS": "1", "GANGLAND_ANALYSIS_WORKERS": "0"}
     command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]

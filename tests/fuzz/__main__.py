@@ -52,7 +52,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def run(seed: int, first: int, cases: int, *, workers: int = 1) -> Tally:
-    """Run cases in processes of their own, one after a batch, and return all that came of them."""
     batches = [range(at, min(at + BATCH, first + cases)) for at in range(first, first + cases, BATCH)]
     whole = Tally()
     done = 0
@@ -73,7 +72,7 @@ def add(whole: Tally, other: Tally) -> None:
 
 
 def _whole_batch(seed: int, numbers: range) -> Tally:
-    """Run a batch in a process; if it dies, note which case killed it and go on behind that."""
+    """Run a batch in a process; if it dies, record the case that killed it and continue after that."""
     whole = Tally()
     with TemporaryDirectory(prefix="gangland-fuzz-") as folder:
         while numbers:
@@ -96,7 +95,6 @@ def _whole_batch(seed: int, numbers: range) -> Tally:
 
 
 def _ended(process: subprocess.Popen[bytes], begun: Path) -> int:
-    """Return how a process ended, which is killed if a case of it goes on and on."""
     observed, turns = "", 0
     while True:
         try:
@@ -137,7 +135,6 @@ def _save(folder: Path, seed: int, finding: Finding) -> Path:
 
 
 def table(whole: Tally) -> str:
-    """Return what came of a run as a table for docs/security.md."""
     return "\n".join(_rows(whole)) + "\n"
 
 

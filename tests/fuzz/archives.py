@@ -58,14 +58,12 @@ _TABLES: Final = (Tournament, Bot, Version, Code, Entry, Match, PlayedGame, Impo
 
 
 class Archives(OnSite):
-    """Archives of small tournaments, spoiled in the tar, in the files, or in files under a true manifest."""
-
     def make(self, rng: Random) -> Case:
         way, data = rng.choice(_WAYS)(rng)
         return Case(data, "cup.tar", way)
 
     def run(self, case: Case, number: int) -> str:
-        """Prove it, and import it now and then; what holds is what was packed, but for what nothing bears out."""
+        """Verify a case, sometimes import it; what passes must be a packed archive, as far as evidence goes."""
         file = self.folder / case.filename
         file.write_bytes(case.data)
         try:
@@ -110,7 +108,6 @@ def _proven(file: Path, data: bytes) -> str:
 
 
 def _need_same(archive: Archive, data: bytes) -> None:
-    """See that what holds is one of the archives that were packed, as far as anything bears it out."""
     if b"\\u0000" in data:
         raise Wrong("an archive holds with a NUL in its texts, which PostgreSQL keeps nowhere")
     again = BytesIO()
@@ -127,7 +124,7 @@ def _need_same(archive: Archive, data: bytes) -> None:
 
 
 def _facts(files: dict[str, bytes], *, reported: bool) -> list[Any]:
-    """Return what an archive says, without what nothing bears out, which is more before its secret is told."""
+    """Return what an archive says, without what has no evidence, which is more before its secret is published."""
     open_yet = UNPROVEN if reported else UNPROVEN | BEFORE_THE_SECRET
     found = []
     for name, text in files.items():
@@ -207,7 +204,7 @@ _SAID: Final = (
 
 
 def _spoiled_header(rng: Random, name: str, text: bytes) -> bytes:
-    """Change a field of a header, and its check sum with it, so that a reader of tars would believe it."""
+    """Change a field of a header and its checksum, so that a tar reader accepts it."""
     head = bytearray(tar_header(name, len(text)))
     begin, end = _FIELDS[rng.choice(sorted(_FIELDS))]
     output = rng.choice(_SAID)[: end - begin]
@@ -218,7 +215,7 @@ def _spoiled_header(rng: Random, name: str, text: bytes) -> bytes:
 
 
 def _fields(rng: Random) -> tuple[str, bytes]:
-    """Change a file or two under a manifest that is true of them."""
+    """Change a file or two, with a correct manifest."""
     files = dict(rng.choice(_corpus()))
     names = rng.sample([TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS], rng.choice([1, 1, 1, 2]))
     for name in names:
@@ -245,7 +242,7 @@ def _spoiled_file(rng: Random, text: bytes) -> bytes:
 
 
 def _lies(rng: Random) -> tuple[str, bytes]:
-    """Say something plausible that does not follow: each value is of the right kind, and some of them agree."""
+    """Change values plausibly: each has the right type, and some of them agree."""
     files = dict(rng.choice(_corpus()))
     name, change = rng.choice(_LIES)
     lines = [json.loads(line) for line in files[name].splitlines()]
@@ -274,7 +271,7 @@ def _lie_of_seed(rng: Random, lines: list[Any]) -> None:
 
 
 def _seal(game: dict[str, Any]) -> None:
-    """Play a game's replay as far as it goes, and give it the results and the digest of that."""
+    """Replay a game as far as possible, and give it that result and digest."""
     try:
         found = load(json.dumps(game["replay"]))
         steps = list(expand(found))
@@ -349,7 +346,6 @@ def _lie_of_rules(rng: Random, lines: list[Any]) -> None:
 
 
 def _large(rng: Random) -> tuple[str, bytes]:
-    """Make an archive as large as may be believed, to see what it costs to look at."""
     files = dict(rng.choice(_corpus()[:1]))
     rules, entries = json.loads(files[TOURNAMENT]), [json.loads(line) for line in files[ENTRIES].splitlines()]
     way = rng.choice(

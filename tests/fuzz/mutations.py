@@ -16,13 +16,13 @@ WIDE: Final = 20_000
 
 
 class Token(str):
-    """Text that stands in JSON as it is, whether or not it is a value."""
+    """Text that is written to JSON as it is, valid or not."""
 
     __slots__ = ()
 
 
 class Pairs(list[tuple[str, Any]]):
-    """An object of JSON whose names may stand twice, and in any order."""
+    """A JSON object with any order of names, which may repeat."""
 
 
 TOKENS: Final = tuple(
@@ -58,7 +58,6 @@ NAMES: Final = (
 
 
 def written(value: Any) -> str:
-    """Return a value as JSON without white space, with what the marks of this module put in."""
     if isinstance(value, Token):
         return str(value)
     if isinstance(value, Pairs):
@@ -71,12 +70,11 @@ def written(value: Any) -> str:
 
 
 def encoded(value: Any) -> bytes:
-    """Return a value as UTF-8, half a pair of surrogates as readers that are not strict would have it."""
+    """Return a value as UTF-8, with lone surrogates as lenient readers accept them."""
     return written(value).encode("utf-8", "surrogatepass")
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield where values stand in a document, itself first."""
     yield path
     if isinstance(value, dict):
         for name, item in value.items():
@@ -101,7 +99,6 @@ def _with(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 
 def json_mutated(rng: Random, value: Any) -> Any:
-    """Return a document with one thing changed somewhere in it; to be written by `written`."""
     where = _place(rng, value)
     old = _at(value, where)
     change = rng.choice(_CHANGES)
@@ -109,7 +106,7 @@ def json_mutated(rng: Random, value: Any) -> Any:
 
 
 def _place(rng: Random, value: Any) -> tuple[Any, ...]:
-    """Choose a place, each level as likely as a deeper one: a long list is not all that is met."""
+    """Choose a place with each level equally likely, so that long lists do not prevail."""
     path: tuple[Any, ...] = ()
     while isinstance(value, dict | list) and value and rng.random() < 0.8:
         step = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
@@ -142,7 +139,6 @@ def _elsewhere(rng: Random, _old: Any, whole: Any) -> Any:
 
 
 def _resized(rng: Random, old: Any, whole: Any) -> Any:
-    """Take from a list or an object, add to it, turn it round, or double what is in it."""
     if isinstance(old, dict) and old:
         return _renamed(rng, old)
     if not isinstance(old, list) or not old:
@@ -169,7 +165,6 @@ _CHANGES: Final[tuple[Callable[[Random, Any, Any], Any], ...]] = (
 
 
 def bytes_mutated(rng: Random, data: bytes) -> bytes:
-    """Return bytes with one thing changed somewhere in them."""
     return rng.choice(_WAYS)(rng, data)
 
 
@@ -236,7 +231,7 @@ def _other_encoding(rng: Random, data: bytes) -> bytes:
 
 
 def _packed(rng: Random, data: bytes) -> bytes:
-    """Pack it, or put a bomb in its place: whoever unpacks by itself is found by the cap on memory."""
+    """Compress the data, or replace it with a bomb, which the memory cap reveals."""
     bomb = bytes(BOMB_BYTES) if rng.random() < 0.1 else data
     packers: list[Callable[[bytes], bytes]] = [gzip.compress, zlib.compress, ZstdCompressor().compress]
     return rng.choice(packers)(bomb)

@@ -32,8 +32,6 @@ _SHORT_LINES: Final = 2000
 
 
 class Replays:
-    """Replays, one or many, bare or in a game's document, spoiled."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
@@ -42,7 +40,7 @@ class Replays:
         return Case(data, "game.json", way)
 
     def run(self, case: Case, number: int) -> str:
-        """Read it as the commands and the page do; what verifies stands for itself to the last bit."""
+        """Read a case as the commands and the page do; a verified replay must be its own re-play to the last bit."""
         came = [_read(entry) for entry in entries_of(case.data, MOST)]
         file = self.folder / case.filename
         file.write_bytes(case.data)
@@ -57,7 +55,6 @@ class Replays:
         return shown if shown == "taken" or not came else max(came)
 
     def _read_again(self, file: Path, count: int) -> None:
-        """Read the file from the disk, which finds as many replays as from memory."""
         if is_archive(file):
             return
         try:
@@ -102,7 +99,6 @@ def _opened(data: bytes, came: Sequence[str]) -> str:
 
 
 def _commanded(file: Path, turn: int, came: Sequence[str]) -> None:
-    """Give it to a command, which says what is wrong and ends with a code of ours."""
     command, *options = _COMMANDS[turn % len(_COMMANDS)]
     out = file.with_name("out.html")
     ran = gangland(command, file, *options, *(["--html", out] if turn % 10 == 7 and command == "replay" else []))
@@ -125,7 +121,6 @@ def _golden() -> tuple[str, ...]:
 
 @cache
 def _document(line: str) -> dict[str, Any]:
-    """Return a golden game as `gangland play --out` would have written it."""
     found = load(line)
     seats = [
         {
@@ -190,7 +185,6 @@ def _many(rng: Random) -> tuple[str, bytes]:
 
 
 def _large(rng: Random) -> tuple[str, bytes]:
-    """Write a replay as large as is read, or larger, to see what it costs to look at."""
     value = _document(rng.choice(_golden())) if rng.random() < 0.5 else json.loads(rng.choice(_golden()))
     inside = value.get("replay", value)
     size = rng.choice([100_000, 800_000, 1_300_000])
@@ -213,7 +207,7 @@ def _seldom_large(rng: Random) -> tuple[str, bytes]:
 
 
 def _lies(rng: Random) -> tuple[str, bytes]:
-    """Change the game and seal it anew: what is wrong then is what was played, not the digest."""
+    """Change the game and seal it again, so that only the play can be wrong."""
     found = load(rng.choice(_golden()))
     changed: dict[str, Callable[[], Any]] = {
         "seed": lambda: f"{rng.getrandbits(256):064x}", "decisions": lambda: _decisions(rng, found.decisions),
@@ -234,7 +228,7 @@ def _decisions(rng: Random, decisions: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _sealed(lie: Replay, rng: Random) -> Replay:
-    """Give a replay the results that it has and the digest of that, as far as it can be played."""
+    """Give a replay the result and digest of its play, as far as it can be played."""
     try:
         steps = list(expand(lie))
     except (ReplayError, TypeError, ValueError, IndexError):  # a lie about seats leaves faults of seats without a chair

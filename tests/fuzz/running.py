@@ -29,13 +29,11 @@ SHRINKS: Final = 200
 
 
 class TooLong(BaseException):
-    """A case took more CPU time than any may; no handler of ours can take it for an error of its own."""
+    """A case took too much CPU time; not an Exception, so no handler of ours catches it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A case that was met by something else than a refusal of ours."""
-
     target: str
     number: int
     way: str
@@ -45,35 +43,26 @@ class Finding:
 
 @dataclass
 class Tally:
-    """What came of some cases: verdicts by door, findings, and how much memory the process had at most."""
-
     verdicts: dict[str, Counter[str]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     peak_mib: int = 0
     cpu_s: float = 0.0
 
     def count(self, target: str, verdict: str) -> None:
-        """Count one verdict."""
         self.verdicts.setdefault(target, Counter())[verdict] += 1
 
 
 def target_of(number: int) -> str:
-    """Return to which door a case comes: they take turns by their shares."""
     dealt = [name for turn in range(max(SHARES.values())) for name in SHARES if SHARES[name] > turn]
     return dealt[number % len(dealt)]
 
 
 def case_of(target: Target, name: str, seed: int, number: int) -> Case:
-    """Return a case, the same for the same seed and number."""
     return target.make(Random(f"{seed} {name} {number}"))
 
 
 def run_cases(seed: int, numbers: Iterable[int], begun: Callable[[int], None] | None = None) -> Tally:
-    """Run cases in this process, to which the caps are put; it is good for nothing else then.
-
-    Args:
-        begun: told the number of each case before it is run.
-    """
+    """Run cases under memory and CPU caps that stay on this process; `begun` gets each number first."""
     tally = Tally()
     before = resource.getrusage(resource.RUSAGE_SELF)  # what a process that was forked has of its parent
     with TemporaryDirectory(prefix="gangland-fuzz-") as folder:
@@ -97,7 +86,7 @@ def _made(folder: Path) -> Path:
 
 
 def run_one(tally: Tally, target: Target, name: str, case: Case, number: int) -> None:
-    """Run a case and note what came of it; a finding is made smaller as long as it stays the same."""
+    """Run a case and record its verdict; a finding is shrunk while it fails the same way."""
     error, verdict = _tried(target, case, number)
     tally.count(name, verdict)
     if error is not None:
@@ -114,7 +103,7 @@ def _tried(target: Target, case: Case, number: int) -> tuple[BaseException | Non
 
 
 def shrunk(target: Target, case: Case, number: int, error: BaseException) -> bytes:
-    """Return the smallest file found that is met by the same failure in the same place."""
+    """Return the smallest file that fails in the same way and place."""
     data, tries, step = case.data, 0, max(1, len(case.data) // 2)
     if isinstance(error, TooLong):
         return data
@@ -150,7 +139,7 @@ def _memory_capped() -> Iterator[None]:
 
 @contextmanager
 def _time_capped() -> Iterator[None]:
-    """Interrupt what takes too long; what does not let itself be interrupted is killed by whoever started us."""
+    """Interrupt what takes too long; the parent kills what cannot be interrupted."""
     before = signal.signal(signal.SIGVTALRM, _too_long)
     signal.setitimer(signal.ITIMER_VIRTUAL, CPU_S)
     try:

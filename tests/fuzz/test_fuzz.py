@@ -28,8 +28,6 @@ def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_
 
 
 class FaultyTarget:
-    """A target that fails for every file with an x in it."""
-
     def make(self, rng: Random) -> Case:
         return Case(rng.randbytes(4), "a", "any")
 

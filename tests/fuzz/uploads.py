@@ -51,22 +51,19 @@ _SOURCES: Final = (
 
 
 class Uploads(OnSite):
-    """Files and zips, made by hand and spoiled."""
-
     def make(self, rng: Random) -> Case:
         way, data = rng.choice(_WAYS)(rng)
         filename = rng.choice(_FILENAMES) if rng.random() < 0.15 else "mine.zip" if "zip" in way else "mine.py"
         return Case(data, filename, way)
 
     def run(self, case: Case, number: int) -> str:
-        """Look at an upload by the caps of both profiles; see that what is taken is in it, whoever reads it."""
+        """Check an upload under both profiles' caps; every reader must find the same accepted files."""
         came = {profile: _looked_at(case, CAPS[profile]) for profile in limits.Profile}
         if number % EVERY == 0:
             self._submit(case, came[limits.Profile.PLAIN])
         return came[limits.Profile.PLAIN]
 
     def _submit(self, case: Case, looked: str) -> None:
-        """Send it to the site; what it refuses leaves nothing in the database."""
         before = self.counts(models.Version, models.Code)
         try:
             with self.platform.database.write() as session:
@@ -106,7 +103,7 @@ def _looked_at(case: Case, caps: Caps) -> str:
 
 
 def _need_same(data: bytes, files: dict[str, bytes]) -> None:
-    """See that Python's own reader finds the same files in a zip, but for a folder around them and what macOS adds."""
+    """Check that Python's own zip reader finds the same files, except for an outer folder and macOS's files."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         listed = [info for info in archive.infolist() if not info.is_dir()]
         other = {info.filename: archive.read(info) for info in listed}
@@ -136,7 +133,7 @@ def _zip(rng: Random) -> tuple[str, bytes]:
 
 
 def _by_hand(rng: Random) -> tuple[str, bytes]:
-    """Make a zip whose tables say what they like, each number true more often than not."""
+    """Make a zip with arbitrary tables; each number is right more often than wrong."""
     items = [_item(rng, number) for number in range(rng.choice([1, 1, 2, 3, 70]))]
     end = {rng.randrange(7): rng.choice([0, 1, 2, 0xFFFF])} if rng.random() < 0.15 else {}
     moved = rng.choice([-1, 1, 22]) if rng.random() < 0.1 else 0

@@ -126,14 +126,11 @@ ACTS: Final = (
 
 @dataclass
 class Found:
-    """What came of some bots: what was recorded, by kind, and what was refused."""
-
     verdicts: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
 
 def bot_of(seed: int, number: int) -> bytes:
-    """Return a bot, the same for the same seed and number."""
     rng = Random(f"{seed} words {number}")
     plainly = rng.random() < PLAINLY
     act = (ACTS[0] if plainly else rng.choice(ACTS)).format(
@@ -166,7 +163,6 @@ def bot_of(seed: int, number: int) -> bytes:
 
 
 def run(seed: int, first: int, cases: int) -> Found:
-    """Play bots in batches and record what comes of them."""
     found = Found()
     for at in range(first, first + cases, BATCH):
         numbers = range(at, min(at + BATCH, first + cases))
@@ -209,8 +205,6 @@ def _match(number: int, sources: Sequence[bytes]) -> MatchJob:
 
 
 class _Sent:
-    """Keeps results as they are sent."""
-
     def __init__(self) -> None:
         self.texts: list[str] = []
 
@@ -218,11 +212,9 @@ class _Sent:
         """Say nothing."""
 
     def returned(self, message: Message) -> None:
-        """Keep that nothing came of it."""
         self.texts.append("")
 
     def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
-        """Keep it as the queue would."""
         self.texts.append(encode_message(message.answer(result)))
 
 
@@ -236,7 +228,6 @@ def _played(messages: Sequence[Message], codes: dict[str, bytes]) -> list[str]:
 
 
 def _taken(platform: Platform, job: MatchJob, text: str, *, is_trial: bool) -> str:
-    """Return in a word what came of a result; raise where it is refused."""
     through = _through_the_gate(text)
     result = decode_result(bytes(decode_message(through).body))
     if result.void is not None:
@@ -252,7 +243,6 @@ def _taken(platform: Platform, job: MatchJob, text: str, *, is_trial: bool) -> s
 
 
 def _through_the_gate(text: str) -> str:
-    """Return a result's text as it comes out of the queue of the record worker."""
     body = msgspec.json.encode(([text], {}, {"callbacks": None, "errbacks": None, "chain": None, "chord": None}))
     item = msgspec.json.encode(
         {

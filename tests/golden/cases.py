@@ -12,13 +12,7 @@ from gangland.gangster_dice.characters import BY_KEY
 
 @dataclass(frozen=True)
 class Case:
-    """One golden game.
-
-    Attributes:
-        players: one a seat, as `play_game` takes them.
-        fails: by seat, when it fails, as `play_game` takes it; the game has to show that.
-        shows: names of `SIGHTS` that the game has to show: seeds are tried until it does.
-    """
+    """One golden game; seeds are tried until it shows all `shows`, and `fails` says when a seat fails."""
 
     name: str
     players: tuple[str, ...]
@@ -28,7 +22,6 @@ class Case:
 
 
 def _mixed(bots: str, seats: int, turn: int) -> tuple[str, ...]:
-    """Return as many of the bots, the first one another each turn."""
     names = bots.split()
     return tuple(names[(turn + seat) % len(names)] for seat in range(seats))
 
@@ -160,7 +153,6 @@ def _gangster_faults() -> list[Case]:
 
 
 def _casts() -> list[Case]:
-    """Return games with characters: chosen so that each meets each at three seats, and dealt."""
     cases = []
     square = [CHARACTERS[row : row + 3] for row in (0, 3, 6)]
     lines = [*square, *zip(*square, strict=True)]

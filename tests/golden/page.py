@@ -22,7 +22,6 @@ _CONSOLE = re.compile(r"(^```console\n)(.*?)(^```$)", re.MULTILINE | re.DOTALL)
 
 
 def rewritten(page: str, replays: list[Replay]) -> str:
-    """Return the page with its example and the output of its commands as they are now."""
     names = [case.name for case in CASES[EXAMPLE_GAME]]
     example = replays[names.index(EXAMPLE)]
     page = _JSON.sub(lambda found: found[1] + readable(example) + found[3], page)
@@ -33,13 +32,12 @@ def rewritten(page: str, replays: list[Replay]) -> str:
 
 
 def readable(replay: Replay) -> str:
-    """Return a replay as JSON with a line for each field."""
     fields = [f'  "{name}": {json.dumps(value)}' for name, value in replay.to_dict().items()]
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def _many(replays: list[Replay]) -> str:
-    """Return three replays, the second of them with its first two places exchanged."""
+    """Return three replays; in the second, the first two places are exchanged."""
     whole = [replay.to_dict() for replay in replays if replay.places[:2] in ((1, 2), (2, 1))][:3]
     first, second, *rest = whole[1]["places"]
     whole[1]["places"] = [second, first, *rest]
@@ -52,7 +50,6 @@ def _run_again(block: str) -> str:
 
 
 def printed(*command: str) -> tuple[str, int]:
-    """Run a command line in this process and return what a terminal shows, and the exit code."""
     shown = StringIO()
     with patch.object(sys, "argv", list(command)), redirect_stdout(shown), redirect_stderr(shown):
         try:

@@ -18,7 +18,7 @@ AT_START = "start"
 
 
 class Watched:
-    """A game of which the state can be seen that a seat is asked from; all else is the game's own."""
+    """A game whose state before each question is visible."""
 
     def __init__(self, name: str) -> None:
         self._game = game_named(name)
@@ -33,8 +33,6 @@ class Watched:
 
 
 class House:
-    """A house bot, asked as the harness asks it."""
-
     def __init__(self, game: str, name: str, rng: Random) -> None:
         base = game_named(game).bot_class
         module = import_module(f"gangland_bots.{game.replace('-', '_')}.{name}")
@@ -48,8 +46,6 @@ class House:
 
 
 class Idea:
-    """A seat that chooses from all legal answers by one idea."""
-
     def __init__(self, game: Watched, name: str, seat: int, rng: Random) -> None:
         self.game, self.seat, self.rng = game, seat, rng
         self.idea = IDEAS[name]
@@ -64,7 +60,7 @@ def _random(kind: str, choices: Sequence[Decision], default: Decision, rng: Rand
 
 
 def _stalling(kind: str, choices: Sequence[Any], default: Decision, rng: Random) -> Decision:
-    """Keep all dice where they are: no bid on the Investigator, and nothing that need not be."""
+    """Keep all dice in place: no bid on the Investigator, and no optional action."""
     if kind != "bids":
         return default
     idle = [bids for bids in choices if all(token != INVESTIGATOR for token, _ in bids)]
@@ -73,7 +69,7 @@ def _stalling(kind: str, choices: Sequence[Any], default: Decision, rng: Random)
 
 
 def _lawyer(kind: str, choices: Sequence[Any], default: Decision, rng: Random) -> Decision:
-    """Win the Lawyer with the lowest favors, to gather +4s; stall otherwise."""
+    """Win the Lawyer with the lowest favors, to gather +4s; else stall."""
     if kind != "bids":
         return default
     idle = [bids for bids in choices if all(token != INVESTIGATOR for token, _ in bids)]
@@ -91,7 +87,7 @@ def _all_in(kind: str, choices: Sequence[Decision], default: Decision, rng: Rand
 
 
 def _half(kind: str, choices: Sequence[Decision], default: Decision, rng: Random) -> Decision:
-    """Stake half of the dice: enough to be bust nearly always."""
+    """Stake half of the dice: nearly always a bust."""
     return choices[len(choices) // 2] if kind == "dice" else default
 
 
@@ -100,7 +96,6 @@ def _one(kind: str, choices: Sequence[Decision], default: Decision, rng: Random)
 
 
 def _few(kind: str, choices: Sequence[Decision], default: Decision, rng: Random) -> Decision:
-    """Stake one to four dice, reroll at random."""
     return choices[rng.randrange(min(4, len(choices)))] if kind == "dice" else rng.choice(choices)
 
 
@@ -111,7 +106,7 @@ IDEAS = {
 
 
 class Failing:
-    """A player that breaks at the nth question of a kind: "bids 3"; of any kind: "any 3"."""
+    """Fails at the nth question of a kind: "bids 3", or "any 3"."""
 
     def __init__(self, player: Any, moment: str) -> None:
         self.player = player
@@ -128,12 +123,7 @@ class Failing:
 def play_game(
     game: str, names: Sequence[str], seed: bytes, options: Mapping[str, object], fails: Mapping[int, str]
 ) -> Played:
-    """Play one game; the same arguments give the same game.
-
-    Args:
-        names: one a seat: an idea above or a house bot's module.
-        fails: by seat, when it fails: `AT_START`, or a moment as `Failing` reads it.
-    """
+    """Play one game, always the same for the same arguments; names are ideas or modules of house bots."""
     watched = Watched(game)
     players: list[Any] = []
     for seat, name in enumerate(names):

@@ -20,8 +20,6 @@ LAST_ROUND = 12
 
 @dataclass(frozen=True)
 class Seen:
-    """A replay, played again."""
-
     replay: Replay
     steps: tuple[Step, ...]
 
@@ -37,7 +35,7 @@ class Seen:
         return [event for event in self.events if event[0] in kinds]
 
     def rounds(self) -> Iterator[list[Event]]:
-        """Yield the events of each round; those of the setup are the first round's."""
+        """Yield the events of each round; the setup belongs to the first."""
         gathered: list[Event] = []
         for event in self.events:
             if event[0] == "round" and any(before[0] == "round" for before in gathered):
@@ -61,7 +59,6 @@ NEVER = {"gangster-dice": {EndReason.FAULTLESS_OUT}, "gang-of-dice": {EndReason.
 
 
 def event_kinds(game: str) -> set[str]:
-    """Return the kinds of events of a game, as its `events` module lists them."""
     if game == "gangster-dice":
         return set(gangster_events.KINDS)
     kinds = [get_type_hints(each)["kind"] for each in get_args(gang_events.TypedEvent)]
@@ -70,7 +67,7 @@ def event_kinds(game: str) -> set[str]:
 
 
 def general(game: str) -> dict[str, Sight]:
-    """Return what any game has to show: every kind of event and question, every end, faults at every moment."""
+    """Return what every game has to show: all kinds of events, questions, ends and faults."""
     known = game_named(game)
     return {
         **{f"event {kind}": _has_event(kind) for kind in sorted(event_kinds(game))},
@@ -112,12 +109,11 @@ def _with_option(name: str, value: str, seats: int) -> Sight:
 
 
 def asked(observed: Seen) -> set[str]:
-    """Return the kinds of questions that were asked."""
     return {answer.kind for step in observed.steps for answer in step.answers if answer.number is not None}
 
 
 def faults(observed: Seen) -> Counter[str]:
-    """Return at which kinds of questions seats failed, and how often."""
+    """Count the kinds of questions at which seats failed."""
     answers = [answer for step in observed.steps for answer in step.answers]
     return Counter(answer.kind for answer in answers if answer.by_default and answer.number is not None)
 
@@ -130,7 +126,6 @@ def _all_bust(observed: Seen) -> list[int]:
 
 
 def _bust_after(observed: Seen, roll: int, colour: str) -> bool:
-    """Tell whether a warning of this colour ended a turn right after this roll."""
     cards = {card.id: card.colour for card in WARNINGS}
     found = False
     for events in observed.rounds():
@@ -140,7 +135,6 @@ def _bust_after(observed: Seen, roll: int, colour: str) -> bool:
 
 
 def _out(observed: Seen) -> list[tuple[list[Event], tuple[int, ...]]]:
-    """Return the rounds in which seats were eliminated, with those seats."""
     return [(events, event[1]) for events in observed.rounds() for event in events if event[0] == "eliminated"]
 
 
@@ -203,7 +197,7 @@ def _gang_of_dice() -> dict[str, Sight]:
 
 
 def _stack_is_empty(observed: Seen) -> bool:
-    """Tell whether the Lawyer's controller won it again and there was no +4 left, spent ones being out."""
+    """Return whether the Lawyer's controller won it again when no +4 was left, the used ones included."""
     control, taken = None, 0
     for events in observed.rounds():
         won = [e[2] for e in events if e[0] == "won" and e[1] == LAWYER]
@@ -216,7 +210,7 @@ def _stack_is_empty(observed: Seen) -> bool:
 
 
 def _die_at_zero(observed: Seen) -> bool:
-    """Tell whether a seat without dice had to take one, and rolled it as its only one."""
+    """Return whether a seat without dice had to take one, and rolled it as its only one."""
     before: set[int] = set()
     for events in observed.rounds():
         if any(e[0] == "rolled" and e[1] in before and sum(map(len, e[2])) == 1 for e in events):
@@ -286,7 +280,6 @@ def _characters() -> dict[str, Sight]:
 
 
 def _special_from_deck(observed: Seen) -> bool:
-    """Whether a seat draws a +4 that the Lawyer did not give it."""
     for events in observed.rounds():
         given = Counter(e[1] for e in events if e[0] == "special")
         if any(e[2].count(SPECIAL) > given[e[1]] for e in events if e[0] == "drew"):

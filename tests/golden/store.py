@@ -21,12 +21,10 @@ STORY_LINES = 30
 
 
 def replays_file(game: str) -> Path:
-    """Return where a game's replays are: one a line, in the order of its cases."""
     return FOLDER / f"{game}.ndjson"
 
 
 def summary_file(game: str) -> Path:
-    """Return where a reviewer reads what the replays are."""
     return FOLDER / f"{game}.txt"
 
 
@@ -39,7 +37,7 @@ def played(game: str, case: cases.Case, seed: bytes) -> Played:
 
 
 def missing(game: str, case: cases.Case, replay: Replay) -> list[str]:
-    """Return what the replay should show of the case and does not."""
+    """Return what the case should show and the replay does not."""
     seats = {seat for seat, _ in replay.faults}
     lacking = [f"a fault of seat {seat}" for seat in case.fails if seat not in seats]
     if lacking or not case.shows:
@@ -49,11 +47,7 @@ def missing(game: str, case: cases.Case, replay: Replay) -> list[str]:
 
 
 def found(game: str, case: cases.Case) -> Replay:
-    """Return the case, played with the first seed with which it shows what it should.
-
-    Raises:
-        LookupError: none of the first seeds does.
-    """
+    """Play the case with the first seed that shows what it should.  Raises LookupError: no seed does."""
     for attempt in range(TRIES):
         replay = played(game, case, seed_of(game, case, attempt)).replay
         if not missing(game, case, replay):
@@ -85,7 +79,6 @@ def _entry(number: int, case: cases.Case, replay: Replay) -> Iterator[str]:
 
 
 def _last_round(replay: Replay) -> Iterator[str]:
-    """Yield the story of the last round, or its end."""
     *_, (number, lines) = [(number, list(lines)) for number, lines in groupby(tell(replay), lambda line: line.round)]
     yield f"round {number}:" if len(lines) <= STORY_LINES else f"round {number}, its end:"
     for line in lines[-STORY_LINES:]:
@@ -105,7 +98,7 @@ def stored(game: str) -> list[Replay]:
 
 
 def regenerated() -> dict[Path, str]:
-    """Play all golden games anew and return the text of every file, the page with the example among them."""
+    """Play all golden games again; return the text of every file, the docs page included."""
     texts = {}
     replays = {game: [found(game, case) for case in cases.CASES[game]] for game in GAME_NAMES}
     for game, played_anew in replays.items():

@@ -46,7 +46,7 @@ def survives(changed: dict[str, Any]) -> bool:
 
 
 def survivors(whole: dict[str, Any], field: str, values: Iterable[Any], rng: Random) -> list[Any]:
-    """Return the values that pass in place of the field's own, though they are others."""
+    """Return other values that are accepted in place of the field's value."""
     others = [value for value in values if value != whole[field]]
     some = others if field == "decisions" else rng.sample(others, min(MAX_CHANGES, len(others)))
     return [value for value in some if survives(whole | {field: value})]
@@ -70,7 +70,6 @@ def places(own: list[int]) -> Iterator[list[int]]:
 
 
 def options(game: str, own: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield every option with each of its values, those that are the defaults too, and without it."""
     for name, values in VALUES[game].items():
         yield {key: value for key, value in own.items() if key != name}
         for value in values:
@@ -83,7 +82,6 @@ def options(game: str, own: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def faults(own: list[list[Any]], seats: int, decisions: list[Any]) -> Iterator[list[list[Any]]]:
-    """Yield the faults without one, with one more, with one of another seat or moment, and in another order."""
     moments = [None, 0, max(0, len(decisions) - 1), len(decisions)]
     pairs = [[seat, moment] for seat in range(seats) for moment in moments]
     yield own[::-1]
@@ -97,7 +95,6 @@ def faults(own: list[list[Any]], seats: int, decisions: list[Any]) -> Iterator[l
 
 
 def decisions(replay: Replay, own: list[Any], rng: Random) -> Iterator[list[Any]]:
-    """Yield the decisions with one replaced by other legal answers, in another form, left out, doubled or moved."""
     requested = {
         answer.number: (step.before, answer.seat)
         for step in expand(replay)
@@ -120,7 +117,7 @@ def decisions(replay: Replay, own: list[Any], rng: Random) -> Iterator[list[Any]
 
 
 def other_byte(byte: int, rng: Random) -> int:
-    """Return another byte, of the same kind if it is a digit or a letter, so that most changes stay readable."""
+    """Return another byte, of the same kind if it is a digit or a letter, so that the file stays readable."""
     kinds = (b"0123456789", b"abcdefghijklmnopqrstuvwxyz_", b'[]{},:"', bytes(range(256)))
     kind = next(kind for kind in kinds if byte in kind)
     return rng.choice([other for other in kind if other != byte])

@@ -15,7 +15,6 @@ from gangland.replay import expand, load, sealed, verify
 
 
 def lines(game: str) -> list[tuple[cases.Case, str]]:
-    """Return each golden game with its stored line."""
     return list(zip(cases.CASES[game], replays_file(game).read_text(encoding="utf-8").splitlines(), strict=True))
 
 

@@ -27,13 +27,7 @@ STALE = "result stale"
 
 @dataclass(frozen=True)
 class Cut:
-    """What came of cutting a host off.
-
-    Attributes:
-        leased_again_s: from the cut to the moment when the match that it played was given to another host.
-        stale: results that came with an old lease, and were dropped.
-        problems: what is wrong, in words.
-    """
+    """The result of a cut; `leased_again_s` is from the cut to the next lease, `stale` counts dropped old results."""
 
     told: Told
     leased_again_s: float
@@ -43,12 +37,7 @@ class Cut:
 
 
 def cut_off(folder: Path, size: Size, calm: Told | None = None, *, hosts: int = HOSTS, more: int = 0) -> Cut:
-    """Play a schedule on some hosts, cut one off in mid-match, and mend it once another has the match.
-
-    Args:
-        calm: what the schedule came to undisturbed, if that is to be compared.
-        more: how often hosts are cut off besides, whatever they do then.
-    """
+    """Play a schedule, cut one host off during a match, and reconnect it once another host has the match."""
     data = folder / "data"
     data.mkdir(parents=True)
     url = sqlite_url(data)
@@ -76,7 +65,6 @@ def cut_off(folder: Path, size: Size, calm: Told | None = None, *, hosts: int = 
 
 
 def _cut_in_mid_match(found: House) -> float:
-    """Cut the only host that plays off while it does, start the others, and return when its match was leased again."""
     first, *others = found.hosts
     (worker,) = first.workers
     while True:
@@ -120,7 +108,7 @@ def _begun(found: House) -> Begun:
 
 
 def _cut_anyhow(found: House, number: int) -> None:
-    """Cut a host off for longer than a silent lease lasts, whatever it does."""
+    """Cut a host off for longer than a silent lease lasts."""
     host = found.hosts[number % len(found.hosts)]
     _say(f"{host.machine.name} is cut off")
     host.machine.cut()

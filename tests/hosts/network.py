@@ -26,22 +26,13 @@ class CannotNetwork(RuntimeError):
 
 @dataclass(frozen=True)
 class Machine:
-    """A namespace with one network card, and its address."""
-
     name: str
     address: str
 
     def start(
         self, command: Sequence[str], log: IO[bytes] | int, environment: Mapping[str, str] | None = None
     ) -> subprocess.Popen[str]:
-        """Start a program on this machine, in a session of its own; it does not outlive whoever starts it.
-
-        Start it from the main thread: the kernel ties it to the thread that does.
-
-        Args:
-            log: where it writes what it says.
-            environment: all that it is told; what we know ourselves if None.
-        """
+        """Start a program in a new session; call this in the main thread, with which the program dies."""
         return subprocess.Popen(
             ["nsenter", f"--net={RUN / self.name}", "--", *command],
             env=environment,
@@ -62,7 +53,7 @@ class Machine:
 
 
 def why_not() -> str | None:
-    """Return why no namespaces can be made here, None if they can."""
+    """Return why no namespaces can be made here, else None."""
     if os.geteuid() != 0:
         return "network namespaces are made as root alone"
     missing = [name for name in ("ip", "nsenter") if shutil.which(name) is None]
@@ -79,11 +70,7 @@ def why_not() -> str | None:
 
 @contextmanager
 def network(hosts: int) -> Iterator[tuple[Machine, list[Machine]]]:
-    """Make a machine for the site and so many for match workers; remove all of it at the end.
-
-    Raises:
-        CannotNetwork: the kernel refuses it.
-    """
+    """Make a machine for the site and some for workers; remove all at the end.  Raises CannotNetwork."""
     remove_left_over()
     mark = f"{PREFIX}-{os.getpid()}"
     hub = f"{mark}-hub"
@@ -107,7 +94,6 @@ def network(hosts: int) -> Iterator[tuple[Machine, list[Machine]]]:
 
 
 def remove_left_over() -> None:
-    """Remove what runs have left behind that were killed."""
     for found in RUN.glob(f"{PREFIX}-*"):
         owner = found.name.split("-")[1]
         if owner.isdigit() and not Path(f"/proc/{owner}").exists():

@@ -30,8 +30,6 @@ CORES_FOR_THREE = 4
 
 @dataclass(frozen=True)
 class Way:
-    """So many hosts with so many match workers each."""
-
     hosts: int
     slots: int
 
@@ -42,12 +40,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Rate:
-    """What a way came to, over all its turns.
-
-    Attributes:
-        way: its name.
-        left_s: CPU seconds of the machine that were left for the platform by whatever else runs on it.
-    """
+    """The result of a way; `left_s` is CPU time in seconds that other programs left for the platform."""
 
     way: str
     seconds: float
@@ -60,7 +53,6 @@ class Rate:
 
     @property
     def a_cpu_second(self) -> float:
-        """Matches in a second of CPU that was left for the platform."""
         return self.matches / self.left_s
 
 
@@ -70,7 +62,7 @@ THREE = Way(3, 1)
 
 
 def measure(folder: Path, *, turns: int, seconds: float) -> dict[str, Rate]:
-    """Let one host, one with a match worker a core, and three hosts play in turn; return a rate for each."""
+    """Play with one host, one with a worker per core, and three hosts in turn; return a rate for each."""
     data = folder / "data"
     data.mkdir(parents=True)
     url = sqlite_url(data)

@@ -30,11 +30,7 @@ STOPS_WITHIN_S = 60.0
 
 @dataclass
 class Host:
-    """A machine for match workers.
-
-    Attributes:
-        first_core: where its first worker plays: all hosts of a test share the cores of one machine.
-    """
+    """A machine for match workers, on cores from `first_core`: all hosts share the cores of one machine."""
 
     machine: Machine
     worker_redis_url: str
@@ -47,7 +43,6 @@ class Host:
         return "".join(path.read_text() for path in sorted(self.folder.glob("*.log")))
 
     def start(self, slots: int) -> None:
-        """Start so many match workers, which are told where the broker is and nothing else."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for slot in range(slots):
             environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -63,7 +58,6 @@ class Host:
         wait_for(lambda: self.log.count("ready to play") >= slots, f"the match workers of {self.machine.name}")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """Stop its match workers, and forget what they said."""
         for worker in self.workers:
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, number)
@@ -82,7 +76,6 @@ class House:
 
 
 def end(process: subprocess.Popen[str]) -> None:
-    """Wait for a process that was told to stop, and kill it if it does not."""
     try:
         process.wait(STOPS_WITHIN_S)
     except subprocess.TimeoutExpired:
@@ -91,7 +84,6 @@ def end(process: subprocess.Popen[str]) -> None:
 
 
 def wait_for(happened: Callable[[], bool], what: str) -> None:
-    """Wait until something has happened.  Raises RuntimeError: it has not, for a long time."""
     until = time.monotonic() + PATIENCE_S
     while not happened():
         if time.monotonic() > until:
@@ -101,7 +93,6 @@ def wait_for(happened: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: str) -> Iterator[House]:
-    """Run broker and site on the first machine, with no match worker yet, over a database that was filled before."""
     where, others = machines
     platform, passwords = secrets.token_hex(16), [secrets.token_hex(16) for _ in others]
     broker = _start_broker(folder, where, platform)

@@ -56,7 +56,6 @@ class Visitor:
 @pytest.mark.flow
 @pytest.mark.slow
 def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(tmp_path: Path) -> None:
-    """Slip, sign-in, upload, sheet and QR code work, and the upload is checked and tried out by that worker."""
     if lack := why_not():
         pytest.fail(f"several hosts cannot be tried: {lack}")
     data = tmp_path / "data"

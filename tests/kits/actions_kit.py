@@ -10,7 +10,7 @@ from gangland_web.services import organizing
 
 
 def an_organizer(platform: Platform) -> Actor:
-    """A fixture for an organizer who makes requests.  Use it as `organizer = pytest.fixture(an_organizer)`."""
+    """A fixture function: `organizer = pytest.fixture(an_organizer)`."""
     with platform.database.write() as session:
         user = User(name="boss", name_key="boss", password_hash="-", role="organizer", created_at=0.0)
         session.add(user)

@@ -51,7 +51,7 @@ def promtool(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @dataclass
 class Scene:
-    """An idle platform with one slot for matches, a broker, and a site that uses this broker."""
+    """An idle platform with one match slot, a broker, and a site."""
 
     platform: core_kit.Platform
     counts: Counts
@@ -66,7 +66,6 @@ class Scene:
     notes: dict[str, Any] = field(default_factory=dict)
 
     def scrape(self) -> Scrape:
-        """Return the series that Prometheus gets, by name and labels, and whether the site could be scraped."""
         self.publisher.flush()
         requested = Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         with time_machine.travel(time.time() + self.later_s, tick=True):
@@ -96,8 +95,6 @@ def at_rest(platform: core_kit.Platform) -> None:
 
 @dataclass
 class Theatre:
-    """The broker and the application that all scenes share."""
-
     redis_url: str
     app: Flask
 
@@ -135,7 +132,7 @@ def theatre() -> Iterator[Theatre]:
 
 
 class Case(NamedTuple):
-    """The values scraped in the quiet time and in each turn, and the alert that fires in the end, if any."""
+    """Scraped values of the quiet time and of each turn, and the alert that fires at the end, if any."""
 
     alert: str
     quiet: Scrape
@@ -144,7 +141,7 @@ class Case(NamedTuple):
 
 
 def hold_rules(cases: Sequence[Case], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Test the rules with each case: no alert fires in the quiet time, and the case's alert fires in the end or not."""
+    """Test that no alert fires in the quiet time, and at the end only the case's alert."""
     test = {"rule_files": [str(ALERTS)], "evaluation_interval": "1m", "tests": [_expected(*case) for case in cases]}
     (folder / "test.yml").write_text(json.dumps(test), encoding="utf-8")
     return promtool("test", "rules", str(folder / "test.yml"))
@@ -170,5 +167,5 @@ def _expected(alert: str, quiet: Scrape, turns: list[Scrape], fires: bool) -> di
 
 
 def _value(visited: Mapping[str, float], name: str) -> str:
-    """Return a sample in promtool's notation, to be repeated; `_` for a missing sample."""
+    """Return a sample in promtool's notation, to be repeated; `_` if missing."""
     return f"{visited[name]:.6f}+0" if name in visited else "_"

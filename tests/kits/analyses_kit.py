@@ -20,13 +20,11 @@ from gangland_web.workers.records import Analyses, Recorder
 
 
 def with_analyses(platform: Platform, how: Analyses | None = None) -> FakeBroker:
-    """Let a platform's record worker send games for analysis, by default without samples; return the broker."""
     platform.recorder = Recorder(platform.database, platform.post, rounds=1, analyses=how or Analyses(sample=0))
     return platform.post
 
 
 def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
-    """Let a site's record worker send the one game that is queued for analysis."""
     post = FakeBroker(slot_count=0, table_worker_count=0)
     recorder = Recorder(database, post, analyses=Analyses(sample=0))
     recorder.dispatch()
@@ -49,7 +47,7 @@ def games_of(session: Session, match: Match) -> list[int]:
 
 @lru_cache(maxsize=100)
 def known_of(replay: str, steps: int | None = None) -> analyzer.ReferencePart:
-    """Return the reference's analysis of a game, or of its first steps; computed once per process."""
+    """Return the reference's analysis of a game or its first steps, computed once per process."""
     left = iter(range(10**6))
     analysis = analyzer.analyze(load(replay), in_time=lambda: steps is None or next(left) < steps)
     return analyzer.ReferencePart(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
@@ -59,7 +57,6 @@ Change = Callable[[transfer.AnalysisResult], transfer.AnalysisResult]
 
 
 def answer(sent_job: SentJob, change: Change = lambda result: result, steps: int | None = None) -> Any:
-    """Return the final message of an honest worker about a job, with a change applied."""
     return transfer.rounded(change(transfer.AnalysisResult(cpu_s=0.5, known=known_of(sent_job.replay, steps))))
 
 
@@ -73,7 +70,7 @@ def write_figures(
     course: bytes = b"unread here",
     continued: Sequence[analyzer.Continued] = (),
 ) -> None:
-    """Request the analysis of a game of a match, and write its result as the record worker would."""
+    """Write the analysis of a game as the record worker would."""
     with database.write() as session:
         match = session.get_one(Match, match_id)
         game = games_of(session, match)[number]

@@ -45,8 +45,6 @@ def can_be_wrong(operation: Any) -> bool:
 
 
 class Fuzzer:
-    """Sends a caller's cases to a world and counts the answers."""
-
     def __init__(self, world: api_kit.World, caller: str, number: int) -> None:
         self.world, self.caller = world, caller
         self.random = Random(number)
@@ -72,7 +70,7 @@ class Fuzzer:
                 answer.close()
 
     def run(self, cases: int, every: int = 1) -> None:
-        """Send this number of cases of every n-th call; the document does not allow half of them."""
+        """Send cases of every n-th call; half of them violate the document."""
         schema = schemathesis.openapi.from_wsgi(f"{BASE}/openapi.json", self._whole)
         for result in list(schema.get_all_operations())[::every]:
             operation: Any = result.ok()  # type: ignore[union-attr]  # our document is no Err
@@ -100,7 +98,7 @@ class Fuzzer:
         send()
 
     def send(self, case: Any, mode: GenerationMode) -> None:
-        """Send a case, whose subject exists in about half of the cases, and check the answer against the document."""
+        """Send a case, whose subject exists in half of the cases, and check the answer against the document."""
         if mode is GenerationMode.POSITIVE and self.random.random() < 0.7:
             self._aim(case)
         name = case.operation.definition.raw["operationId"]

@@ -41,7 +41,7 @@ OFTEN = Rates(api="100000 per minute", api_strangers="100000 per minute", upload
 
 @dataclass
 class Program:
-    """An API client with a token and without cookies; without a token it is anonymous."""
+    """An API client with a token and without cookies; anonymous without a token."""
 
     site: Site
     token: str | None

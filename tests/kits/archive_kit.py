@@ -35,7 +35,7 @@ CODES = [f"{number:064x}" for number in range(5)]
 
 
 class Dicer:
-    """Takes one to three dice, depending on the entry, never rerolls, and fails at the decision `breaks_at`, if any."""
+    """Takes one to three dice, depending on the entry, and fails at the decision `breaks_at`, if any."""
 
     def __init__(self, entry: int, breaks_at: int | None) -> None:
         self.dice, self.breaks_at = 1 + entry % 3, breaks_at
@@ -63,7 +63,6 @@ def match_job_for(
 
 
 def judged(job: MatchJob) -> Judged:
-    """Play a match; its last bot fails in the first game."""
     seats = len(job.seats)
     games = []
     for block in range(BLOCKS):
@@ -80,7 +79,6 @@ def judged(job: MatchJob) -> Judged:
 
 @cache
 def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> archives.Content:
-    """Return the content of the tournament, with the void match `VOID`."""
     value = randomness.value if randomness is not None else None
     updater = RatingUpdater(GAME, seats, BLOCKS)
     matches, blocks = [], []

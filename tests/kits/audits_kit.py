@@ -30,14 +30,14 @@ def honest(job: MatchJob) -> Result:
 
 
 def forging(job: MatchJob) -> Result:
-    """Play a match job with greedy bots, which lose, in every seat except the first."""
+    """Play a job with greedy bots, which lose, in every seat except the first."""
     return play_with(job, lambda entry: Greedy() if entry != job.seats[0].entry else None)
 
 
 def play_with(
     job: MatchJob, player: Callable[[int], object | None], document: Mapping[int, BotFault] | None = None
 ) -> Result:
-    """Play a match job with other players for some of its entries, and with faults before each game for others."""
+    """Play a job with other players for some entries, and with faults before each game for others."""
     true = play_job(job)
     games = [_game(job, game, player, document or {}) for game in true.games]
     return msgspec.structs.replace(true, games=games)
@@ -59,7 +59,7 @@ def _game(
 
 @dataclass
 class HostsBroker(FakeBroker):
-    """Stores the messages that dispatch sends to each host; a stopped host gets no answer."""
+    """Stores the messages to each host; a stopped host gets no answer."""
 
     hosts: dict[str, int] = field(default_factory=dict)
 
@@ -84,14 +84,14 @@ class HostsBroker(FakeBroker):
 
 
 def add_hosts(platform: Platform, *names: str) -> list[int]:
-    """Create worker hosts with two slots each, in place of this machine, and return their ids."""
+    """Replace this machine by worker hosts with two slots each, and return their ids."""
     ids = [stored(platform.write(create_host, name, f"the password of {name}").id) for name in names]
     platform.post = platform.recorder.broker = HostsBroker(hosts=dict.fromkeys(names, 2))
     return ids
 
 
 def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -> int:
-    """Play until no more matches are sent, each on the host that receives it; return the number of matches."""
+    """Play each job on the host that receives it until none is sent; return the number of matches."""
     played, post = 0, platform.recorder.broker
     assert isinstance(post, HostsBroker)
     for _ in range(rounds):

@@ -85,10 +85,7 @@ def _value(table: Table, column: Any) -> Any:
 
 
 def full_database(kind: str, folder: Path) -> Database:
-    """Return a database of this kind with rows in every table, as on a site after two days of play.
-
-    On PostgreSQL the rows are restored from a backup of the SQLite database, so they are the same.
-    """
+    """Return a database with rows in every table, as after two days of play; both kinds have the same rows."""
     world = api_kit.build_world(folder)
     database = world.platform.database
     fill_every_table(database)
@@ -107,7 +104,6 @@ def full_database(kind: str, folder: Path) -> Database:
 
 
 def empty_database(kind: str, folder: Path) -> Database:
-    """Return an empty database of this kind, without tables."""
     if kind == "postgresql":
         return Database(postgres_kit.new_database(_nothing))
     (folder / "empty").mkdir(exist_ok=True)

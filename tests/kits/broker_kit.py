@@ -37,14 +37,13 @@ def running_broker(data: Path) -> Iterator[server.BrokerPlan]:
 
 
 def connect_once(url: str) -> redis.Redis:
-    """Return a client that does not retry."""
     client = link.connect(url)
     client.set_retry(ONCE)
     return client
 
 
 def let_in(redis_url: str, **passwords: str) -> None:
-    """Add the hosts of these names to a broker, in addition to `local`, as the record worker does."""
+    """Add these hosts to a broker, in addition to `local`, as the record worker does."""
     client = link.connect(redis_url)
     listed: Any = client.acl_list()
     rules = next(line.split() for line in listed if line.split()[1] == names.host_user("local"))
@@ -55,6 +54,6 @@ def let_in(redis_url: str, **passwords: str) -> None:
 
 
 def a_broker() -> Iterator[server.BrokerPlan]:
-    """A fixture with a broker.  Use it as `broker = pytest.fixture(a_broker)`."""
+    """A fixture function: `broker = pytest.fixture(a_broker)`."""
     with TemporaryDirectory() as folder, running_broker(Path(folder)) as plan:
         yield plan

@@ -26,7 +26,7 @@ REAL_HASHER = services._HASHER
 
 
 class Compiled(BytecodeCache):
-    """Caches compiled templates by name and source, for all applications of this process."""
+    """Caches compiled templates for all applications of this process."""
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
@@ -45,7 +45,7 @@ STATEMENTS: dict[Any, Any] = {}
 
 
 def of_one_dialect(url: str, **given: Any) -> Engine:
-    """Create an engine that shares the dialect, and so the compiled statements, of other engines of its kind."""
+    """Create an engine that shares compiled statements with other engines of its kind."""
     engine = create_engine(url, **given)
     own = engine.dialect
     if own.name in DIALECTS:
@@ -62,7 +62,7 @@ OF_A_RULE = ("_parts", "_trace", "_converters", "arguments")
 
 
 def compile_once(rule: Rule) -> None:
-    """Compile a route; equal routes of all applications of this process share the result."""
+    """Compile a route once for all applications of this process."""
     assert rule.map is not None
     names = (rule.rule, rule.subdomain, rule.host, rule.merge_slashes, repr(rule.defaults), rule.map.host_matching)
     key = (*names, frozenset(rule.map.converters.items()))
@@ -82,7 +82,7 @@ JUDGED: dict[bytes, JudgedGame] = {}
 
 
 def judge_once(job: MatchJob, record: GameRecord) -> JudgedGame:
-    """Verify a game of a result by playing it; a game that was verified once is not played for other tests."""
+    """Verify a game by playing it, once per process."""
     if record.log_marks:
         return JUDGE(job, record)
     game = msgspec.structs.replace(record, logs=[])
@@ -96,7 +96,7 @@ DRAWN: dict[bytes, np.ndarray] = {}
 
 
 def draw_once(fitted: bradley_terry.Fit) -> np.ndarray:
-    """Draw strengths once per fit: the draws depend only on the fit, and standings are computed often."""
+    """Draw strengths once per fit: the draws depend only on the fit."""
     key = b"".join(part.tobytes() for part in (fitted.strength, fitted.part, fitted.weight, fitted.score))
     key += repr((fitted.dispersion, fitted.freedom)).encode()
     if key not in DRAWN:
@@ -118,7 +118,7 @@ def rate_once(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: f
 
 @pytest.fixture(scope="module", autouse=True)
 def cheap() -> Iterator[None]:
-    """Hash passwords at minimum cost, and cache the results of judging, rating, drawing and compiling."""
+    """Hash passwords at minimum cost, and cache judging, rating, drawing and compiling."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})

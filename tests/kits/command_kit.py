@@ -35,7 +35,7 @@ def _validator(name: str) -> Draft202012Validator:
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:
-    """Return a document that a command printed, after a check against the schema that the document names."""
+    """Return a printed document that is valid by the schema it names."""
     document: dict[str, Any] = json.loads(text)
     found = [f"{error.json_path}: {error.message}" for error in _validator(document["schema"]).iter_errors(document)]
     assert found == [], document["schema"]
@@ -69,7 +69,7 @@ def gangland(
     stdin: BinaryIO | None = None,
     first_s: float = 600.0,
 ) -> Ran:
-    """Run `gangland` in this process, in a folder, with additional variables, and progress after `first_s` seconds."""
+    """Run `gangland` in this process; progress is shown after `first_s` seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(output, "FIRST_S", first_s)  # otherwise stderr would depend on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
@@ -79,7 +79,7 @@ def gangland(
 
 
 def apart(*arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None) -> Ran:
-    """Run `gangland` as a user's shell does, for tests that need a separate process."""
+    """Run `gangland` as a separate process."""
     command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
     more = {**os.environ, **(env or {})}
     done = subprocess.run(command, cwd=folder, env=more, capture_output=True, text=True, timeout=200, check=False)

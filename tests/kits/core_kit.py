@@ -74,7 +74,7 @@ class Breaking(Dicer):
 
 
 def play_job_breaking(match_job: MatchJob) -> Result:
-    """Return the result that a worker would send for the job if the first bot failed in the middle of a game."""
+    """Return a worker's result for the job if the first bot fails in the middle of a game."""
     return Result(games=[_broken(match_job, at) for at in range(len(match_job.seats))], seconds=1.0)
 
 
@@ -117,7 +117,7 @@ def _game(match_job: MatchJob, block: int, rotation: int, failing: Failing) -> G
 def _played(
     game: str, seed: str, dicers: tuple[int, ...], reported: tuple[tuple[int, FaultKind, str], ...]
 ) -> tuple[str, str, tuple[FaultRecord, ...]]:
-    """Play a game once per process; three in four games were played before, in another test or on another database."""
+    """Play a game once per process; three in four were already played by another test or database."""
     players = [Dicer(number) for number in dicers]
     failed = {seat: BotFault(kind, message) for seat, kind, message in reported}
     return _result(play(game_named(game), players, bytes.fromhex(seed), failed=failed))
@@ -129,8 +129,6 @@ def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
 
 
 class Sent(MatchJob, frozen=True, kw_only=True):
-    """A job of a match or a draft, with the message that requests it."""
-
     message: Message
 
     @property
@@ -140,8 +138,6 @@ class Sent(MatchJob, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class SentJob:
-    """A job of any other kind, with the message that requests it."""
-
     message: Message
     payload: Any
 
@@ -154,7 +150,7 @@ FORMS = {"table": TableJob, "hint": HintJob, "clip": ClipJob}
 
 @dataclass
 class FakeBroker:
-    """Stores the messages that dispatch sends; a message is lost if the test leaves it in `sent`."""
+    """Stores the messages that dispatch sends; those that stay in `sent` are lost."""
 
     slot_count: int = 2
     checker_count: int = 0
@@ -212,14 +208,13 @@ def as_sent(message: Message) -> Sent:
 
 @dataclass
 class Platform(HasDatabase):
-    """The record side on a database, with a broker that only this test can access."""
+    """The record side on a database, with a broker for this test only."""
 
     database: Database
     post: FakeBroker
     recorder: Recorder
 
     def take(self) -> Sent:
-        """Take the next job, as a worker does."""
         return self.post.sent.pop(0)[1]
 
     def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
@@ -227,7 +222,6 @@ class Platform(HasDatabase):
         return self.result(match_job, result, host)
 
     def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> Taken:
-        """Report, as a worker does, that it has begun a job or is still working on it."""
         return self.say(Say.ALIVE, sent, host=host)
 
     def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
@@ -318,7 +312,7 @@ class Platform(HasDatabase):
 
 
 def fill(session: Session) -> None:
-    """Create the tournaments with the same secrets each time, and some house bots, which the ladders rank."""
+    """Create the tournaments with the same secrets each time, and some house bots."""
     worker_hosts.ensure_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
     ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
@@ -330,7 +324,7 @@ def fill(session: Session) -> None:
 
 @contextmanager
 def real_time() -> Iterator[None]:
-    """Use the real time for everything that is cached for other tests, even if a test has moved its clock."""
+    """Use the real time for everything that is cached for other tests."""
     if time_machine.escape_hatch.is_travelling():
         with time_machine.travel(time_machine.escape_hatch.time.time()):
             yield
@@ -373,7 +367,7 @@ def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
 
 
 def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1, stage: Stage | None = None) -> Platform:
-    """Open a platform with house bots and an empty schedule, or after a stage, on a database of this kind."""
+    """Open a platform with house bots, with an empty schedule or after a stage."""
     if kind == "sqlite":
         (folder / "gangland.sqlite3").write_bytes(_sqlite_file(*_fills(stage, rounds)))
         database = Database(sqlite_url(folder))
@@ -386,7 +380,6 @@ BOTH = ["sqlite", "postgresql"]
 
 
 def _quick_on(quick: str) -> list[Any]:
-    """Return both kinds of database as parameters; the other one is `long`."""
     other = pytest.mark.long("the same on the other database")
     return [kind if kind == quick else pytest.param(kind, marks=other) for kind in BOTH]
 
@@ -403,11 +396,7 @@ ON_POSTGRESQL = pytest.mark.parametrize("platform", POSTGRESQL_FIRST, indirect=T
 
 
 def a_platform_after(stage: Stage | None, *, rounds: int = 1) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
-    """A fixture with a platform.  Use it as `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`.
-
-    Args:
-        rounds: rounds of the ladders per day; 0 for tests without ladders, whose matches would take most of the time.
-    """
+    """A fixture function: `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`; 0 rounds: no ladders."""
 
     def opened(request: pytest.FixtureRequest) -> Iterator[Platform]:
         with TemporaryDirectory() as folder:
@@ -422,7 +411,7 @@ a_platform = a_platform_after(None)
 
 
 def with_small_tables(platform: Platform) -> None:
-    """A stage with entries only in ladders of two seats, because a ladder of four seats takes eight times as long."""
+    """A stage with entries only in ladders of two seats: four seats take eight times as long."""
     larger = select(Tournament.id).where(Tournament.kind == "ladder", Tournament.seats > 2)
     with platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.tournament_id).in_(larger)).values(active=False))

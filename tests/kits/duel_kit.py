@@ -30,14 +30,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The distribution of results of two seats: the share of tied games, and the share of blocks split by luck only."""
+    """The distribution of results: the share of tied games, and of blocks split only by luck."""
 
     name: str
     tied: float = 0.0
     split: float = 0.0
 
     def chances(self, score: float) -> np.ndarray:
-        """Return the probabilities of the block scores 0, 1/4, 1/2, 3/4 and 1 for this mean score."""
+        """Return the probabilities of the block scores 0, 1/4, 1/2, 3/4 and 1."""
         won = 0.5 + (score - 0.5) / (1 - self.split) - self.tied / 2
         game = np.array([1 - won - self.tied, self.tied, won])
         return self.split * np.array([0.0, 0.0, 1.0, 0.0, 0.0]) + (1 - self.split) * np.convolve(game, game)
@@ -69,7 +69,7 @@ def drawn_by_strengths(seats: int, strength: float, moment: float = 1.0) -> Draw
 
 
 def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: float) -> np.ndarray:
-    """Return the sum of a player's places over the rotations; only this player differs in strength from the others."""
+    """Return a player's sum of places over the rotations; only this player has another strength."""
     count, seats = luck.shape
     sums = np.zeros(count, dtype=int)
     for rotation in range(seats):
@@ -87,11 +87,7 @@ def run(draw: Drawing, rng: np.random.Generator) -> Ended:
 
 
 def fixed_size(draw: Drawing, truth: float, rng: np.random.Generator, power: float = 1 - HYPOTHESES.beta) -> int:
-    """Return the number of blocks that a test of fixed size needs to accept a true score of `truth` with this power.
-
-    The test is a normal test of the mean score, with the variance of these blocks.  If the true score is even,
-    the test must distinguish it from `elo1`.
-    """
+    """Return the blocks that a normal test of fixed size needs to accept a true score with this power."""
     scores = np.array([float(block.score) for block in draw(rng, 20_000)])
     normal = NormalDist()
     apart = (truth if truth > EVEN else WORTH) - EVEN

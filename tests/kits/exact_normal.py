@@ -34,7 +34,7 @@ def density(x: Decimal) -> Decimal:
 
 @exactly
 def above(x: Decimal) -> Decimal:
-    """Return the probability of values above x: by a power series near 0, else by Laplace's continued fraction."""
+    """Return P(X > x): by a power series near 0, else by Laplace's continued fraction."""
     if x < 0:
         return 1 - above(-x)
     if x >= SERIES_BELOW:
@@ -66,7 +66,7 @@ def after_draw(expected: float, margin: float) -> tuple[Decimal, Decimal]:
 
 
 class Exact:
-    """A number of 120 digits that can be combined with floats, as the package does."""
+    """A number of 120 digits that can be combined with floats."""
 
     def __init__(self, value: Decimal) -> None:
         self.value = value

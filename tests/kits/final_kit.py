@@ -30,11 +30,7 @@ PREMIERE_AT = 1_800_000_000
 
 
 def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int:
-    """Play a tournament with a final table until its round robin is over, and the record worker has gone on.
-
-    Args:
-        secret: with the dice of the default, no two bots share a rank, with or without the last bot.
-    """
+    """Play until the round robin is over; with the default secret, no two bots share a rank."""
     number = make(platform, **{"final_table": FINAL} | rules)
     with platform.database.write() as session:
         drafted = session.get_one(Tournament, number)
@@ -53,7 +49,7 @@ def scheduled(platform: Platform) -> None:
 
 
 def play_final(platform: Platform, *, failing: Failing = nobody_fails) -> None:
-    """Play until the final table is over; the matches before it may take one or two runs of the schedule."""
+    """Play until the final table is over; earlier matches may take one or two runs of the schedule."""
     for _ in range(3):
         scheduled(platform)
         platform.play_all(failing=failing)
@@ -69,7 +65,7 @@ def final_of(platform: Platform, number: int) -> Match:
 
 
 def finish(platform: Platform, **rules: Any) -> int:
-    """Play a tournament until it is finished; the leader before the final table fails in every game of that table."""
+    """Play to the end; the leader before the final table fails in all its games."""
     number = robin(platform, **rules)
     leader = order_before(platform, number)[0]
 
@@ -87,7 +83,7 @@ def finish(platform: Platform, **rules: Any) -> int:
 
 
 def premiered(platform: Platform) -> None:
-    """A stage in which "Spring Cup" is over, and its final table is waiting for its premiere."""
+    """A stage in which "Spring Cup" is over, and its final table waits for its premiere."""
     with time_machine.travel(PREMIERE_AT, tick=False):
         finish(platform, has_premiere=True)
 

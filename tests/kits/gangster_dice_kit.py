@@ -22,11 +22,7 @@ def any_legal(state: State, seat: int, rng: Random) -> game.Decision:
 def steps_of(
     seats: int, options: Mapping[str, object], number: int, decides: Decides = any_legal, faults: float = 0.0
 ) -> Iterator[replay.Step]:
-    """Yield the steps of a game, as `gangland.replay.expand` does.
-
-    Args:
-        faults: the probability that a seat fails at each decision.
-    """
+    """Yield steps as `gangland.replay.expand` does; `faults` is the probability of a fault at each decision."""
     rng = Random(number)
     chance = SeededChance(rng.randbytes(32))
     state, events = GAME.start(seats, GAME.options(options), chance)

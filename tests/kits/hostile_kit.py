@@ -13,10 +13,7 @@ SLACK_WALL_S = 2.0
 
 
 def check(expected: Expected, attacks: Attacks) -> None:
-    """Check a hostile bot against the expectations in its folder, and its match against the control match.
-
-    A test in tests/ladder/matches/test_blame.py checks that a fresh process plays the next game.
-    """
+    """Check a hostile bot against its folder's expectations, and its match against the control match."""
     attacked = attacks.attacked[expected.name]
     assert attacked.result.void is None
     assert_contained(attacked)
@@ -50,7 +47,7 @@ def assert_blamed(attacked: Run, expected: Expected) -> None:
 
 
 def assert_unharmed(attacked: Run, quiet: Run) -> None:
-    """Check that the honest bots saw, drew, decided and logged the same, and did not pay for the attacker's time."""
+    """Check that the honest bots saw, drew, decided and logged the same, and paid for no attacker's time."""
     assert quiet.result.void is None
     for record, same in zip(attacked.result.games, quiet.result.games, strict=True):
         attacker = record.seating.index(attacked.match.place)

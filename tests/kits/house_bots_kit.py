@@ -24,11 +24,7 @@ class InProcess:
 
 @dataclass(frozen=True)
 class House:
-    """The house bots of a game.
-
-    Attributes:
-        package: the name of the game's package, which is also the name of the package of its bots.
-    """
+    """The house bots of a game; `package` is also the name of the game's package."""
 
     package: str
 

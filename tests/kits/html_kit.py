@@ -6,12 +6,6 @@ VOID = {"meta", "input", "path", "circle", "use", "line", "polyline", "rect", "b
 
 
 class Page(HTMLParser):
-    """A parsed page.
-
-    Attributes:
-        tags: each with its attributes; text: the visible text; blocks: the contents of scripts and styles.
-    """
-
     def __init__(self, page: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []

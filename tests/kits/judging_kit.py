@@ -24,8 +24,6 @@ JOB = MatchJob(
 
 
 class Defaults:
-    """Plays the default of every decision, as a seat at fault does, or fails at one decision."""
-
     def __init__(self, fails_at: int | None = None) -> None:
         self.asked = 0
         self.fails_at = fails_at

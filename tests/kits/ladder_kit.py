@@ -37,7 +37,6 @@ def a_ladder(platform: Platform, seats: int = 2) -> Tournament:
 
 
 def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
-    """Add house bots to a ladder; return their entries."""
     ladder = a_ladder(platform, seats)
     with platform.database.write() as session:
         if session.get(Code, "f" * 64) is None:

@@ -6,10 +6,7 @@ from gangland_sandbox.limits import Limits
 
 
 def match_job_of(game: str, bots: int, blocks: int, limits: Limits, *, seed: int) -> match_jobs.MatchJob:
-    """Return a match between this number of bots.
-
-    This also imports the game, because a process that has given up root may not be able to do so.
-    """
+    """Return a match between these bots; imports the game, because later a process may lack the rights."""
     secret = seeds.local_secret(seed, b"")
     return match_jobs.MatchJob(
         id=1,

@@ -28,8 +28,6 @@ CODE = re.compile(r"^[a-z2-9]{4}(?:-[a-z2-9]{4}){4}$", re.MULTILINE)
 
 @dataclass
 class Inbox:
-    """The received mails, and the server's answers to recipients and mails that it refuses."""
-
     mails: list[EmailMessage] = field(default_factory=list)
     envelopes: list[tuple[str, list[str]]] = field(default_factory=list)
     refuses_address: str = ""

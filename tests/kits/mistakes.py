@@ -31,12 +31,7 @@ SOUND = {"gang-of-dice": DICE, "gangster-dice": BIDS}
 
 
 class Mistake(NamedTuple):
-    """A mistake: the game, the change to a correct bot, and the required message to the author.
-
-    Attributes:
-        line: the line of the mistake in the changed file; None if it cannot be known.
-        words: required words about the result, the expected result, and the fix.
-    """
+    """A change to a correct bot, and the message to the author; `line` is None if it cannot be known."""
 
     game: str
     what: str

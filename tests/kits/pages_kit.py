@@ -92,7 +92,7 @@ class Fields(HTMLParser):
 
 @dataclass
 class Person:
-    """The browser of a user: it does not follow redirects by itself, and sends the tokens of forms."""
+    """The browser of a user: it follows no redirects by itself, and sends the tokens of forms."""
 
     client: FlaskClient
     _kept: tuple[str, float, str] = ("", 0.0, "")
@@ -176,7 +176,7 @@ def _empty_house() -> bytes:
 
 
 def open_site(tmp_path: Path, rates: Rates | None = None) -> Iterator[Site]:
-    """Yield a site with tournaments and without bots; by default its forms may be sent 10,000 times per hour."""
+    """Yield a site with tournaments and without bots; by default forms may be sent 10,000 times per hour."""
     (tmp_path / "gangland.sqlite3").write_bytes(_empty_house())
     database = Database(sqlite_url(tmp_path))
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
@@ -209,7 +209,7 @@ def write_standings(site: Site, tournament: int, bot: int, place: int = 2) -> No
 
 
 class _Plain:
-    """A player of Gang of Dice that rolls one die and never rerolls, or fails at a decision."""
+    """A player of Gang of Dice that rolls one die, or fails at a decision."""
 
     def __init__(self, fails_at: int | None) -> None:
         self.fails_at = fails_at
@@ -244,7 +244,7 @@ def pass_check(site: Site, version_id: int) -> None:
 def finished_match(
     site: Site, bots: Sequence[int], *, fails_at: int | None = None, purpose: str = "ladder", state: str = "done"
 ) -> int:
-    """Write a match of one block between bots, as the record worker would; the first bot may fail."""
+    """Write a match of one block, as the record worker would; the first bot may fail."""
     with site.database.write() as db:
         kind = "ladder" if purpose == "ladder" else "trials"
         tournament = db.exec(
@@ -316,7 +316,6 @@ def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> Pla
 
 
 def run_game(seating: list[int], places: list[int], faults: Sequence[FaultRecord] = (), block: int = 0) -> PlayedGame:
-    """Return a game of a draft's run with this seating and result."""
     game = _game(0, seating[0], len(seating), None)
     game.block, game.seating, game.places, game.faults = block, seating, places, msgspec.to_builtins(faults)
     game.logs = ZstdCompressor().compress(json.dumps([[(0, "my own log")], [(0, "its own log")]]).encode())
@@ -354,7 +353,7 @@ def _private_match(db: Session, names: Sequence[str], games: Sequence[PlayedGame
 
 
 def finished_run(site: Site, owner: str, bot: int) -> int:
-    """Write a draft after a match of two games against a bot, and return the run's id."""
+    """Write a draft after a match of two games against a bot; return the run's id."""
     with site.database.write() as db:
         author = db.exec(select(User).where(User.name == owner)).one()
         draft = save_draft(db, stored(author.id), "gang-of-dice", "drafted", SOURCE.decode(), opened=None)
@@ -364,7 +363,7 @@ def finished_run(site: Site, owner: str, bot: int) -> int:
 
 
 def finished_table(site: Site, owner: str, game: str = "gang-of-dice") -> str:
-    """Write a user's table with a finished game, and return the address of the game."""
+    """Write a user's table with a finished game; return the address of the game."""
     setup = playing_kit.setup_of(game, 2)
     rows = playing_kit.play_on(playing_kit.host(setup), Random(3))
     with site.database.write() as db:

@@ -51,7 +51,6 @@ class PlaySite:
         return take_message(self.site.database, say, sender, gate.encode_message(message.answer(body)))
 
     def send(self) -> int:
-        """Do the work of the record worker for tables and hints."""
         self.post.slot_count = 0
         return dispatch(self.site.database, self.post, analysis_workers=1)
 
@@ -117,10 +116,7 @@ def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
 
 
 def decide(person: Person, address: str, page: str) -> TestResponse | None:
-    """Answer the question of a page as a user without scripts does; return None if the page asks nothing.
-
-    Choose the first answer of a list, or the first possible part until a button shows the complete answer.
-    """
+    """Answer a page's question as a user without scripts does, by first choices; None if it asks nothing."""
     parts: list[str] = []
     while True:
         form = next(iter(re.findall(r"<form[^>]* data-answer>.*?</form>", page, re.DOTALL)[::-1]), None)

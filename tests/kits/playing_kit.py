@@ -39,11 +39,7 @@ class AsIn(Passing):
 
 
 class AtRandom(players.MatchPlayer):
-    """A bot in this process that gives random legal answers, drawn with the generator of its seat.
-
-    Attributes:
-        asked: the decision numbers of all questions, for each game that the bot began.
-    """
+    """A bot in this process with random legal answers; `asked` are all decision numbers, by game."""
 
     def __init__(self, fails: Callable[[AtRandom, int], object] | None = None) -> None:
         super().__init__()

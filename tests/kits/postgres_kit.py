@@ -52,7 +52,7 @@ class Server:
             signal.sigtimedwait([], 0.05)
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
-        """Stop the server: SIGQUIT stops it at once, as in a crash; SIGINT first disconnects all clients in order."""
+        """Stop the server: SIGQUIT at once, as in a crash; SIGINT first disconnects all clients."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait()
@@ -112,5 +112,5 @@ def _template(*fills: Callable[[Database], None]) -> str:
 
 
 def new_database(*fills: Callable[[Database], None]) -> str:
-    """Return the address of a new database, filled by these functions in order (once per process, then copied)."""
+    """Return the address of a new database, filled by these functions (once per process, then copied)."""
     return _server().url(_server().create(_template(*fills)))

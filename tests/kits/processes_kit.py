@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def facts_of(pid: int) -> list[str]:
-    """Return the fields of /proc/PID/stat after the name: state, parent and so on; empty if the process is gone."""
+    """Return the fields of /proc/PID/stat after the name; empty if the process is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -49,14 +49,12 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Killed:
-    """A killed program, and whether its child process then ended by itself."""
-
     pid: int
     what_it_started_has_ended: bool
 
 
 def killed(program: str) -> Killed:
-    """Run a Python program that prints the pid of a child process; kill the program, and observe the child."""
+    """Run a Python program that prints the pid of a child process; kill it, and observe the child."""
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=_ROOT, start_new_session=True) as run:
         assert run.stdout is not None

@@ -32,7 +32,7 @@ CHOICES: dict[str, list[Any]] = {
 
 
 def addresses(app: Flask, rule: Rule, values: dict[str, list[Any]]) -> Iterator[str]:
-    """Yield the addresses of a route, for every combination of the values of its arguments."""
+    """Yield a route's addresses, for every combination of its arguments' values."""
     given = {**CHOICES, "form": ["json"], **values}
     for name, listed in re.findall(r"<any\(([^)]*)\):(\w+)>", rule.rule):
         if listed != "form":

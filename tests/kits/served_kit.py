@@ -46,7 +46,6 @@ def author(site: Site, name: str) -> int:
 
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
-    """Create a token, by default to read and upload; a token for organizers is valid for `days` days."""
     wanted = frozenset(map(Scope, scopes)) or USUAL
     return make_token(
         site.database, owner, name, wanted, min(days, ORGANIZE_DAYS) if Scope.ORGANIZE in wanted else days

@@ -29,7 +29,7 @@ def built_once(folder: Path, build: Callable[[Path], Any]) -> Any:
 
 @cache
 def database_of(name: str, build: Callable[[Path], Any]) -> tuple[bytes, Any]:
-    """Return the SQLite file that `build` writes to a folder, and its result, both shared by all processes of a run."""
+    """Return the SQLite file and result of `build`, both shared by all processes of a run."""
     with ExitStack() as stack:
         shared = os.environ.get("PYTEST_DEBUG_TEMPROOT") or stack.enter_context(TemporaryDirectory())
         result = built_once(Path(shared, name), build)

@@ -11,13 +11,7 @@ _POST: Final = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: appl
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One way to be slow.
-
-    Attributes:
-        begins: bytes to send at once; drips: bytes to send each second after that, if any.
-        half: whether the client closes its direction of the socket after `begins`.
-        little: whether the client reads almost nothing of an answer.
-    """
+    """One way to be slow; `drips` are sent each second, `half` closes one direction, `little` reads almost nothing."""
 
     begins: bytes
     drips: bytes = b""
@@ -26,11 +20,6 @@ class Kind:
 
 
 def kinds(large: str) -> dict[str, Kind]:
-    """Return all kinds by name.
-
-    Args:
-        large: the address of a large answer.
-    """
     ask = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
     return {
         "slow head": Kind(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b"a"),
@@ -45,13 +34,11 @@ def kinds(large: str) -> dict[str, Kind]:
 
 class Sockets:
     def __init__(self, port: int, each: int, kinds: dict[str, Kind]) -> None:
-        """Prepare the sockets without opening them."""
         self._port, self._wanted = port, [kind for kind in kinds.values() for _ in range(each)]
         random.Random(1).shuffle(self._wanted)
         self._open: dict[int, socket.socket] = {}
 
     def tend(self) -> None:
-        """Open the sockets that are not open, and send the next bytes on the others."""
         for place, kind in enumerate(self._wanted):
             slow = self._open.get(place)
             try:

@@ -16,8 +16,6 @@ TYPES = ("text/csv", "application/json")
 
 @dataclass
 class FoundTable:
-    """A table of a page: its name and first words, the number of rows in its body, and its files in the menu."""
-
     name: str
     words: str = ""
     rows: int = 0
@@ -25,7 +23,7 @@ class FoundTable:
 
 
 class _Tables(HTMLParser):
-    """Finds the tables of a page; those inside a nav are links, not data, and a diff is code."""
+    """Finds the tables of a page; those inside a nav are links, and a diff is code."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,7 +83,7 @@ def tables_of(page: str) -> list[FoundTable]:
 
 
 def check_tables(person: Person, path: str) -> int:
-    """Check that all tables of a page have files with at least as many rows; return the number of tables."""
+    """Check that all tables have files with at least as many rows; return the number of tables."""
     page = person.page(path)
     found = tables_of(page)
     for table in found:

@@ -17,7 +17,6 @@ TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
 
 def make(platform: Platform, **changed: object) -> int:
-    """Create a draft and return its number; house bots, which play most tournaments of tests, have ranks."""
     result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
     result |= {"house_ranked": True} | changed
     return platform.write(tournaments.make_tournament, tournaments.Rules(**result)).id or 0  # type: ignore[arg-type]
@@ -30,14 +29,13 @@ def go(platform: Platform, number: int, *states: State) -> None:
 
 
 def begin_tournament(platform: Platform, **rules: object) -> int:
-    """Create a tournament of house bots and start it; return its number."""
     number = make(platform, **rules)
     go(platform, number, *TO_PLAY)
     return number
 
 
 def begin_with_anns_bot(platform: Platform, **rules: object) -> tuple[int, int]:
-    """Start a tournament with Ann's bot "newcomer" among house bots; return its number and the bot's version."""
+    """Start a tournament with Ann's bot "newcomer"; return its number and the bot's version."""
     version = platform.upload("ann")
     platform.play_all()
     number = make(platform, **rules)
@@ -55,7 +53,7 @@ def play_tournament(platform: Platform, **rules: object) -> int:
 
 
 def play_by(platform: Platform, result_of: Callable[[MatchJob], Result]) -> None:
-    """Schedule and play until no more matches are sent; each match gets the result of the given function."""
+    """Play until no more matches are sent; each match gets the result of the given function."""
     while True:
         if not platform.post.sent:
             platform.recorder.schedule()

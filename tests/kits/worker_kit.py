@@ -90,7 +90,7 @@ def play(job: MatchJob, *sources: bytes, until: float = 4e9, token: str = "token
 
 
 def wait_for(happened: object, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until something has happened; fail with the worker's log if the worker ends first."""
+    """Wait for a condition; fail with the worker's log if the worker ends first."""
     for _ in range(12_000):
         if happened():  # type: ignore[operator]
             return

@@ -39,7 +39,7 @@ def test_results_hang_on_seed_and_number_and_not_on_processes(game: str, seats: 
 
 
 def middle_of(game: str, seats: int, plies: int) -> Any:
-    """Return a position some plies into a game, everybody playing the first legal answer."""
+    """Return a position some plies into a game with first legal answers."""
     rules, chance = game_named(game), SeededChance(bytes(32))
     state, _ = rules.start(seats, rules.options({}), chance)
     for _ in range(plies):
@@ -62,8 +62,6 @@ def test_a_position_is_played_on_with_the_same_dice_as_every_other(game: str, se
 
 
 def sitting(seat: int) -> Callable[[Random], Policy]:
-    """Return the maker of a policy that wants to sit there, and takes the last legal answer."""
-
     def make(rng: Random) -> Policy:
         def decide(view: Any, choices: int) -> int:
             assert view.seat == seat

@@ -128,16 +128,7 @@ Script = dict[int, list[Any]]
 
 @dataclass(frozen=True)
 class Expected:
-    """What a folder's `expect.toml` says.
-
-    Attributes:
-        kinds: the faults that the first failure may have; `none` where the bot plays on.
-        later: kinds that later failures may have besides, such as an empty bank.
-        caught_as: another folder, if what stops it stops this one at the same place; the quick suite plays only that.
-        stage: import, start, decision or end.
-        limits: what differs from `LIMITS`, where a bot has to come up against one limit and no other.
-        games: how many games it takes to see the attack, one if not given.
-    """
+    """A folder's `expect.toml`; `later`: more kinds for later failures; `caught_as`: a folder that is stopped alike."""
 
     name: str
     game: str
@@ -166,11 +157,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Match:
-    """A match of one bot against two honest ones, one game a block.
-
-    Attributes:
-        place: the bot's index in the job's seats.
-    """
+    """A match of one bot against two honest ones, one game a block; `place` is the bot's seat in the job."""
 
     game: str
     source: bytes
@@ -180,7 +167,6 @@ class Match:
 
     @property
     def job(self) -> match_jobs.MatchJob:
-        """What the referee is asked to play; all matches have the same seeds."""
         return match_job_of(self.game, SEATS, self.blocks, self.limits, seed=4)
 
     @property
@@ -197,8 +183,6 @@ class Run:
 
 @dataclass(frozen=True)
 class Attacks:
-    """Attacks that one referee played, each with its control, and what all of them together left behind."""
-
     attacked: dict[str, Run]
     controls: dict[str, Run]
     left: list[str]
@@ -209,11 +193,7 @@ def folders() -> list[str]:
 
 
 def upload_of(name: str) -> bytes:
-    """Return what a folder's author uploads.
-
-    It is `bot.py`, or a bot whose only method is that of `choose_dice.py`; a zip of it and the module of tests/hostile
-    that is `shared`; a zip of `files/`; or what `make.py` builds.
-    """
+    """Return what the author of a folder uploads: `bot.py`, a method in it, a zip, or what `make.py` builds."""
     folder = HOSTILE / name
     if (folder / "make.py").is_file():
         built: bytes = runpy.run_path(str(folder / "make.py"))["build"]()
@@ -228,14 +208,7 @@ def upload_of(name: str) -> bytes:
 
 
 def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, games: int | None = None) -> Attacks:
-    """Play hostile bots one after the other, then the same matches with harmless bots in their places.
-
-    As with a worker, all matches have one referee and one pool: jails are used again for the next match, and what
-    an attack changed in them would show in the honest bots of the next.
-
-    Args:
-        games: how many games each attack is played in; as many as its folder asks for if None.
-    """
+    """Play hostile bots, then the same matches with harmless bots, all with one referee and one pool of jails."""
     matches = {
         expected.name: Match(
             expected.game,
@@ -256,12 +229,11 @@ def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, game
 
 
 def _at_least(limits: Limits, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what differs from limits; the memory that a profile takes for itself is left to it."""
     return {**wanted, "memory_mib": max(limits.memory_mib, wanted.get("memory_mib", 0))}
 
 
 def _play(matches: Sequence[Match]) -> tuple[list[Run], list[str]]:
-    """Play matches in a process of its own that holds no root; return also what they left behind there."""
+    """Play matches in a process without root; return also what they left behind there."""
     jobs = [(match.job, match.codes) for match in matches]
     document = trial.apart(lambda: _play_here(jobs))
     results = [match_jobs.decode_result(result) for result in document["results"]]
@@ -300,7 +272,7 @@ def control(attacked: Run) -> Match:
 
 
 def puppet(game: str, script: Script) -> bytes:
-    """Return a harmless bot that plays a script: for the first draw of each game, what it answers."""
+    """Return a harmless bot that plays a script: the answers for the first draw of each game."""
     return PUPPET.format(package=game.replace("-", "_"), script=script).encode()
 
 
@@ -327,7 +299,7 @@ def lines_of(record: match_jobs.GameRecord, seat: int) -> list[Any]:
 
 
 def stage_of(record: match_jobs.GameRecord, seat: int) -> str:
-    """Return at which stage a seat failed in a game: start (loading included), decision or end."""
+    """Return the stage of a seat's failure: start (loading included), decision or end."""
     lines = lines_of(record, seat)
     return lines[-1] if lines and isinstance(lines[-1], str) else ""
 

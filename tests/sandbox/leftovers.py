@@ -20,18 +20,13 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans() -> None:
-    """Have every orphan among the processes started from here come to this one, so that none can slip away."""
+    """Make this process the parent of orphans, so that none escapes."""
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "this kernel adopts no orphans")
 
 
 def around(folders: tuple[Path, ...]) -> Snapshot:
-    """Return all that a match could leave behind, as the kernel tells it.
-
-    Args:
-        folders: trees that are listed whole, with sizes and times; of the public ones only what
-            belongs to this process's user counts, for others work there too.
-    """
+    """Return all that a match could leave behind; of public folders, only what belongs to this user."""
     gc.collect()  # what nobody refers to any more would go at some moment of its own
     processes = descendants_of(os.getpid())
     return {
@@ -45,7 +40,7 @@ def around(folders: tuple[Path, ...]) -> Snapshot:
 
 
 def difference(before: Snapshot, folders: tuple[Path, ...]) -> list[str]:
-    """Return what came and what went since `before`; what is on its way out gets two seconds for it."""
+    """Return what came and went since `before`; ending processes get two seconds."""
     until = time.monotonic() + SETTLED_S
     while True:
         after = around(folders)
@@ -76,14 +71,14 @@ def _namespaces(pid: int) -> Iterator[str]:
 
 
 def _mounts() -> Iterator[str]:
-    """Yield all mounts but the network namespaces that root has named: other tests make them, no referee could."""
+    """Yield all mounts except network namespaces of root, which other tests make."""
     for line in Path("/proc/self/mountinfo").read_text().splitlines():
         if not f"{line.split()[4]}/".startswith("/run/netns/"):
             yield line
 
 
 def _own_cgroups() -> Iterator[str]:
-    """Yield the control groups of this user that hold nobody any more; those at work may be another test's."""
+    """Yield this user's empty control groups; used ones may belong to another test."""
     for root, folders, _ in os.walk("/sys/fs/cgroup"):
         folders[:] = [name for name in folders if not name.startswith(OF_THE_TESTS)]
         for name in folders:

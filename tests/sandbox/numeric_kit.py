@@ -15,7 +15,7 @@ TIGHT = Limits(
 
 
 def numeric(limits: Limits) -> Limits:
-    """Return limits for numeric jails that hold as tight; numpy itself takes some 100 MiB of address space."""
+    """Return tight limits for numeric jails; numpy takes some 100 MiB of address space."""
     return replace(
         limits, memory_mib=limits.memory_mib + 128, decision_cpu_s=limits.decision_cpu_s + 0.3, profile=Profile.NUMERIC
     )

@@ -18,10 +18,7 @@ ORDINARY_ID = 10002
 
 @contextmanager
 def ordinary_user() -> Iterator[None]:
-    """Play as a user who was never root, out of a runtime that lies in that user's own folder.
-
-    The copy is the user's own; building it anew would need a Python that every user can read.
-    """
+    """Play as a user who was never root, with a copy of the runtime in that user's folder."""
     found = runtime.prepare()
     home = Path(tempfile.mkdtemp(prefix=leftovers.OF_THE_TESTS))
     data = home / "data" / "gangland"
@@ -46,7 +43,6 @@ def become(user: int) -> None:
 
 
 def copy_of(found: runtime.Runtime, data: Path) -> tuple[str, str]:
-    """Copy a runtime as the user that this process runs as, and check that nobody else can write it."""
     assert found.python is not None
     assert privileges.is_root() is False
     for tree in (found.python, found.app):

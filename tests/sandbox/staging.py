@@ -42,14 +42,7 @@ BENT = {
 
 @dataclass(frozen=True)
 class Machine:
-    """What is wrong with a machine, and what must be said of it.
-
-    Attributes:
-        bwrap: a name of BENT, None for no bubblewrap at all, empty for the real one.
-        probe: the probe that fails.
-        mend: words that the mend holds.
-        lacks: `namespaces`, or `users`: that of root is the only one there is.
-    """
+    """A fault of a machine, and the expected message; `bwrap` names a script of BENT, None for no program."""
 
     bwrap: str | None
     probe: str
@@ -86,7 +79,6 @@ def bend(folder: Path, name: str | None) -> str:
 
 
 def reachable(folder: Path) -> Path:
-    """Let whoever root becomes for a jail pass through a test's folders; return the folder."""
     for above in (folder, *folder.parents):
         if above.stat().st_uid == os.geteuid() and above.name.startswith(("pytest-", "popen-", "test_")):
             above.chmod(above.stat().st_mode | 0o011)

@@ -35,7 +35,7 @@ from gangland_sandbox.pool import Pool
 
 
 def thinking(seconds: float) -> str:
-    """Return the body of a method that takes so long by the clock on the wall: a bot may not sleep."""
+    """Return the body of a method that takes this long by the wall clock: a bot may not sleep."""
     return f"until = time.monotonic() + {seconds}\nwhile time.monotonic() < until:\n    pass\nreturn 1"
 
 
@@ -425,7 +425,7 @@ def test_a_bot_ends_with_its_match_though_the_pool_that_lent_its_process_goes_on
 
 
 class Lender:
-    """A pool of one process that greets after so many seconds, or never, and that cannot be confined."""
+    """A pool of one process that greets after some seconds, or never, and cannot be confined."""
 
     def __init__(self, greets_after_s: float) -> None:
         self.left_s = greets_after_s
@@ -480,7 +480,7 @@ def test_a_bot_of_ones_own_plays_the_same_without_a_jail() -> None:
 
 
 def play_trusted(source: bytes) -> Any:
-    """Play in a plain process, as whoever runs the tests; no root is given up for it."""
+    """Play in a plain process, as the user who runs the tests."""
     return play_here(source, mode="trusted")
 
 
@@ -523,7 +523,7 @@ def test_a_jail_starts_with_what_bots_ask_for(body: str, imports: str, words: st
 
 
 def test_the_kernel_bounds_all_that_a_bot_may_use() -> None:
-    """It may open no more files, write to none, start nothing, and hands no core to the host when it crashes."""
+    """No file beyond a limit, no writes, no new process, and no core dump."""
     limits = Limits.plain(12)
     cpu_s = int(limits.bank_cpu_s + limits.import_cpu_s + limits.decision_cpu_s) + 10
     bounds = {
@@ -621,7 +621,7 @@ def test_a_bot_that_dribbles_its_answer_pays_for_all_the_time_that_it_takes() ->
 
 
 def test_a_paused_bot_uses_no_cpu_whatever_its_threads_do() -> None:
-    """A jail allows no threads at all, so this one is without."""
+    """A jail allows no threads, so this bot runs without one."""
     source = bot_of(
         "threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()\nreturn 1",
         "import threading",

@@ -39,7 +39,7 @@ OTHERS = 4_000_001
 
 
 class Kernel:
-    """What cgroupfs does when its files are written, done to plain files."""
+    """Does with plain files what cgroupfs does."""
 
     def __init__(self, root: Path, controllers: str = "cpu memory pids") -> None:
         self.root = root
@@ -116,7 +116,6 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
 
 
 def a_unit(kernel: Kernel, *, delegated: bool = True, controllers: str = "memory pids") -> Path:
-    """A service that a service manager has started: this process, and another one of the same service."""
     unit = kernel.root / "gangland.service"
     kernel.write(kernel.root / "cgroup.subtree_control", " ".join(f"+{name}" for name in controllers.split()))
     kernel.make(unit)
@@ -347,7 +346,7 @@ def version_2_root() -> Path | None:
 
 @contextmanager
 def a_real_group() -> Iterator[Path | None]:
-    """A group of the kernel's own that is delegated as systemd would; None where this user may make none."""
+    """A delegated group of the kernel's own; None where this user may make none."""
     root = version_2_root()
     group = root / f"gangland-test-{os.getpid()}" if root is not None else None
     try:

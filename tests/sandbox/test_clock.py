@@ -39,7 +39,6 @@ def meter(fakes: Fakes) -> Meter:
 
 @pytest.fixture
 def slow(meter: Meter) -> Meter:
-    """A meter of a bot that has been asked, and does not answer at once."""
     meter.begin()
     meter.slow()
     return meter
@@ -207,11 +206,7 @@ def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot
 
 @dataclass(frozen=True)
 class Way:
-    """What happens to a bot from one look at the clocks to the next.
-
-    Attributes:
-        looks: after how many looks it gets the core for which it waits.
-    """
+    """What happens between two looks at the clocks; after `looks` looks the bot gets the core it waits for."""
 
     wall: float
     cpu: float
@@ -235,7 +230,6 @@ class Way:
 
 
 def shared(neighbors: int) -> Way:
-    """A core with neighbors: work is followed by a wait."""
     return Way(0.01 * (1 + neighbors), 0.01, 0.01 * neighbors, forced_switches=3)
 
 

@@ -96,7 +96,7 @@ WAITING_ALONE_IS_REFUSED = seccomp.pack(
 
 @pytest.fixture
 def unfiltered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
-    """Have jails whose first filter allows everything, of a runtime of this test's own."""
+    """Jails whose first filter allows everything, in a separate runtime."""
     monkeypatch.setattr(jail, "filter_bytes", lambda _: EVERYTHING)
     monkeypatch.setattr(runtime, "_prepared", {})
     monkeypatch.setenv("GANGLAND_RUNTIME_DIR", str(reachable(tmp_path)))
@@ -188,8 +188,6 @@ MIGHT: list[tuple[str, dict[str, str], int, str, str, str]] = [
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Sets what a machine shows of itself; nothing of the one that runs the tests."""
-
     def be(settings: dict[str, str], refused: int = 0, release: str = "6.8.0-31-generic") -> None:
         monkeypatch.setattr(machine, "setting", lambda path: settings.get(path.rpartition("/")[2], "not set"))
         monkeypatch.setattr(machine, "namespaces_refused", lambda: refused)
@@ -245,7 +243,6 @@ class _Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def a_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[object], str]]:
-    """Serves what a test wants said; returns the address."""
     server = HTTPServer(("127.0.0.1", 0), _Site)
     Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
 

@@ -30,7 +30,6 @@ def program(folder: Path, script: str) -> str:
 
 
 def opening_fails() -> list[Any]:
-    """Open a jail that cannot be built; return what is said and what is left."""
     before = open_descriptors()
     try:
         asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
@@ -200,7 +199,7 @@ WHERE = bot_of("self.log(id(len))\nreturn 1")
 
 
 def where_jails_lie() -> list[Any]:
-    """Return how many different places the same object has in some jails, and this process's own setting."""
+    """Return the number of different addresses of one object in some jails, and this process's own setting."""
     places = set()
     for _ in range(3):
         with asking.BotProcess.open(WHERE, filename="b.py", game=GAME, limits=TIGHT) as bot:
@@ -226,7 +225,7 @@ def test_jails_are_opened_where_addresses_stay_random() -> None:
 
 
 def half_opened() -> int:
-    """Leave a jail that waits for ever, whose outer process was killed; return the inner one."""
+    """Leave a waiting jail whose outer process was killed; return the inner one."""
     command = [part for part in jail_command(runtime.prepare()) if part != "--die-with-parent"]
     at = command.index("--seccomp")
     waiting, never = os.pipe()

@@ -65,7 +65,7 @@ def limits_of(profile: Profile, decision_s: float = 30.0) -> Limits:
 
 
 def greedy(limits: Limits, answered: bytes = b"") -> bytes:
-    """A bot that takes what it can; as the kernel lets it keep some 65,000 mappings, part of it are full pages."""
+    """Return a bot that takes all it can, partly in full pages: the kernel allows some 65,000 mappings."""
     full_mib = max(0, limits.memory_mib - 384)
     return GREEDY.replace(b"ANSWERED", answered).replace(b"FULL_MIB", b"%d" % full_mib)
 
@@ -83,7 +83,7 @@ def started(bot: asking.BotProcess) -> str:
 
 
 def most_held(requested: asking.BotProcess, watched: asking.BotProcess) -> list[Any]:
-    """Start a game of one bot; return what came of it and the most that another held meanwhile, in MiB."""
+    """Start a game of one bot; return its result and the most that another process held meanwhile, in MiB."""
     most, over = [0], threading.Event()
 
     def look() -> None:

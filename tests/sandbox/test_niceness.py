@@ -18,7 +18,7 @@ OWN = os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def told(pid: int) -> list[object]:
-    """The niceness of a process, and that of its session where the kernel has such and counts it to one of its own."""
+    """Return the niceness of a process, and of its session where the kernel groups by session."""
     session = Path(f"/proc/{pid}/autogroup")
     output = session.read_text().split() if HAS_SESSIONS else []
     of_session = int(output[-1]) if output else None  # what began before the kernel's first session is of none
@@ -26,7 +26,6 @@ def told(pid: int) -> list[object]:
 
 
 def far(niceness: int) -> list[object]:
-    """What is told of whoever stands back so far: behind these tests, which may stand back themselves."""
     return [OWN + niceness, OWN + niceness if HAS_SESSIONS else None]
 
 

@@ -145,13 +145,13 @@ return 1
 
 @in_a_child
 def test_a_bot_may_map_memory_and_move_no_counter_that_others_read() -> None:
-    """What else it is refused is in tests/hostile, whose bots play in a pool's jails."""
+    """tests/hostile tests everything else that a bot is refused."""
     with Pool() as pool, open_in(pool, bot_of(COUNTERS)) as bot:
         assert ask_once(bot).split() == ["PermissionError", "PermissionError", "OSError", "OSError", "4096"]
 
 
 class Counted:
-    """A control group that only writes down what happens: version 2 with its controllers is not on every machine."""
+    """A control group that records calls: not every machine has version 2 with its controllers."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
@@ -187,7 +187,7 @@ def test_where_there_are_control_groups_each_bot_is_in_one_and_its_word_on_memor
 
 @in_a_child
 def test_a_process_number_does_not_tell_how_many_were_before() -> None:
-    """A bot that fails on purpose has its jail replaced: in numbers that begin at 2 the next could see that."""
+    """A bot that fails on purpose has its jail replaced, and could see that in numbers from 2."""
 
     found = set()
     for _ in range(6):

@@ -13,7 +13,6 @@ from gangland_sandbox.runtime import home, prepare, verify
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return an empty folder that runtimes are built in, with nothing remembered."""
     folder = tmp_path / "runtimes"
     monkeypatch.setenv("GANGLAND_RUNTIME_DIR", str(folder))
     monkeypatch.setattr(runtime, "SYSTEM_FOLDER", folder)

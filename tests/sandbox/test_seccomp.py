@@ -41,7 +41,7 @@ def answer(machine: str, stage: Stage, name: str, *arguments: int) -> int | None
 
 
 def answers(name: str, *arguments: int, stage: Stage = Stage.BOT) -> set[int]:
-    """Return the answers on all machines that have the call; at least one does."""
+    """Return the answers on all machines with the call, at least one."""
     given = {answer(machine, stage, name, *arguments) for machine in MACHINES} - {None}
     assert given, name
     return given  # type: ignore[return-value]

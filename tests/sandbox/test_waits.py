@@ -40,7 +40,6 @@ AT_ONCE = (
 @pytest.mark.parametrize("wait", [*NAMED, *LOCKS])
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
 def test_whoever_waits_is_at_fault_by_one_sentence_in_the_jail_and_without_it(wait: str, mode: str) -> None:
-    """And the author reads what waited, where the call is named, under a code of its own."""
     body = (NAMED | LOCKS)[wait]
     bot = bot_of(body, IMPORTS)
     result = play(bot) if mode == "jail" else play_here(bot, mode="trusted")

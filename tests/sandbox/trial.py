@@ -38,13 +38,7 @@ class Honest(gang_of_dice.Bot):
 
 @dataclass
 class Told:
-    """What came of a trial.
-
-    Attributes:
-        kind: the fault, `none`, or `SandboxError` where the jail itself was blamed.
-        stage: import, start, decision or end.
-        left: processes and descriptors that stayed behind.
-    """
+    """The result of a trial; `kind` is the fault, `none`, or `SandboxError` if the jail was blamed."""
 
     kind: str = "none"
     stage: str = "import"
@@ -59,11 +53,7 @@ class Told:
 
 
 def apart(function: Callable[[], Any]) -> Any:
-    """Return what a function returns in a forked child that has given root up; it must be plain JSON.
-
-    The child forks from here with all modules loaded, for the Python of the tests may lie in a
-    folder that only root can enter.
-    """
+    """Return a function's plain JSON value from a forked child without root, which has all modules loaded."""
     runtime.prepare()
     document, telling = os.pipe()
     child = os.fork()
@@ -79,8 +69,6 @@ def apart(function: Callable[[], Any]) -> Any:
 
 
 def in_a_child(test: Callable[P, None]) -> Callable[P, None]:
-    """Run a whole test as `apart` does: what fails there fails here."""
-
     @wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         apart(lambda: test(*args, **kwargs))
@@ -179,7 +167,6 @@ def open_descriptors() -> set[int]:
 
 
 def bot_of(body: str, imports: str = "") -> bytes:
-    """Return a bot whose `choose_dice` has this body."""
     lines = "\n".join(f"        {line}" for line in body.splitlines())
     head = f"{imports}\nfrom gangland import gang_of_dice\n\n" if imports else "\nfrom gangland import gang_of_dice\n\n"
     return f"{head}class Subject(gang_of_dice.Bot):\n    def choose_dice(self, view):\n{lines}\n".encode()

@@ -19,7 +19,6 @@ FILE_MODE = 0o100644 << 16
 
 
 def zipped(files: Mapping[str, bytes], method: int = DEFLATED) -> bytes:
-    """A zip as Python's own library writes it; the same files give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in files.items():
@@ -34,7 +33,7 @@ def deflated(content: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Item:
-    """One file of a zip made by hand; `local` and `central` change what one table says."""
+    """A file of a handmade zip; `local` and `central` change one of its tables."""
 
     name: bytes = b"bot.py"
     content: bytes = BOT
@@ -89,12 +88,7 @@ def handmade(
     end: Mapping[int, int] | None = None,
     moved: int = 0,
 ) -> bytes:
-    """A zip of these items; `end` changes fields of the end record by their place in it.
-
-    Args:
-        before: bytes in front of the first file; `between`: in front of the directory.
-        moved: added to the directory's place as the end record tells it.
-    """
+    """Return a zip of these items with bytes before, between and after; `end` changes the end record by place."""
     body, lines = before, []
     for item in items:
         lines.append(item.line(len(body)))

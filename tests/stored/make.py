@@ -22,11 +22,7 @@ LEVEL = 19
 
 
 def store(name: str, into: Path = FOLDER) -> list[Path]:
-    """Write the files of a release and return them; all its tables have rows, and some matches have been played.
-
-    Raises:
-        FileExistsError: there are such files already.
-    """
+    """Write the files of a release and return them; all tables have rows.  Raises FileExistsError."""
     files = [into / f"{name}.{ending}" for ending in ("sql.zst", "backup", "json")]
     if there := [file.name for file in files if file.exists()]:
         raise FileExistsError(f"{', '.join(there)} are stored already, and are not written anew")
@@ -50,7 +46,6 @@ def store(name: str, into: Path = FOLDER) -> list[Path]:
 
 
 def main() -> None:
-    """Store what the command line names."""
     parser = argparse.ArgumentParser(description=store.__doc__)
     parser.add_argument("name", help="the release, such as 0.1.0")
     given = parser.parse_args()

@@ -23,7 +23,6 @@ STORED = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 @pytest.fixture(scope="module")
 def stored_now(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a database that is stored by this release."""
     folder = tmp_path_factory.mktemp("stored")
     store(NOW, folder)
     return folder
@@ -36,7 +35,7 @@ def test_each_stored_database_has_all_its_files() -> None:
 
 
 def opened(stored: Path, name: str, kind: str, folder: Path) -> Database:
-    """Bring a stored database up as its owner does: SQLite by starting on the file, PostgreSQL by restoring."""
+    """Open a stored database as its owner does: SQLite by starting on the file, PostgreSQL by restoring."""
     if kind == "postgresql":
         database = backup_kit.empty_database(kind, folder)
         assert restore(database, stored / f"{name}.backup").same

@@ -9,7 +9,6 @@ ROOT = HERE.parent.parent
 
 
 def with_bust(folder: Path) -> dict[str, str]:
-    """Copy both into a folder, with Bust and its bots, and return the environment in which they are found."""
     for source, package, game in (("engine", "gangland", "bust"), ("bots", "gangland_bots", "bots")):
         left_out = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / source / package, folder / package, ignore=left_out)

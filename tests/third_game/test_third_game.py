@@ -56,7 +56,6 @@ DECIDES = re.compile(r"[!=]=|\bin \(|\bif\b|\bcase\b|\bimport\b|\bget\(")
 
 
 def naming(root: Path) -> set[str]:
-    """Return the files that name a game, but for those in a folder of that game."""
     written = [re.split("[- ]", words) for name in GAME_NAMES for words in (name, game_named(name).title)]
     named = re.compile("|".join([*WORDS, *("[-_ ]?".join(parts) for parts in written)]), re.IGNORECASE)
     own = {*GAME_NAMES, *map(package_of, GAME_NAMES)}

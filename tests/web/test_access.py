@@ -81,8 +81,6 @@ def access_of(endpoint: str) -> Access:
 
 @dataclass
 class SharedSite:
-    """A site where each kind of person has come along, and something that belongs to some of them."""
-
     site: Site
     people: dict[str, Person]
     ids: dict[str, int]
@@ -126,7 +124,7 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSite
 
 
 def test_every_route_has_a_door_and_every_door_a_route() -> None:
-    """A new route without a rule is red here."""
+    """A new route without a rule fails here."""
     assert [
         rule.endpoint for rule in RULES if not {rule.endpoint, rule.endpoint.split(".")[0]} & set(ENDPOINT_ACCESS)
     ] == []
@@ -167,7 +165,7 @@ def assert_closed(answer: TestResponse, path: str) -> None:
 
 
 def is_refused(answer: TestResponse, which: Access) -> bool:
-    """Whether somebody was turned away at the door; what is not there for anybody is no refusal of a public page."""
+    """Return whether access was refused; a missing public page is no refusal."""
     if answer.status_code in (401, 403):
         return True
     if answer.status_code == 303 and "/sign-in?" in (answer.location or ""):
@@ -189,7 +187,7 @@ def test_no_form_is_taken_without_its_token(shared_site: SharedSite, rule: Rule)
 
 
 def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftener(tmp_path: Path) -> None:
-    """A form that nobody has thought of has the rate of all others."""
+    """An unlisted form has the default rate."""
     rates = Rates(**{field.name: "2 per hour" for field in fields(Rates)})
     for site in open_site(tmp_path, rates):
         site.app.config["WTF_CSRF_ENABLED"] = False  # a form without its token is refused before it is counted

@@ -42,7 +42,6 @@ def filled(piece: str, size: int, before: str = "", after: str = "") -> str:
 
 
 def numbered(form: str, size: int, before: str = "") -> str:
-    """A text of about so many bytes, made of lines with numbers."""
     lines = [form.format(number) for number in range(size // len(form.format(99)))]
     return before + "\n".join(lines)
 

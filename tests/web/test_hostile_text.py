@@ -47,7 +47,7 @@ NOT_ASKED = frozenset({"static", "documentation.page", "viewer.file", "health.he
 
 
 def worded() -> Iterator[tuple[Table, str]]:
-    """Yield every column that holds words: a new one is among them until it is named above."""
+    """Yield every column with text; a new one is included until it is listed above."""
     for table in models.Database.metadata.sorted_tables:
         for column in table.columns:
             kind = column.type.impl if isinstance(column.type, TypeDecorator) else column.type
@@ -64,7 +64,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[api_kit.World]:
 
 @pytest.fixture(scope="module")
 def people(world: api_kit.World) -> dict[str, pages_kit.Person]:
-    """Those who see it all: an author, an organizer, an admin; then everything is spoiled."""
     found = {}
     for name in ("Ann", "Boss", "Root"):
         found[name] = world.site.stranger()
@@ -133,7 +132,7 @@ def paths(world: api_kit.World, rule: Rule) -> Iterator[str]:
 
 
 def wrongs(answer: TestResponse) -> Iterator[str]:
-    """Yield what of an answer would be more than text to whoever reads it."""
+    """Yield everything in an answer that is more than text to its reader."""
     for name, value in answer.headers:
         if not value.isprintable() or not value.isascii():
             yield f"the header {name}: {value!a}"

@@ -57,13 +57,7 @@ WORD = {"draft": "Nightjar", "never": "Corncrake", "refused": "Bittern", "source
 
 @dataclass
 class Hidden:
-    """The world, and what of it is hidden from others.
-
-    Attributes:
-        tournaments, matches: numbers of hidden ones, by what they are; `refused`: the version that was.
-        numbers: all that is asked for, hidden or not, by the name of a route's argument.
-        marks: what must stand nowhere: by text, what it is of.
-    """
+    """The world's hidden rows; `marks` are texts that must not appear, with what each belongs to."""
 
     world: World
     tournaments: dict[str, int]
@@ -132,7 +126,6 @@ def _hidden(world: World) -> Hidden:
 
 
 def _refused(world: World) -> tuple[int, int]:
-    """Let a second version of Ann's be refused, in words and by a source that are hers; return where it stands."""
     platform = world.platform
     version = platform.upload("Ann", "anns", source=SOURCE + f"# {WORD['source']}\n".encode())
     platform.recorder.sweep()
@@ -179,7 +172,7 @@ def _games(db: Any, match_id: int) -> Iterator[dict[str, str]]:
 
 
 def paths(found: Hidden, rule: Rule, chosen: dict[str, list[Any]] | None = None) -> Iterator[str]:
-    """Yield every address of a route that somebody might guess, or those of what is chosen."""
+    """Yield every guessable address of a route, or those of the given values."""
     app = found.world.site.app
     return addresses(app, rule, {**found.numbers, "day": [found.world.named["DAY"]], **(chosen or {})})
 
@@ -245,7 +238,7 @@ UNLIKE = ("Date", "Content-Length", "Set-Cookie", "X-Request-Id")
 
 
 def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
-    """Return all that an answer tells, but for when, and for the address that was asked for."""
+    """Return an answer without times and without the requested address."""
     headers = {name: value for name, value in answer.headers if name not in UNLIKE}
     headers |= {name: "" for name in headers if name.startswith(("X-RateLimit", "RateLimit"))}
     text = re.sub(r"[\w-]+\.[\w-]{6}\.[\w-]{27}", "TOKEN", answer.data.decode(errors="replace"))
@@ -253,7 +246,7 @@ def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
 
 
 def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
-    """Neither as a match nor as a number: what everybody is answered stays, byte for byte."""
+    """Neither as a match nor in a count: all public answers stay the same, byte for byte."""
     world = build_world(tmp_path)
     world.know_passwords()
     found = Hidden(world, {}, {}, (1, 1))
@@ -296,13 +289,7 @@ SECRET = b"x" * 32
 
 @dataclass(frozen=True)
 class Shown:
-    """How much of a tournament's results is shown.
-
-    Attributes:
-        steps: of a premiere; None: the results are under an embargo without a premiere.
-        from_game: the first game of a match, from 0, in which one of two tournaments has another result.
-        after_s: seconds since the last of these steps.
-    """
+    """How much of the results is shown; `from_game` is the first game with another result in one of the two."""
 
     steps: int | None
     from_game: int = 0
@@ -311,7 +298,7 @@ class Shown:
 
 @cache
 def hidden_results(has_premiere: bool, from_game: int | None) -> Stage:
-    """Return what plays a tournament whose results are hidden; from a game on a bot fails, or none does."""
+    """Return a stage with hidden results; from a game on, a bot fails in one variant."""
 
     def play(platform: Platform) -> None:
         with time_machine.travel(NOW, tick=False):
@@ -334,7 +321,6 @@ def hidden_results(has_premiere: bool, from_game: int | None) -> Stage:
 
 
 def _started(platform: Platform, has_premiere: bool) -> int:
-    """Return a tournament of an event that still has to play its matches, or its final table."""
     if has_premiere:
         number = robin(platform, has_premiere=True, secret=SECRET)
     else:
@@ -356,7 +342,6 @@ def _failing(platform: Platform, number: int, has_premiere: bool) -> int:
 
 
 def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
-    """Return what a stranger is answered at each address, by the numbers of a tournament and what belongs to it."""
     with house.platform.database.read() as db:
         final = db.exec(select(Match.id).where(Match.tournament_id == number, Match.is_final)).first()
     matches = sorted(filter(None, ids_of(house.platform, number)))
@@ -395,7 +380,7 @@ def _told(answer: TestResponse, path: str) -> str:
 
 
 def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
-    """Return what strangers are answered of one of two tournaments, as far as it is shown."""
+    """Return a stranger's answers about one of two tournaments, as far as it is shown."""
     stage = hidden_results(shown.steps is not None, shown.from_game if fails else None)
     house = House(open_platform("sqlite", folder, stage=stage), folder)
     number = the_cup(house.platform)

@@ -38,8 +38,6 @@ def text_of(app: Flask) -> str:
 
 @dataclass
 class Watched:
-    """A platform whose record side counts on a real broker, and its site."""
-
     platform: Platform
     app: Flask
     publisher: metrics.Publisher
@@ -49,7 +47,6 @@ class Watched:
         return self.app.test_client()
 
     def scrape(self) -> dict[str, float]:
-        """Every series by name and labels as they are written."""
         self.publisher.flush()
         return {
             f"{sample.name}{''.join(f' {name}={value}' for name, value in sorted(sample.labels.items()))}": sample.value
@@ -78,7 +75,7 @@ def watched(request: pytest.FixtureRequest, broker: BrokerPlan) -> Iterator[Watc
 
 @pytest.fixture
 def one(broker: BrokerPlan) -> Iterator[Watched]:
-    """The same on SQLite alone, where the database is not the subject."""
+    """The same on SQLite only, where the database does not matter."""
     yield from watch("sqlite", broker)
 
 
@@ -110,7 +107,7 @@ def test_every_metric_of_the_catalog_is_told_to_who_has_the_token(tmp_path: Path
 
 @pytest.mark.parametrize("watched", POSTGRESQL_FIRST, indirect=True)
 def test_what_is_played_is_counted(watched: Watched) -> None:
-    """A trial of three table sizes, of which one bot breaks off, then the ladder's matches."""
+    """A trial of three table sizes in which one bot fails, then the ladder's matches."""
     platform = watched.platform
     platform.recorder.schedule()
     assert watched.scrape()["gangland_queue_matches purpose=ladder state=waiting"] > 0

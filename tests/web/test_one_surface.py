@@ -21,8 +21,6 @@ world = pytest.fixture(a_world, scope="module")
 
 
 class Reader:
-    """What a stranger reads: documents of pages, files, and calls."""
-
     def __init__(self, world: World) -> None:
         self.world, self.program, self.browser = world, Program(world.site, None), world.site.stranger()
 
@@ -38,7 +36,6 @@ class Reader:
         return [json.loads(line) for line in self.program.get(path.format(**self.world.named)).text.splitlines()]
 
     def document(self, path: str, schema: str) -> dict[str, Any]:
-        """A page's JSON document without the name of its schema, by which it is valid."""
         result: dict[str, Any] = json.loads(self.text(path))
         if schema not in ("matches", "games", "ratings", "days"):
             Draft202012Validator(json.loads(self.text(f"/schemas/{schema}.1.json"))).validate(result)
@@ -68,7 +65,7 @@ def in_cells(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
 
 
 def local(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer without the address of its next page, which is the surface's own."""
+    """Return an answer without the surface's own address of its next page."""
     return {name: value for name, value in answer.items() if name != "next"}
 
 
@@ -178,7 +175,7 @@ def test_what_is_said_of_a_match_is_said_alike_wherever_it_is_said(read: Reader)
 
 
 def test_what_is_said_of_an_entry_a_bot_or_a_tournament_is_said_alike_wherever_it_is_said(read: Reader) -> None:
-    """The rows of two surfaces about one entry agree in every member that both have."""
+    """Two surfaces' rows about one entry agree in every common member."""
     entries = {row["entry"]: row for row in read.call("/tournaments/{TOURNAMENT}/entries")["rows"]}
     ratings = read.document("/tournaments/{TOURNAMENT}/ratings.json", "ratings")["rows"]
     for rating in ratings:

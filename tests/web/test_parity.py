@@ -34,7 +34,7 @@ Games = dict[tuple[str, int], list[tuple[dict[str, Any], list[int]]]]
 
 
 def as_a_worker_plays(jobs: list[Sent], codes: dict[str, bytes]) -> list[str]:
-    """Return the results that a match worker sends, from its own player in the real jail, as they are sent."""
+    """Return a match worker's results from the real jail, as they are sent."""
     for name in GAME_NAMES:
         game_named(name)  # the games' rules are imported while they can be read
 
@@ -51,7 +51,7 @@ def as_a_worker_plays(jobs: list[Sent], codes: dict[str, bytes]) -> list[str]:
 
 
 def schedule_local(platform: Platform) -> None:
-    """Put one match in each ladder, between the bots in their order, with the dice of a local seed."""
+    """Put one match in each ladder, with the bots in order and the dice of a local seed."""
     with platform.database.write() as session:
         for game, seats in TABLES:
             ladder = session.exec(
@@ -77,7 +77,6 @@ def schedule_local(platform: Platform) -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
-    """What the site has in its tables once the worker has played and the record worker has judged."""
     database = Database(sqlite_url(tmp_path_factory.mktemp("site")))
     migrate(database)
     with database.write() as session:

@@ -26,7 +26,6 @@ Log = io.StringIO
 
 @contextmanager
 def logged(**environ: str) -> Iterator[Log]:
-    """What this process logs meanwhile, as a process of the site would."""
     root, levels = logging.getLogger(), {name: logging.getLogger(name).level for name in OURS}
     kept, level, stream = root.handlers[:], root.level, io.StringIO()
     set_up_logging(environ, stream)
@@ -153,7 +152,7 @@ def test_a_request_that_breaks_leaves_nothing_for_the_next(site: pages_kit.Site)
 
 
 def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: pages_kit.Site) -> None:
-    """By the request's id to the bot, by the bot to its match, and by the match through worker and record."""
+    """By the request's id to the bot, by the bot to its match, and by the match through worker and recorder."""
     for name in ("house_one", "house_two", "house_three"):
         pages_kit.activate_bot(site, None, name)
     ann = site.person("Ann")
@@ -181,8 +180,6 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: p
 
 
 class Said:
-    """What a worker says, said to a recorder at once."""
-
     def __init__(self, recorder: records.Recorder) -> None:
         self.recorder = recorder
 

@@ -19,14 +19,11 @@ def faces(text: str) -> tuple[int, ...]:
 
 
 def changed(round: Round, **parts: Any) -> Round:
-    """Return the round with other parts, and the card and the view that go with them."""
     names = ("options", "deck", "number", "order", "out", "carried", "bonus", "last")
     return Round(**{name: getattr(round, name) for name in names} | parts)
 
 
 class ChosenChance:
-    """Deals the cards, and throws the dice, that the test has put into it."""
-
     def __init__(self, cards: str, first: int) -> None:
         self.cards = [warnings.NUMBER_OF[name] for name in cards.split()]
         self.first = first
@@ -52,7 +49,7 @@ class ChosenChance:
 
 
 class Table:
-    """A running game.  Cards that are not named come after those that are, B1 first."""
+    """A running game.  Unnamed cards come after the named ones, B1 first."""
 
     def __init__(self, seats: int = 2, cards: str = "B5", first: int = 0, **options: object) -> None:
         self.chance = ChosenChance(cards, first)
@@ -62,7 +59,7 @@ class Table:
         self.events = list(events)
 
     def set(self, *, round: int | None = None, pools: Sequence[int] | None = None, carried: int = 0) -> Self:
-        """Go straight to the start of a round (of the card now up), with these pools."""
+        """Go to the start of a round (of the card now up), with these pools."""
         number = round or self.state.round.number
         card = self.state.round.deck[0]
         deck = tuple(other for other in self.state.round.deck if other != card)
@@ -90,16 +87,13 @@ class Table:
         return GAME.observe(self.state, self.state.seat if seat is None else seat, frozenset(defaulting))
 
     def decide(self, answer: object, *dice: str) -> None:
-        """Give the pending decision; `dice` are the throws that come of it, forced ones too."""
+        """Give the pending decision; `dice` are all throws that follow, also forced ones."""
         self.chance.queue = [faces(each) for each in dice]
         self._resolve(answer)
         assert not self.chance.queue, f"dice that nobody threw: {self.chance.queue}"
 
     def turn(self, first: str, *rerolls: tuple[str, str], then: Sequence[str] = ()) -> None:
-        """Play a turn: the first throw, then (faces rolled again, what they became), then stop.
-
-        `then` are the throws of seats that have to stake their last die afterwards.
-        """
+        """Play a turn: the first throw, then (rerolled faces, new faces); `then` are forced throws of last dice."""
         self.chance.queue = [faces(each) for each in (first, *(drawn for _, drawn in rerolls), *then)]
         finished = len(self.events_of("stood") + self.events_of("busted"))
         for answer in (len(first), *(faces(again) for again, _ in rerolls)):

@@ -36,7 +36,6 @@ def corrected() -> tuple[WarningCard, ...]:
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the cards and the deck, as an edit of the two tables in `warnings` would."""
     cards = WARNINGS + corrected()
     for module in (warnings, state, views, sentences):
         monkeypatch.setattr(module, "WARNINGS", cards)

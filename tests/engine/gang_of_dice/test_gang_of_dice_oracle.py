@@ -40,7 +40,7 @@ def better(one: Worth, other: Worth) -> Worth:
 
 
 def rolled(worth: dict[Dice, Worth], count: int) -> dict[Dice, Worth]:
-    """Return what dice kept are worth when the others of `count` are rolled."""
+    """Return the worth of kept dice when the others of `count` are rolled."""
     kept = dict(worth)
     for sets in reversed(SETS[:count]):
         for dice in sets:

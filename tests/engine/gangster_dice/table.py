@@ -21,7 +21,7 @@ TWO_EACH = "GG/UU/CC"
 
 
 def raw(roll: str) -> tuple[int, ...]:
-    """Read a roll: "GG/U/" is two white gavels and a red gun; the raw faces that show it."""
+    """Read a roll: "GG/U/" is two white gavels and a red gun; return the raw faces."""
     colours = roll.split("/")
     assert len(colours) == 3, roll
     return tuple(DIE_FACES[colour].index(LETTERS.index(mail)) for colour, dice in enumerate(colours) for mail in dice)
@@ -33,13 +33,7 @@ def bids(text: str) -> list[list[int]]:
 
 
 class ChosenChance:
-    """Rolls and deals what the test has put into it; fingers and sorted cards where it has put nothing.
-
-    Attributes:
-        rolls: by seat, its next roll, as `raw` reads it.
-        again: by seat, the raw face of the die that it rolls again.
-        thrown: every draw of dice: round, seat, roll, count.
-    """
+    """Rolls and deals what the test sets: `rolls` by seat as `raw` reads them, `again` one raw face by seat."""
 
     def __init__(self, deck: Sequence[int] = (), characters: Sequence[int] = ()) -> None:
         self.first = {"favors": tuple(deck), "characters": tuple(characters)}
@@ -69,14 +63,7 @@ class ChosenChance:
 
 
 class Table:
-    """A running game at the bids of a round, everything in it as the test wishes.
-
-    Args:
-        rolls: by seat, as `raw` reads them; fingers where None or missing.
-        control: by token, who controls it at the start of the round.
-        dice: by token, what lies on it.
-        cast: the characters by seat; none at a table without.
-    """
+    """A running game at the bids of a round; `control` and `dice` are by token."""
 
     def __init__(
         self,
@@ -128,7 +115,7 @@ class Table:
         self.chance.rolls = {seat: roll for seat, roll in enumerate(rolls) if roll is not None}
 
     def bid(self, *texts: str) -> Self:
-        """Play the bids, by seat; of seats that are not asked "" is enough.  No die is rolled again."""
+        """Play the bids, by seat, "" for seats that are not asked."""
         rerolls = {question.seat: None for question in GAME.pending(self.state) if question.kind == "reroll"}
         if rerolls:
             self.answer(rerolls)
@@ -166,7 +153,7 @@ class Table:
 def random_game(
     seats: int, seed: int, *, chance: Chance | None = None, **options: object
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
-    """Yield every state of a game of random decisions with the events that led to it, the last one over."""
+    """Yield every state of a random game with the events before it."""
     rng = Random(seed)
     dice = chance or SeededChance(rng.randbytes(32))
     state, events = GAME.start(seats, GAME.options(options), dice)
@@ -188,7 +175,6 @@ def dice_in_play(state: State) -> int:
 
 
 def favors_in_play(state: State) -> int:
-    """Count all favors, those that lie revealed on the table while effects are chosen included."""
     influencing = {q.kind for q in state.questions} & {"exchange", "stake", "dump", "swap"}
     revealed = sum(map(len, state.public.bids)) if influencing else 0
     drawing = len(state.rare.pair) + len(state.rare.passed)

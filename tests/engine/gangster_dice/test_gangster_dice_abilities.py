@@ -112,7 +112,6 @@ def test_g34_franky_rolls_one_die_again_each_round_or_none() -> None:
 
 
 def nancy(*bids: str, rolls: Any = (TWO_EACH,) * 3, **more: Any) -> Table:
-    """Seat 0 is Nancy; play the bids."""
     return Table(3, cast=["nancy", "liza", "don"], rolls=rolls, **more).bid(*bids)
 
 
@@ -188,7 +187,7 @@ def test_g34_nancy_swaps_before_the_draw() -> None:
 
 
 def swap_with_investigator(answer: Any) -> Table:
-    """Nancy takes the Lawyer, swaps, and then has to take a die of the two colours on the Investigator."""
+    """Nancy wins the Lawyer, swaps, and then takes a die of the Investigator's two colors."""
     more: dict[str, Any] = {"control": {INVESTIGATOR: 0}, "dice": {INVESTIGATOR: (1, 1, 0)}}
     return nancy("G2", "U0", "U0", **more).answer({0: answer})
 
@@ -229,7 +228,7 @@ def test_g34_nancy_is_not_asked_when_all_her_dice_are_locked_or_the_speakeasy_is
 
 
 def roberts(*bids: str, dice: Any = (1, 1, 0), **more: Any) -> Table:
-    """Seat 0 is Roberts with a hand of 0 to 4 but for what he plays, and holds the loaded Investigator."""
+    """Seat 0 is Roberts with favors 0 to 4 minus its bid, and holds the loaded Investigator."""
     control = {INVESTIGATOR: 0} | more.pop("control", {})
     hands = [(0, 1, 2, 3, 3), (0, 1, 2), (0, 1, 2)]
     more = {"rolls": [TWO_EACH] * 3, "hands": hands, "deck": [1] * 9, **more}
@@ -401,7 +400,7 @@ def test_g34_liza_places_none_when_she_holds_the_investigator_or_nobody_does() -
 
 
 def liza_heads_up(bid: str, roll: str, stash: Any, *answers: Any, **more: Any) -> Table:
-    """Liza controls Speakeasy and Streets, and wins the Investigator from seat 1 with another of them."""
+    """Liza controls Speakeasy and Streets, and wins the Investigator from seat 1 with one of them."""
     table = Table(
         2,
         cast=["liza", "don"],
@@ -448,7 +447,6 @@ def test_g38_lizas_default_is_the_one_colour_of_which_she_has_most() -> None:
 
 
 def timmy(*bids: str, seat: int = 0, seats: int = 3, **more: Any) -> Table:
-    """Timmy sits in a seat with a hand of 0 and 1; all bid, with 0s where nothing is said."""
     others = ["eddie", "bobby", "don"][: seats - 1]
     hands = [[0, 0, 1]] * seats
     hands[seat] = [0, 1]
@@ -457,7 +455,6 @@ def timmy(*bids: str, seat: int = 0, seats: int = 3, **more: Any) -> Table:
 
 
 def heads_up_timmy(bid: str, deck: list[int], **more: Any) -> Table:
-    """Timmy in seat 0 makes the bids; seat 1 has one bid and no choice."""
     more = {"rolls": [TWO_EACH, None], "hands": [(0, 1), (1, 1, 1)], "deck": deck, **more}
     return Table(2, cast=["timmy", "don"], **more).bid(bid, "")
 

@@ -24,7 +24,6 @@ EACH = pytest.mark.parametrize("key", KEYS)
 
 
 def with_others(key: str, seats: int = 3) -> list[str]:
-    """Seat a character among others whose abilities do not touch what it does alone."""
     return [key, *[other for other in ("eddie", "silvio", "bobby") if other != key][: seats - 1]]
 
 
@@ -142,7 +141,6 @@ def test_g34_a_question_of_a_character_is_asked_of_that_character_alone() -> Non
 
 
 def scored(key: str, bid: str, **more: Any) -> int:
-    """Return the score of a bid of seat 0 with a 1, its dice showing two of each symbol but fingers."""
     table = Table(3, cast=with_others(key), rolls=[TWO_EACH], hands=[(0, 1), (0, 1), (0, 1)], **more)
     strength = table.view(0).strength("GCUF".index(bid[0]))
     table.bid(bid, "F0", "F0")

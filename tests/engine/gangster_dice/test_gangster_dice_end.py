@@ -22,7 +22,6 @@ from gangland.gangster_dice.rules import GAME
 
 
 def last_die_staked(investigator: int | None = None, **more: Any) -> Table:
-    """Seat 0 has one die, controls the Streets and wins them; it is asked for its stake."""
     control = {STREETS: 0} | ({INVESTIGATOR: investigator} if investigator is not None else {})
     table = Table(
         3,

@@ -63,7 +63,6 @@ def assert_fits(found: Counter[Any], weights: Counter[Any]) -> None:
 
 
 def every_deal(unseen: Sequence[int], sizes: Sequence[int], known: Sequence[Sequence[int]]) -> Iterator[Any]:
-    """Yield every way to lay the cards, each a card of its own: hands of these sizes, then the deck."""
     for order in permutations(unseen):
         hands, start = [], 0
         for size, more in zip(sizes, known, strict=True):
@@ -101,11 +100,7 @@ def test_g38_a_seat_at_fault_has_kept_nothing_lower_than_it_bid() -> None:
 
 @pytest.mark.parametrize("new", [1, 2])
 def test_g29_since_a_reshuffle_in_the_last_round_older_favors_are_none_of_those_that_it_took(new: int) -> None:
-    """Two seats played a 3 each and drew one favor each, the last one or both out of the reshuffled deck.
-
-    Counted class by class, value and whether the card was just discarded: the seat's own hand, of which it may be any
-    card that is new, and the other hand, of which two cards are old and one is new.
-    """
+    """The ways are counted by value and by whether the card is new: one own card and one other card are."""
     hand = (1, 3, 3)
     last = (("round", 1), ("revealed", 0, ((3, 3, 5),)), ("revealed", 1, ((3, 3, 5),)), ("reshuffled", 30 + new))
     deals = Deals(wire(hand, (3,), 30, (0, 0, 0, 0), (("round", 2),), (last,)), "bids")
@@ -124,7 +119,7 @@ def test_g29_since_a_reshuffle_in_the_last_round_older_favors_are_none_of_those_
 def count_ways(
     slots: Sequence[Any], cards: dict[Any, int], ways: int, taken: tuple[int, ...], weights: Counter[tuple[int, ...]]
 ) -> None:
-    """Count for each hand of the last three slots in how many ways all slots can be filled."""
+    """Count for each hand of the last three slots the ways to fill all slots."""
     if not slots:
         weights[tuple(sorted(taken[-3:]))] += ways
         return
@@ -135,7 +130,6 @@ def count_ways(
 
 
 def test_what_is_taken_for_known_is_true_in_games() -> None:
-    """Marked cards were in the reshuffled deck, and what seats at fault kept is as high as it is taken for."""
     adapter, floors, marked = adapter_of("gangster-dice"), 0, 0
     for number in range(60):
         seats, rng = 2 + number % 3, Random(number)

@@ -22,7 +22,7 @@ QUICK = {("gang-of-dice", 4), ("gangster-dice", 2), ("gangster-dice", 3)}
 
 
 def is_quick(table: run.Table, fails: float) -> bool:
-    """Tell whether a game of a table belongs to the quick suite: with faults, some sizes and one variant."""
+    """Return whether the quick suite analyzes this game: with faults, some sizes and one variant."""
     return fails > 0 and ("deck" in table.options or (not table.options and (table.game, table.seats) in QUICK))
 
 
@@ -64,7 +64,7 @@ def test_start_and_changes_add_up_to_the_score(analyzed: tuple[Replay, Analysis]
 
 
 def costs_are_what_decisions_changed(analysis: Analysis) -> None:
-    """Check that no luck is in the cost of a decision: after the setup, costs are the changes by decisions."""
+    """Check that decisions' costs contain no luck."""
     for moment, seat in product(analysis.moments[1:], range(analysis.seats)):
         decided = [each for each in moment.changes if each.cause is Cause.DECISION and each.seat == seat]
         costs = fsum(judged.cost for judged in moment.judged if judged.seat == seat)
@@ -175,7 +175,6 @@ def test_a_cost_below_two_of_its_standard_errors_gets_no_mark() -> None:
 
 
 def an_analysis() -> Analysis:
-    """Return one of two steps: luck takes a tenth from seat 1, then its decision the rest."""
     moments = (
         Moment((0.4, 0.6), (Change(Cause.LUCK, None, (-0.1, 0.1)),)),
         Moment((0.0, 1.0), (Change(Cause.DECISION, 0, (-0.5, 0.5)), Change(Cause.ERROR, None, (0.1, -0.1)))),

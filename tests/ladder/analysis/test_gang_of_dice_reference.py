@@ -91,7 +91,7 @@ class BruteForce:
 
 
 def agrees(state: State, brute: BruteForce) -> None:
-    """See that every legal decision is worth the same by both, and so that the best one is."""
+    """Check every legal decision's worth, and so the best one, against brute force."""
     reference = games.reference_of("gang-of-dice", len(state.pools), Options(), 0)
     assert reference is not None
     options = reference.options(state, state.seat)
@@ -103,7 +103,6 @@ def agrees(state: State, brute: BruteForce) -> None:
 
 
 def cards(*quick: str, more: Sequence[str]) -> list[Any]:
-    """Return the warnings of the quick suite, and more of both colors for the long one."""
     return [*quick, *[pytest.param(card, marks=pytest.mark.long("more warnings")) for card in more]]
 
 
@@ -146,7 +145,6 @@ def test_a_level_has_every_multiset_and_the_warnings_that_it_triggers() -> None:
 
 
 def worth_of_turn(card: int, rolls: int, shown: tuple[int, ...], worths: Any) -> Any:
-    """Return what a turn is worth after a roll, of all that may be kept the best, more dice among equals."""
     lost = warnings.WARNINGS[card].triggered_by(shown)
     stops = worths[-1 if lost else sum(shown)]
     if rolls == ROLLS or (lost and warnings.WARNINGS[card].yellow):
@@ -185,10 +183,7 @@ def test_a_turn_is_worth_what_rolling_and_keeping_come_to(card: str, channels: i
 
 
 def solved_for_two(state: State) -> tuple[int, float]:
-    """Return the first seat's best stake of up to 16 dice and its value, the second seat's best answer known.
-
-    A round's end is worth what the networks say, for nothing else is said of the rounds to come.
-    """
+    """Return the first seat's best stake of up to 16 dice and its value; round ends are worth the networks' value."""
     known, now = tables(), state.round
     drawn = now.deck[: now.number]
     setting = Setting(Options(), known.networks, (0, 0), frozenset(), drawn)
@@ -277,7 +272,7 @@ def test_the_order_of_the_warnings_to_come_changes_no_judgment() -> None:
 
 @pytest.mark.parametrize("dice", [1, pytest.param(2, marks=pytest.mark.long("more dice"))])
 def test_what_dice_bring_is_nothing_on_average(dice: int) -> None:
-    """Over all first rolls of a stake, by their chances: exactly what the stake was worth."""
+    """The mean over all first rolls is exactly what the stake was worth."""
     state, _ = GAME.start(2, Options(), SeededChance(bytes(32)))
     reference = games.reference_of("gang-of-dice", 2, Options(), 0)
     assert reference is not None

@@ -20,7 +20,7 @@ Strategy = dict[tuple[int, ...], dict[Bids, float]]
 
 
 def last_rounds() -> list[State]:
-    """Return states that ask for the last bids of a game, in which much is at stake and few symbols show."""
+    """Return states before the last bids with much at stake and few symbols."""
     found = []
     for number in range(400):
         for step in steps_of(2, LAST_ROUND, number):
@@ -39,7 +39,7 @@ def last_rounds() -> list[State]:
 
 
 def best_end(state: State) -> tuple[float, ...]:
-    """Return the scores at the end if every seat answers for its own good, whatever it is asked."""
+    """Return the final scores if every seat answers for its own good."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         return tuple(map(float, scores_of(outcome)))
@@ -77,7 +77,7 @@ class Payoffs:
 
 
 def hands_without(state: State, known: tuple[int, ...], size: int) -> dict[tuple[int, ...], float]:
-    """Return how likely each hand is of cards that are not discarded and not among those known."""
+    """Return the probabilities of hands from the cards neither discarded nor known."""
     left = list(DECK)
     for value, count in enumerate(state.public.discards):
         for _ in range(count):
@@ -92,7 +92,7 @@ def hands_without(state: State, known: tuple[int, ...], size: int) -> dict[tuple
 
 
 def strategy_of(state: State, seat: int) -> Strategy:
-    """Return what the reference plays with each hand, read off many draws of its decision."""
+    """Return the reference's play with each hand, from many draws of its decision."""
     reference = fresh(2, LAST_ROUND)
     bidding = reference._play(state, frozenset()).bidding
     side = bidding.sides[seat]
@@ -153,6 +153,5 @@ def _mean(pays: Payoffs, mine: Bids, against: dict[Bids, float], seat: int) -> f
 
 
 def test_no_side_is_at_random() -> None:
-    """The reference is not satisfied with any legal bid: it mixes few."""
     state = next(step.after for step in steps_of(2, {}, 2, any_legal) if len(step.after.questions) == 2)
     assert sum(sorted(strategy_of(state, 0)[state.hands[0]].values(), reverse=True)[:8]) > 0.9

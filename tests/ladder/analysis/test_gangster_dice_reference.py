@@ -129,7 +129,7 @@ def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
 
 
 def played_out(state: State) -> Values:
-    """Return the scores of a last round whose later questions are all answered as is best for who is asked."""
+    """Return the last round's scores if all later questions get the best answer for the asked seat."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         return scores_of(outcome)
@@ -154,7 +154,6 @@ def ends_of(state: State) -> list[tuple[Any, Values]]:
 )  # fmt: skip
 @pytest.mark.parametrize("win_check", ["die_first", "win_first"])
 def test_the_last_rounds_end_is_worth_what_brute_force_says(cast: str, number: int, kind: str, win_check: str) -> None:
-    """Among the answers is Roberts' discard in place of a die, before it is asked for and when it is."""
     options = {"characters": "chosen", "cast": cast.split(), "round_limit": 4, "win_check": win_check}
     kinds = set()
     for state, _ in asking(len(cast.split()), options, number):
@@ -170,7 +169,7 @@ def test_the_last_rounds_end_is_worth_what_brute_force_says(cast: str, number: i
 
 
 def losing(kind: str, wrong: Any, games: int) -> tuple[str, float]:
-    """Return the theme that costs a seat most which plays the reference but for one kind of answer, and its share."""
+    """Return the most expensive theme of a seat with one wrong kind of answer, and its share."""
     costs: dict[str, float] = defaultdict(float)
     for number in range(games):
         followed = fresh(3, {})

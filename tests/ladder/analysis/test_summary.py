@@ -29,7 +29,7 @@ def decided(round: int, number: int, cost: float, theme: str = MANY, *, seat: in
 
 
 def game(*decisions: Judged, seats: int = 2, luck: float = 0.0, complete: bool = True) -> GameFigures:
-    """Return a game of twelve rounds: luck, then the decisions of the first two seats; the error is the rest."""
+    """Return a game of twelve rounds: luck, the decisions of the first two seats, and the error as the rest."""
     start = tuple(0.5 for _ in range(seats))
     changes, values = (
         [Change(Cause.LUCK, None, (luck, -luck, *[0.0] * (seats - 2)))],

@@ -186,7 +186,7 @@ def test_a_bot_near_its_limits_is_accepted_with_a_warning(tables: Tables, source
 
 
 def thinker(seconds: float) -> str:
-    """A bot that computes for so long in every other round, so that little of its time hangs on the machine."""
+    """Return a bot that computes this long in every other round."""
     busy = f"        busy({seconds} if view.round % 2 else 0)\n        stake"
     return DICE.replace("\n\nclass", BUSY, 1).replace("        stake", busy)
 

@@ -22,7 +22,7 @@ BURNING = ("a table that takes too long to build", "a loop without end at the to
 
 
 def by_code() -> list[ParameterSet]:
-    """Return all of them; those that burn CPU, and more than two of a code, take long."""
+    """Return all mistakes; those that burn CPU, and more than two of a code, are long."""
     params, codes = [], defaultdict[str, int](int)
     for one in mistakes():
         burning = one.what in BURNING

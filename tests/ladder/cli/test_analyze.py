@@ -27,10 +27,7 @@ PLANTED = """
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with one game, `game.json`, and a ladder's archive of four, `cup.tar`.
-
-    What they come to is in `game.analyzed` and `cup.analyzed`, what that printed in `game.txt` and `cup.txt`.
-    """
+    """Return a folder with one game and an archive of four, their analyses, and what the command printed."""
     made = tmp_path_factory.mktemp("games")
     play = gangland("play", "bold_gang", CLOSING, "--game", GAME, "--seed", 3, "--salt", "07", "--trusted", "--out",
                     "game.json", folder=made)  # fmt: skip

@@ -19,7 +19,7 @@ HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}
 
 
 def loaded(*arguments: str) -> set[str]:
-    """Return the top-level modules that a command loads, of those that it should not without need."""
+    """Return the modules that a command loads although it should not."""
     code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
     code += f"sys.argv = ['gangland', *{arguments!r}]\nfrom gangland_ladder.cli import main\nmain()"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -30,7 +30,7 @@ LIGHT = ("new", "check", "explain", "play", "replay", "verify", "submit", "impor
 
 
 def test_commands_load_nothing_heavy_that_others_need_and_those_that_rate_nobody_no_numpy() -> None:
-    """Numpy costs a third of what such a command takes to start."""
+    """Numpy takes a third of such a command's start."""
     assert loaded("--help") == set()
     assert loaded("config") & HEAVY == set()
     code = "".join(f"import gangland_ladder.cli.{name}\n" for name in LIGHT)

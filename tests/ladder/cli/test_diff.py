@@ -51,7 +51,7 @@ Write = Callable[[str, str], Path]
 
 
 def told(run: Run, new: Path, old: Path, *more: object) -> tuple[int, dict[str, Any]]:
-    """Return the exit code and the document of a diff over one game, played for it without the jail."""
+    """Return the exit code and the document of a diff over one game, played without the jail."""
     ran = run("diff", new, old, "--seed", 3, "--games", 1, "--trusted", "--quiet", "--json", *more)
     assert ran.err == ""
     return ran.code, ran.document

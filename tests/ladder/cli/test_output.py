@@ -83,7 +83,7 @@ class Terminal(io.StringIO):
 
 
 class Clock:
-    """A clock that goes by itself, some seconds each time it is looked at."""
+    """A clock that advances by some seconds each time it is read."""
 
     def __init__(self, step_s: float) -> None:
         self.now, self.step_s = 0.0, step_s
@@ -103,7 +103,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 
 def played(stderr: io.StringIO, *, quiet: bool = False, step_s: float = 1.0) -> str:
-    """Return what is shown of ten of twenty games, after five that were there before."""
+    """Return what is shown of ten of twenty games, after five earlier ones."""
     with redirect_stderr(stderr), Progress(20, 5, quiet=quiet, clock=Clock(step_s)) as progress:
         for done in range(6, 16):
             progress.reached(done)
@@ -152,7 +152,7 @@ def test_words_of_a_line_are_shown_as_they_are(terminal: Terminal) -> None:
 
 
 def until_found(_: pool.Pool, observed: Path) -> str:
-    """Play three games of a match, and go on once somebody has seen that they are over; a job for a table."""
+    """Play three games of a match, and continue once their end was seen."""
     count_games(5)
     count_games(-2)  # of a match that was void
     while not observed.exists():

@@ -20,8 +20,6 @@ from gangland_ladder.viewer.drawing import canvas
 
 
 class OneDie:
-    """Stakes one die, and rolls nothing again."""
-
     def decide(self, kind: str, view: Any, number: int) -> object:
         return 1 if kind == "dice" else []
 
@@ -190,7 +188,7 @@ def test_a_game_that_does_not_name_its_bots_is_a_failure(file: Write, seats: obj
 
 
 class Bounded(BytesIO):
-    """A stream that is never asked for more than a line may have, in one piece."""
+    """A stream that refuses to read more at once than a line may have."""
 
     most = 0
 

@@ -14,7 +14,6 @@ from gangland_sandbox.limits import Profile
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a user's folder of settings, still empty, that commands of this test read."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     folder = tmp_path / "home" / "gangland"
     folder.mkdir(parents=True)

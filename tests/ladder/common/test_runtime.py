@@ -38,7 +38,7 @@ BLOCKS = 4
 
 
 class InterruptedInput(BytesIO):
-    """Input during which Ctrl-C is pressed once all that is there was read."""
+    """Input that ends with Ctrl-C."""
 
     def readline(self, size: int | None = -1, /) -> bytes:
         return self._line(super().readline(-1 if size is None else size))

@@ -48,7 +48,7 @@ PLAYED = ("play", "plain.py", "plain.py", "--seed", 7, "--trusted")
 
 @cache
 def table() -> frozenset[int]:
-    """Return what an author works out at home: the first number that the bot's generator gives in each game."""
+    """Return what an author can compute: the first number of the bot's generator in each game."""
     salt = bytes.fromhex(KNOWN)
     keys = [rng_key(local_secret(seed, salt), 1) for seed in SEEDS]
     places = [(block, rotation, seat) for block in range(BLOCKS) for rotation in range(2) for seat in range(2)]

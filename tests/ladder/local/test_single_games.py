@@ -26,7 +26,6 @@ class Here:
 
 
 def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *bots: AtRandom) -> PersonGame:
-    """Return a game whose bots are these: each table that is set up takes the next ones."""
     left = list(bots)
     monkeypatch.setattr(single_games, "JailedPlayer", lambda *_: left.pop(0) if left else AtRandom())
     monkeypatch.setattr(single_games, "_hosted", [])

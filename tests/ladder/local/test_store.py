@@ -54,7 +54,7 @@ def finished(tmp_path: Path, *arguments: object, code: int = 0) -> str:
 
 
 def lines_kept(tmp_path: Path) -> int:
-    """How many lines are written so far: one says what the run is, one more each match."""
+    """Return the number of lines written: one for the run, one per match."""
     return sum(file.read_bytes().count(b"\n") for file in (tmp_path / "runs").glob("*.ndjson"))
 
 

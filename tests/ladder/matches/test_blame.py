@@ -65,7 +65,7 @@ LASTING = {FaultKind.BANK_TIME, FaultKind.WALL_TIME}
 
 
 def bot(body: str = "pass", *games: tuple[int, int, int], at_import: str = "") -> bytes:
-    """Return a bot that plays one die, and does something else in the games (block, rotation, seat) named."""
+    """Return a bot that plays one die, except in the games (block, rotation, seat) named."""
     failing = {random.Random(rng_seed(KEY, *game)).getrandbits(64) for game in games}
     return BOT.format(body=body, failing=failing or "()", at_import=at_import).encode()
 

@@ -119,7 +119,7 @@ GAMES = list(METHODS)
 
 
 def bot(game: str, *, remembers: bool) -> bytes:
-    """Return the bot that plays at random by its own chance, and better where it knows what comes."""
+    """Return a bot that plays at random, but better where it knows what comes."""
     package = game.replace("-", "_")
     return KEEPING.format(package=package, remembers=remembers, methods=METHODS[game]).encode()
 

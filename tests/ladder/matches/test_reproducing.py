@@ -150,7 +150,7 @@ def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(p
 
 
 def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ...]) -> Path:
-    """Write the archive of a match in which other bots played than the entries say, and of one to be played."""
+    """Write the archive of a match that other bots played than the entries say."""
     job = match_job_of(*sources)
     result = play_match(job, {s.code: r for s, r in zip(job.seats, really, strict=True)}, mode=jail.Mode.TRUSTED)
     came = judge(job, result)
@@ -238,7 +238,7 @@ def test_another_python_is_named_as_a_cause(recorded: str | None, words: str, ot
 
 
 def on_python(version: str | None, archive: Path) -> None:
-    """Let the matches of an archive have been played on another Python, or on one that nobody recorded."""
+    """Change the Python of an archive's matches; None if it was not recorded."""
 
     def changed(played: PlayedMatch) -> PlayedMatch:
         if played.match.state != "done":

@@ -16,7 +16,7 @@ EASY = replace(UNMEASURED, match_s=1.0, game_s=0.5, record_s=0.25)
 
 
 def easy(tables: int) -> Cost:
-    """Tables of three at 12 blocks: 36 games, 19 s of CPU and 9 s of recording a match."""
+    """Tables of three at 12 blocks: 36 games, 19 s of CPU and 9 s of recording per match."""
     with mock.patch.object(costs, "measured", return_value=EASY):
         return cost("any", 3, tables, limits=LIMITS, blocks=12)
 

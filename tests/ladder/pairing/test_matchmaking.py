@@ -31,7 +31,6 @@ def loads(tables: Tables) -> Counter[int]:
 
 @st.composite
 def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[demand.ActiveEntry]:
-    """Any roster: owners of one or many, newcomers, house bots, bots on probation, idle ones."""
     number = draw(st.integers(least, most))
     chance = random.Random(draw(st.integers(0, 10**6)))
     owners, fresh, bad = draw(st.integers(1, max(1, number))), draw(st.floats(0, 1)), draw(st.floats(0, 0.5))

@@ -24,7 +24,7 @@ def owning(*sizes: int) -> list[Entrant]:
 
 
 def balance_of(entrants: list[Entrant], chosen: tuple[tuple[int, ...], ...]) -> tuple[int, int, int, int]:
-    """Fewest and most appearances, fewest and most meetings of permitted pairs, counted the slow way."""
+    """Return fewest and most appearances, and fewest and most meetings of permitted pairs."""
     owner = {one.entry: (one.owner is None, one.entry if one.owner is None else one.owner) for one in entrants}
     turns = Counter(entry for table in chosen for entry in table)
     met = Counter(pair for table in chosen for pair in combinations(table, 2))
@@ -36,14 +36,13 @@ def balance_of(entrants: list[Entrant], chosen: tuple[tuple[int, ...], ...]) -> 
 
 
 def is_even(entrants: list[Entrant], tables: tuple[tuple[int, ...], ...]) -> bool:
-    """Whether appearances differ by one at most, and meetings of permitted pairs by two."""
+    """Return whether appearances differ by at most one, and meetings of permitted pairs by two."""
     fewest, most, seldom, often = balance_of(entrants, tables)
     return most - fewest <= 1 and often - seldom <= 2
 
 
 @st.composite
 def rosters(draw: st.DrawFn) -> tuple[list[Entrant], int]:
-    """Any roster that can fill a table: one owner of many, two alike, house bots, ids in no order."""
     seats = draw(SEATS)
     sizes = draw(st.lists(st.integers(1, 9), min_size=seats, max_size=14))
     ids = draw(st.permutations(range(1, sum(sizes) + 1)))
@@ -177,7 +176,6 @@ def test_with_equal_appearances_bots_of_a_large_owner_meet_the_others_more_often
 
 
 def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
-    """All samples of up to four tables of small rosters are tried."""
     for sizes in ((2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 1, 1), (3, 1)):
         entrants, owners = owning(*sizes), [o for o, size in enumerate(sizes) for _ in range(size)]
         every = permitted_tables(entrants, 2)

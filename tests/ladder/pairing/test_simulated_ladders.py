@@ -26,7 +26,7 @@ SETTLED_AFTER = 3
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A ladder to be simulated; the first `faulters` fail in every other match, one newcomer comes in mid-way."""
+    """A ladder to simulate; the first `faulters` fail in every other match, and a newcomer arrives half-way."""
 
     bots: int
     seats: int
@@ -36,8 +36,6 @@ class Ladder:
 
 @dataclass(slots=True)
 class Bot:
-    """A bot in a simulation: what the ladder knows of it, and what is true."""
-
     strength: float
     mu: float = MU
     sigma: float = SIGMA
@@ -51,7 +49,7 @@ class Bot:
 
 @dataclass(slots=True)
 class Seen:
-    """What became of a simulated ladder; `sigmas` are the newcomer's, round by round from its placement on."""
+    """The result of a ladder; `sigmas` are the newcomer's, by round from its placement."""
 
     bots: dict[int, Bot]
     largest_share: float

@@ -150,7 +150,6 @@ def test_what_is_said_of_stopping_is_what_comes_of_it() -> None:
 
 
 def test_what_is_said_to_be_enough_is_enough() -> None:
-    """The totals that are named as winning win, and every other one does not."""
     checked = Counter[bool]()
     for seed in range(150):
         places = walked("gang-of-dice", Random(seed))

@@ -34,7 +34,7 @@ def some_questions(run: Run, rng: Random) -> list[tuple[object, Question]]:
 
 
 def in_any_order(spelling: Spelling, parts: tuple[str, ...], kind: str, rng: Random) -> list[str]:
-    """Return the parts of a decision as somebody may click them: a bid's token and favor stay together."""
+    """Return the parts of a decision in any order of clicks; a bid's token and favor stay together."""
     size = 2 if kind == "bids" else 1
     groups = [list(parts[begin : begin + size]) for begin in range(0, len(parts), size)]
     for group in groups:

@@ -37,7 +37,7 @@ def stands(run: Run, plies: int, rng: Random) -> LiveTable:
 @profile.examples(25)
 @given(data=st.data(), number=any_number)
 def test_g5_d1_what_a_person_is_shown_hangs_on_nothing_hidden(name: str, data: st.DataObject, number: int) -> None:
-    """A game is played twice, with other cards wherever the seat cannot know them; scene, story, question are equal."""
+    """The second game has other hidden cards; scene, story and question are equal."""
     adapter = adapter_of(name)
     run, rng = played(data.draw(any_table(name)), number), Random(number)
     half = [ply for ply, state in enumerate(run.states) if run.game.half_answered(state)]

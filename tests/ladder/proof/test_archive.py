@@ -156,10 +156,7 @@ def test_a_byte_that_is_missing_or_too_many_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("each", ["kind of value", pytest.param("value", marks=pytest.mark.long("every value"))])
 def test_a_forger_who_rewrites_the_manifest_is_found_for_every_derived_fact(tmp_path: Path, each: str) -> None:
-    """Every value of every file is changed in turn, but for most numbers within a replay's list of decisions.
-
-    In the quick suite only the first of those that have the same names, and of those that are null there.
-    """
+    """Changes every value of every file, but few in decisions; the quick suite changes the first of each name."""
     files = files_of(packed(content()), tmp_path / "cup.tar")
     tried, quiet, kinds = 0, set(), set()
     for name, text in files.items():
@@ -255,8 +252,6 @@ def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> N
 
 
 def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_made_anew(tmp_path: Path) -> None:
-    """Ratings and standings come out elsewhere, of course; the games themselves are whole."""
-
     def played_anew(played: PlayedMatch) -> PlayedMatch:
         job = match_job_for(1, played.match.entries, bots=3, secret=bytes(32))
         return judged_match(1, job, judged(job))
@@ -269,7 +264,7 @@ def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_
 
 
 def test_entries_of_other_code_have_other_dice(tmp_path: Path) -> None:
-    """Whoever knows the secret early and then enters a bot that knows the dice has changed the dice."""
+    """An author who learns the secret early and enters a bot that knows the dice has changed the dice."""
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], code="f" * 64), *whole.entries[1:])
 

@@ -12,7 +12,7 @@ AUDITED, SUSPECTS, LIMIT = 0.02, 0.5, 100_000
 
 
 def results_until_stopped(rng: random.Random, owners: int, forged: float) -> int:
-    """Return how many results a host sends until it is stopped, `LIMIT` if it is not by then."""
+    """Return the number of results that a host sends until it is stopped, `LIMIT` if it is not."""
     found: set[int] = set()
     against: set[int] = set()
     unaudited: list[tuple[tuple[int, ...], bool]] = []
@@ -42,10 +42,7 @@ def results_until_stopped(rng: random.Random, owners: int, forged: float) -> int
 
 
 def is_falsely_stopped(rng: random.Random, owners: int) -> bool:
-    """Return whether an honest host is stopped at any time until all owners were compared.
-
-    The worst order for it: each owner is compared once, and those that stand against the host do so at once.
-    """
+    """Return whether an honest host is ever stopped in the worst order: its opponents are compared first."""
     against = 0
     for found in range(1, owners + 1):
         against += rng.random() < auditing.BASE
@@ -65,7 +62,7 @@ def test_an_honest_host_is_stopped_as_rarely_as_is_said() -> None:
 
 
 def test_the_evidence_is_fair_to_an_honest_host() -> None:
-    """Its mean over what an honest host shows is 1: nobody gains by looking often."""
+    """Its mean is 1 for an honest host, so looking often gains nothing."""
     for owners in (1, 5, 30):
         shown = [comb(owners, d) * auditing.BASE**d * (1 - auditing.BASE) ** (owners - d) for d in range(owners + 1)]
         assert sum(p * auditing.evidence(owners, d) for d, p in enumerate(shown)) == pytest.approx(1)

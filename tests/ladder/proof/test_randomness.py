@@ -74,7 +74,7 @@ def test_every_seed_and_every_generator_hangs_on_the_public_value() -> None:
 
 
 def luck(entry: int, value: str | None) -> float:
-    """What the dice give to whoever enters last with this version of a bot: pips of the first rolls of 12 blocks."""
+    """Return the pips of the first rolls of 12 blocks for the last version to enter."""
     code = sha256(b"class Last: ...  # %d" % entry).hexdigest()
     bound = entries_digest([*CODES[:2], code])
     seeds = [block_seed(dice_secret(SECRET, value), bound, 1, block) for block in range(12)]

@@ -83,7 +83,7 @@ def test_at_larger_tables_the_rates_hold_too(seats: int) -> None:
 
 
 def test_a_test_with_no_room_for_errors_of_its_own_would_be_found_out() -> None:
-    """Were the bound a sixth of what it is, equal bots would be accepted far too often: the runs above can fail."""
+    """With a sixth of the bound, equal bots would be accepted too often: the runs above can fail."""
     rng, accepted = np.random.default_rng(6), 0
     draw = drawn_by_scores(SHAPES[0].chances(0.5))
     for _ in range(RUNS):
@@ -136,7 +136,7 @@ def test_each_side_sits_alone_in_every_seat_once_a_block_and_in_the_crowd_as_oft
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_equal_bots_score_half_by_any_places(seats: int) -> None:
-    """Swapping the sides turns every score, so a bot against itself is even in expectation, whatever the game does."""
+    """Swapping the sides turns every score, so a bot against itself scores half on average."""
     for order in permutations(range(1, seats + 1)):
         new = Fraction(order[0])
         old = seats + 1 - new if seats == 2 else Fraction(order[-1])

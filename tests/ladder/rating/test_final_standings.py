@@ -28,7 +28,7 @@ def met(one: int, other: int, *, won: int = 0, tied: int = 0, lost: int = 0) -> 
 
 
 def drawn(entries: Sequence[int], seats: int, blocks: int, seed: int) -> list[BlockResult]:
-    """Return blocks at every table; a lower entry is a little better."""
+    """Return blocks at every table; a lower entry is slightly better."""
     random, result = Random(seed), []
     for table in combinations(entries, seats):
         for _ in range(blocks):
@@ -247,7 +247,7 @@ def test_a_block_that_lacks_a_rotation_is_no_block() -> None:
 
 
 def clear(*groups: Sequence[int]) -> list[BlockResult]:
-    """Return a round robin in which groups are far apart and the bots of a group equal."""
+    """Return a round robin of distant groups with equal bots in each."""
     rank = {entry: number for number, group in enumerate(groups) for entry in group}
     return [
         block
@@ -357,7 +357,7 @@ def test_shares_of_the_first_place_are_one_and_fairly_cut(bots: int, blocks: int
 
 
 def test_equal_ranks_of_unequal_number_keep_the_sum_of_their_shares_when_they_are_put_in_order() -> None:
-    """The stronger two came first less often than the third; together all had come first in each draw."""
+    """The stronger two came first less often than the third; together all came first in each draw."""
     reached, alike = np.array([[2048.0], [2048.0], [4096.0], [0.0]]) / 8192, [np.array([0, 1, 2])]
     ordered = in_order(reached, alike, np.array([1.0, 1.0, 0.0, 9.0]))
     assert ordered.sum() != 1

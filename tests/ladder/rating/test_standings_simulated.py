@@ -23,13 +23,7 @@ CLOSE, DRAWN = "one strong, one hopeless, the rest close", "drawn"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A tournament to be simulated many times.
-
-    Attributes:
-        blocks: at each table.
-        strengths: in words.
-        moment: how much luck of the moment weighs, that of the seat weighing 1; near 0 equal bots split their blocks.
-    """
+    """A tournament to simulate; `moment` is the weight of luck of the moment, that of the seat being 1."""
 
     bots: int
     seats: int
@@ -60,14 +54,7 @@ def played(
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What one simulated tournament kept of its word.
-
-    Attributes:
-        said, held: with what probability its ranges were said to hold, and the share of them that did.
-        spared: whether the range of the weakest bot leaves out rank 1.
-        monotone: whether nobody with less had a better range.
-        separated, wrong: of how many pairs the order was said, and of how many of them wrongly.
-    """
+    """One tournament: `said` and `held` are the stated and the true share of correct ranges."""
 
     said: float
     held: float
@@ -92,13 +79,7 @@ def keeps(found: final_standings.FinalStandings, field: Field, true: np.ndarray)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What one simulated settling came to.
-
-    Attributes:
-        order: of how many pairs of the first so many and those below the order was known at the end.
-        wrong: of how many of them wrongly.
-        rounds: how often it was played on.
-    """
+    """One settling: `order` counts the known pairs across the boundary, `wrong` those known wrongly."""
 
     order: int
     wrong: int

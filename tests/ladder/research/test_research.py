@@ -241,7 +241,6 @@ def test_the_columns_are_named_and_begin_with_the_agents_own_seat() -> None:
 
 
 def as_gangster_dice_shows(view: Any, labels: Mapping[int, str]) -> dict[str, int]:
-    """Return columns as the typed view has them: holders, stashes and the last bids that were revealed."""
     found: dict[str, int] = {}
     for seat, label in labels.items():
         found |= {f"{token.token.name.lower()}_holder[{label}]": token.holder == seat for token in view.tokens}
@@ -256,7 +255,6 @@ def as_gangster_dice_shows(view: Any, labels: Mapping[int, str]) -> dict[str, in
 
 
 def as_gang_of_dice_shows(view: Any, labels: Mapping[int, str]) -> dict[str, int]:
-    """Return columns as the typed view has them: pools, turns, the round before, and cards."""
     found: dict[str, int] = {}
     for seat, label in labels.items():
         turn = view.turn_of(seat)

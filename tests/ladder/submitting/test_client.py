@@ -67,7 +67,7 @@ def safe() -> Iterator[Safe]:
 
 @dataclass
 class Served:
-    """The site at its address, an author with a token, and a bot's file; `asked` are the calls that came in."""
+    """A site, an author with a token, and a bot's file; `asked` are the received calls."""
 
     site: pages_kit.Site
     ann: int
@@ -350,7 +350,7 @@ def test_what_a_hostile_site_says_is_believed_in_bounds_and_shown_as_text(house:
 
 @pytest.fixture
 def _heeds_ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C interrupt, also where the tests run in the background and would not hear it."""
+    """Let Ctrl-C interrupt, also if the tests run in the background and ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

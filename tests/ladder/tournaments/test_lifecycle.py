@@ -101,7 +101,6 @@ def test_a_state_read_from_a_row_is_as_good_as_the_enum_and_a_strange_one_is_ref
 
 
 def test_whatever_was_told_is_never_taken_back() -> None:
-    """No way leads back to a state in which the rules or the entries could change."""
     for start in State:
         reached, edge = {start}, [start]
         while edge:

@@ -71,7 +71,7 @@ def changes_of(timeline: Timeline) -> dict[tuple[str, int], int]:
 
 
 def turn_of(events: list[Event], seat: int) -> tuple[int, int | None]:
-    """Return how many dice a seat of Gang of Dice staked in a round, and its total, None for a bust."""
+    """Return the dice that a seat of Gang of Dice staked in a round, and its total, None for a bust."""
     stake = next(len(event[5]) for event in events if event[0] == "rolled" and event[1] == seat)
     return stake, next((event[2] for event in events if event[0] == "stood" and event[1] == seat), None)
 

@@ -311,8 +311,6 @@ def test_nothing_that_a_file_says_can_drive_the_terminal(tmp_path: Path) -> None
 
 
 class Sitting:
-    """`gangland replay` in a terminal of its own."""
-
     def __init__(self, *arguments: object) -> None:
         self.ours, self.theirs = pty.openpty()
         self.size(80, 24)

@@ -47,7 +47,7 @@ def analyzed(game: str, seats: int, most: int = 10_000) -> Timeline:
 
 
 class Hoarder:
-    """Answers anything that is legal, but gives no die away where it may keep it, so that a game never ends."""
+    """Gives no die away where it may keep it, so that a game never ends."""
 
     def __init__(self, game: players.Watched, seat: int) -> None:
         self.game, self.rng = game, Random(seat)
@@ -62,7 +62,7 @@ class Hoarder:
 
 
 def long_game() -> Replay:
-    """Return a game of 100 rounds at four seats: as many as there may be, and many a decision in each."""
+    """Return a game of 100 rounds at four seats, the maximum."""
     watched = players.Watched(games.game_named("gangster-dice"))
     played = match.play(cast(Any, watched), [Hoarder(watched, seat) for seat in range(4)], run.seed_of(7))
     return played.replay

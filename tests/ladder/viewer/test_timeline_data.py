@@ -38,7 +38,6 @@ def test_a_broadcast_sends_no_step_long_before_its_time_and_the_end_last() -> No
 
 
 def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None:
-    """A step's time is one of few, whatever comes after it, in games of 12 to a hundred rounds and more."""
     gaps, lengths = set[float](), set[int]()
     for game in GAMES:
         for broadcast in broadcasts(game):

@@ -21,8 +21,6 @@ from gangland_web.web.limits import Rates
 
 
 class Banker:
-    """Banks from so many points on."""
-
     def __init__(self, points: int) -> None:
         self.points = points
 
@@ -31,7 +29,6 @@ class Banker:
 
 
 def played(job: MatchJob) -> Result:
-    """Return what a worker would send."""
     report = None
     if job.check is not None:
         report = CheckReport("Banker", ["imported", "legal", "timed"], [], 0.01, 0.01, 40)
@@ -70,7 +67,6 @@ def stranger(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Pe
 
 
 def done(platform: Platform) -> int:
-    """Return the number of a rated match of Bust."""
     with platform.database.read() as session:
         ladder = session.exec(
             select(Tournament).where(Tournament.kind == "ladder", Tournament.game == "bust", Tournament.seats == 2)

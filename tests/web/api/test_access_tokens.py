@@ -20,7 +20,7 @@ class Tokens:
     tokens: dict[str, str | None]
 
     def ask(self, call: Call, which: str) -> tuple[int, str | None]:
-        """Return with which status and code a call is answered for something that nobody has."""
+        """Return status and code of a call for something that does not exist."""
         path = call.path
         for name, value in (("game", "gang-of-dice"), ("seats", "2"), ("day", "2020-01-01"), ("block", "0")):
             path = path.replace(f"{{{name}}}", value)

@@ -34,7 +34,6 @@ def test_the_document_is_openapi_3_1_and_what_is_none_or_too_heavy_is_counted_an
 
 
 def names_in(part: Any) -> Iterator[str]:
-    """Yield all names of members and parameters, and all values of lists of them, in a part of the document."""
     if isinstance(part, list):
         for each in part:
             yield from names_in(each)

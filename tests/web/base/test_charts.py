@@ -73,7 +73,6 @@ def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
 
 
 def numbers_of(picture: charts.Picture) -> list[tuple[float, float]]:
-    """Every place in a picture that its shapes name."""
     found = []
     for shape in picture.shapes:
         at = shape.at

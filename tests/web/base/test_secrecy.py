@@ -67,7 +67,6 @@ print(os.getuid(), *found)
 
 
 def looked_into(pid: int, user: int) -> list[str]:
-    """What a process of a user finds in another one."""
     ran = subprocess.run([sys.executable, "-c", NOSY, str(pid), str(user)], capture_output=True, text=True, check=True)
     own, *found = ran.stdout.split()
     assert int(own) == user
@@ -99,12 +98,12 @@ def wait_until(happened: Callable[[], object], process: Any, log: Path) -> None:
 
 
 def shown(pid: int) -> bytes:
-    """What the kernel shows of a process's environment and command, to root."""
+    """Return the environment and command of a process as the kernel shows them to root."""
     return Path(f"/proc/{pid}/environ").read_bytes() + Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def test_a_plain_process_is_looked_into_by_one_of_its_user(tmp_path: Path) -> None:
-    """Without this, the tests below would hold of a machine on which nobody may look anyway."""
+    """Without this, the tests below would pass on a machine that forbids it anyway."""
     user = JAIL_ID if os.geteuid() == 0 else os.getuid()
     environment = {"PATH": os.environ["PATH"]}
     with running(["sleep", "600"], environment, tmp_path / "log", user=user) as process:

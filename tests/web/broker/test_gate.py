@@ -53,7 +53,6 @@ def body(*args: object, following: object = NOTHING, named: object = None) -> by
 
 
 def item(task: str = TASK_ALIVE, *, output: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
-    """An item as Celery writes it, and with what else a stranger may write."""
     tail = {"delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS}, "delivery_tag": "tag", "priority": 0}
     return {
         "body": b64encode(output).decode(),

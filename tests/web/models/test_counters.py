@@ -11,7 +11,6 @@ platform = pytest.fixture(a_platform, params=BOTH)
 
 
 def counted(session: Session) -> dict[int, tuple[int, int]]:
-    """Matches planned and over in each tournament, by counting."""
     over = func.count().filter(col(Match.state).in_(["done", "void"]))
     rows = session.exec(select(Match.tournament_id, func.count(), over).group_by(col(Match.tournament_id))).all()
     return {tournament: (planned, ended) for tournament, planned, ended in rows}

@@ -54,7 +54,6 @@ SCHEMA = {
 
 
 def schema(database: Database) -> list[str]:
-    """Return everything that a database is made of, each as a line."""
     with database.engine.connect() as connection:
         statements = SCHEMA[connection.dialect.name]
         rows = [row for statement in statements for row in connection.execute(text(statement))]

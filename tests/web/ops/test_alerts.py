@@ -57,13 +57,13 @@ STAGES: dict[str, Stage] = {
 
 
 def stages(stage: Stage) -> Stage:
-    """Register what brings about the alert of this name."""
+    """Register what triggers the alert of this name."""
     STAGES["".join(word.capitalize() for word in stage.__name__.split("_"))] = stage
     return stage
 
 
 def once(stage: Callable[[Scene], None]) -> None:
-    """Register what brings about the alert of this name in the first turn."""
+    """Register what triggers the alert of this name in the first turn."""
     stages(wraps(stage)(at_first(stage)))
 
 
@@ -74,7 +74,6 @@ def house() -> Iterator[Theatre]:
 
 
 def given_out(scene: Scene, slots: int = 2) -> None:
-    """Have the ladder's matches given out to workers, of whom nothing is heard yet."""
     scene.platform.post.slot_count, scene.platform.recorder.rounds = slots, 1
     scene.platform.recorder.schedule()
     assert scene.platform.post.sent
@@ -86,21 +85,18 @@ def again(scene: Scene, match_job: MatchJob) -> MatchJob:
 
 @stages
 def not_ready(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    """The tables are those of an older version."""
     with scene.platform.database.write() as db:
         db.connection().execute(text("DELETE FROM alembic_version"))
 
 
 @once
 def trials_wait(scene: Scene) -> None:
-    """No worker takes the trial of a bot that was sent in."""
     scene.platform.post.slot_count, scene.later_s = 0, 700.0
     scene.platform.upload("Ann")
 
 
 @stages
 def matches_void(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    """A match comes to nothing on each of its workers."""
     if turn == 0:
         given_out(scene)
         scene.notes["job"] = scene.platform.take()
@@ -111,7 +107,6 @@ def matches_void(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 @once
 def leases_silent(scene: Scene) -> None:
-    """A host with several workers is gone in the middle of their matches."""
     given_out(scene, slots=4)
     for _, match_job in scene.platform.post.sent[:8]:
         scene.platform.begin(match_job)
@@ -121,7 +116,6 @@ def leases_silent(scene: Scene) -> None:
 
 @once
 def results_refused(scene: Scene) -> None:
-    """A worker leaves out a game."""
     given_out(scene)
     match_job = scene.platform.take()
     result = play_job(match_job)
@@ -130,7 +124,6 @@ def results_refused(scene: Scene) -> None:
 
 @once
 def messages_forged(scene: Scene) -> None:
-    """A host that was never given a match gives it back."""
     given_out(scene)
     match_job = scene.platform.take()
     scene.platform.write(worker_hosts.create_host, "birch", "its password")
@@ -139,7 +132,6 @@ def messages_forged(scene: Scene) -> None:
 
 @once
 def host_stopped(scene: Scene) -> None:
-    """One of three hosts plays other bots than it was sent, and audits find it."""
     recorder = scene.platform.recorder
     recorder.audit_percent, recorder.rounds = 100, 1
     add_hosts(scene.platform, "one", "evil", "other")
@@ -148,7 +140,6 @@ def host_stopped(scene: Scene) -> None:
 
 @once
 def rating_lag(scene: Scene) -> None:
-    """The second match of a ladder is done, and nothing comes of the first."""
     given_out(scene)
     second = next(job for _, job in scene.platform.post.sent if scene.platform.match(job.id).number == 2)
     scene.platform.finish(second)
@@ -157,7 +148,6 @@ def rating_lag(scene: Scene) -> None:
 
 @stages
 def restarting(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    """A record worker begins twice in two minutes."""
     for _ in range(2):
         counts = metrics.Counts()
         publisher = metrics.Publisher(counts, scene.redis_url)
@@ -167,7 +157,6 @@ def restarting(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 @stages
 def errors(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    """The database does not answer."""
     scene.app.extensions["gangland_database"] = Database("sqlite:////nowhere/at/all.sqlite3")
     for _ in range(3):
         scene.get("/gang-of-dice/leaderboard")
@@ -175,7 +164,6 @@ def errors(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 @stages
 def slow_pages(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    """By the site's clock each page takes two seconds."""
     jumps = count(0.0, 2.0)
     patch.setattr(access, "time", SimpleNamespace(monotonic=lambda: next(jumps)))
     for _ in range(3):
@@ -192,14 +180,12 @@ def broker_memory(scene: Scene) -> None:
 
 @once
 def mail_stuck(scene: Scene) -> None:
-    """A mail is posted, and no mailer takes it."""
     scene.later_s = 1000.0
     scene.platform.write(mail.queue_mail, Kind.RECOVER, "ann@school.example")
 
 
 @once
 def mail_given_up(scene: Scene) -> None:
-    """A mail has been tried as often as may be, and is due once more."""
     with scene.platform.database.write() as db:
         mail.queue_mail(db, Kind.RECOVER, "ann@school.example")
         db.flush()
@@ -213,7 +199,6 @@ def mail_given_up(scene: Scene) -> None:
 
 @once
 def counts_lost(scene: Scene) -> None:
-    """The broker was started on an empty disk."""
     scene.client.flushall()
     scene.platform.recorder.sweep()
 
@@ -248,7 +233,7 @@ def test_an_alert_fires_with_its_cause_and_not_under_maintenance(house: Theatre,
 
 
 def test_an_alert_that_should_not_fire_is_found_out(tmp_path: Path) -> None:
-    """The proof above can fail: quiet throughout is refused, and so is a fire from the beginning."""
+    """The test above can fail: it refuses an alert that never fires, or from the beginning."""
     well, down = {'up{job="gangland"}': 1.0}, {'up{job="gangland"}': 0.0}
     good = Case("SiteDown", well, [down] * TURNS)
     assert hold_rules([good], tmp_path).returncode == 0

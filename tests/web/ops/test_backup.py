@@ -86,7 +86,6 @@ def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str,
 
 
 def _site_goes_on(database: Database) -> None:
-    """New rows get new numbers, and the database guards what it guarded."""
     migrate(database)
     with database.write() as session:
         session.add(User(name="late", name_key="late", password_hash="-", created_at=0.0))
@@ -127,7 +126,7 @@ def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(plat
 
 
 def test_what_is_written_while_a_backup_is_taken_is_not_in_it(platform: Platform, tmp_path: Path) -> None:
-    """The reading is stopped after the header, a match is recorded, and the reading goes on."""
+    """A match is recorded after the header was read."""
     platform.recorder.schedule()
     platform.finish(platform.take())
     before = digest_of(platform.database)
@@ -189,7 +188,7 @@ def header_changed(data: bytes, **changed: object) -> bytes:
 
 
 def hashed_again(spoil: Callable[[list[bytes]], object]) -> Callable[[bytes], bytes]:
-    """Return what spoils the lines of a backup and gives it the hash that it then has."""
+    """Return a change to a backup's lines that also corrects its hash."""
 
     def change(lines: list[bytes]) -> None:
         spoil(lines)
@@ -439,8 +438,6 @@ def test_root_writes_no_foreign_folder(platform: Platform, tmp_path: Path, monke
 
 
 class Piped(BytesIO):
-    """A backup that comes through a pipe; while it does, the files of a folder are looked at."""
-
     def __init__(self, data: bytes, folder: Path) -> None:
         super().__init__(data)
         self.folder = folder

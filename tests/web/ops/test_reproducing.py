@@ -19,7 +19,7 @@ platform = pytest.fixture(a_platform, params=["sqlite"])
 
 
 def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = ()) -> int:
-    """Play a ladder's match between house bots of these sources, or by other code in their place; return its page."""
+    """Play a ladder's match between house bots, or with other code in their place; return its page."""
     codes = [
         platform.write(uploads.submit_version, None, GAME, f"house{number}", f"house{number}.py", source).code_sha256
         for number, source in enumerate(sources)

@@ -31,8 +31,6 @@ FORM = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/
 
 @dataclass
 class Wire:
-    """Where the site listens, and what it writes down."""
-
     port: int
     log: Path
 
@@ -154,7 +152,6 @@ def make():
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[tuple[Wire, subprocess.Popen[bytes]]]:
-    """A small application, served by one process."""
     (tmp_path / "small_site.py").write_text(SMALL_SITE)
     with socket.create_server(("127.0.0.1", 0)) as free:
         site = Wire(free.getsockname()[1], tmp_path / "log")

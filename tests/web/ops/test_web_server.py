@@ -21,8 +21,6 @@ T = TypeVar("T")
 
 
 class Application:
-    """Answers with what it was asked; remembers the order."""
-
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.may_end = Event()
@@ -102,7 +100,7 @@ def asking(site: Site, scope: Scope, protocol: Protocol) -> Coroutine[Any, Any, 
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run it in a thread of its own: a browser that is open in this process keeps a loop running in the main one."""
+    """Run a coroutine in a new thread: an open browser keeps a loop running in the main one."""
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(asyncio.run, coroutine).result()
 

@@ -210,7 +210,7 @@ MERGED = [
 
 
 def plan(database: Database, statement: str, given: Any) -> Sequence[str]:
-    """Say how a database would carry out a statement, were its tables large."""
+    """Return a database's plan for a statement on large tables."""
     with database.engine.connect() as connection:
         if database.engine.dialect.name == "sqlite":
             return [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)]

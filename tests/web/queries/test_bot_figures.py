@@ -23,8 +23,6 @@ from gangland_web.queries.tables import Column, Kind, Table, document_schema
 
 
 class Plain:
-    """A player of Gang of Dice who rolls one die and stands."""
-
     def decide(self, kind: str, view: View, number: int) -> object:
         return 1 if kind == "dice" else []
 

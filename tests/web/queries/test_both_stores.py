@@ -16,7 +16,6 @@ from gangland_web.settings import Settings
 
 
 def two_rounds(platform: Platform) -> None:
-    """Play two rounds of every ladder, with a bot of a person's waiting for its trials."""
     platform.upload("Zoë", "zwolf")
     for _ in range(2):
         platform.recorder.schedule()

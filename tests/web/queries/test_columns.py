@@ -31,7 +31,7 @@ CELLS = rendering.cells_by_name(Flask(site.__name__).jinja_env)
 
 
 def read_off(row: Any, path: str) -> None:
-    """Follow a path of attributes through the types; AttributeError if it breaks off."""
+    """Follow a path of attributes through the types; AttributeError if there is none."""
     for name in path.split("."):
         rows = [each for each in (get_args(row) if isinstance(row, UnionType) else (row,)) if each is not type(None)]
         known = getattr(rows[0], name, None)
@@ -70,15 +70,11 @@ def test_every_list_has_the_columns_that_programs_rely_on() -> None:
 
 
 class Short(Model):
-    """A model with a time."""
-
     name: str
     at: Moment | None
 
 
 class Long(Short):
-    """A model with a member more."""
-
     count: int
 
 

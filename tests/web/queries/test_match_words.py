@@ -15,7 +15,6 @@ from gangland_web.queries.sources import CONTEXT_LINES, diff_of, lines_of
 
 
 def moved(before: list[Rating], places: list[int]) -> tuple[list[Rating], dict[int, Any]]:
-    """Return the ratings after a match, and what its page says of each seat."""
     after = rate("gang-of-dice", before, [Fraction(place) for place in places], blocks=12)
     seats = []
     for position, (was, now, place) in enumerate(zip(before, after, places, strict=True)):

@@ -43,8 +43,6 @@ SECRET = b"\x07" * 32
 
 @dataclass(frozen=True)
 class Someone:
-    """Somebody who is signed in."""
-
     id: int
     role: str = "author"
     team: int | None = None
@@ -69,7 +67,7 @@ NEVER_RESULTS = {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}
 
 
 def tournament(**changed: object) -> Tournament:
-    """Return a tournament of organizer 1, being played, 45 of 60 matches over."""
+    """Return a running tournament of organizer 1, 45 of 60 matches over."""
     rules = {"game": "gang-of-dice", "seats": 2, "name": "Cup", "options": {}, "blocks": 1, "limits": {}}
     kept = {"secret": SECRET, "commitment": "0" * 64, "created_at": 0.0, "announced_at": 1.0, "organizer_id": 1}
     counted = {"state": State.PLAYING.value, "matches_over": 45, "matches_planned": 60}
@@ -134,7 +132,7 @@ def test_a_bot_is_hidden_while_that_is_in_force_and_by_no_other_measure(session:
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    """A store with an event of a draft and of a tournament under an embargo, one of a draft alone, and trials."""
+    """A store with events of a draft and a tournament under an embargo, one of a draft only, and trials."""
     database = Database(sqlite_url(tmp_path_factory.mktemp("store")))
     migrate(database)
     with database.write() as session:
@@ -159,7 +157,6 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 
 def unless_hidden(find: Callable[[], Found]) -> Found | None:
-    """Return what is found, or None where it is not visible."""
     try:
         return find()
     except NotVisible:
@@ -184,7 +181,6 @@ def test_a_tournament_and_its_event_are_found_by_whoever_may_know_of_them(sessio
 
 @pytest.fixture
 def show(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MatchPage]:
-    """What makes the store hold one match, of the bots of author 3 and of a house bot, with one game."""
     where = "gangland_web.queries.matches"
 
     def shown(

@@ -303,7 +303,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
 
 
 def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher: PasswordHasher) -> None:
-    """Everywhere else here the least cost has to do."""
+    """All other tests use the least cost."""
     kept = real_hasher.hash(NEW)
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert real_hasher.verify(kept, NEW)
@@ -311,7 +311,7 @@ def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher:
 
 
 def test_passwords_are_hashed_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each takes 19 MiB: eight who sign in at once would leave a process that much larger."""
+    """Each takes 19 MiB, eight at the same time 152 MiB."""
     under_way, most = 0, 0
 
     class Slow:

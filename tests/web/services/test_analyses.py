@@ -32,7 +32,6 @@ def ladder_match(platform: Platform) -> Any:
 
 
 def sent(platform: Platform, number: int = 0) -> SentJob:
-    """Ask for a game, have it sent, and take the job."""
     post = with_analyses(platform)
     assert ask_for(platform, ladder_match(platform), number) is None
     platform.recorder.dispatch()

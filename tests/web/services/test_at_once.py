@@ -25,7 +25,7 @@ NEVER_S = 240.0
 
 
 class Meeting:
-    """Stops one writer half-way, lets the other come, and goes on once that is through or kept out."""
+    """Stops one writer half-way, lets the other try, and continues once that is through or refused."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
         self._there, self._over, self._act = threading.Event(), threading.Event(), getattr(module, name)
@@ -38,7 +38,7 @@ class Meeting:
         return self._act(*args, **named)
 
     def hold(self, first: Callable[[], object], second: Callable[[], object]) -> None:
-        """Do `first` until half-way, then `second`, then the rest; what either raises is raised."""
+        """Do `first` until half-way, then `second`, then the rest; pass on what either raises."""
         with ThreadPoolExecutor(max_workers=2) as writers:
             one = writers.submit(first)
             assert self._there.wait(NEVER_S), f"{self._act.__name__} was never called"
@@ -50,7 +50,6 @@ class Meeting:
 
 
 def sound(platform: Platform) -> bool:
-    """Whether bots and versions agree on who plays."""
     active = set(platform.rows(select(Version.id).where(Version.state == "active")))
     playing = set(platform.rows(select(Bot.active_version_id).where(Bot.active_version_id != None)))  # noqa: E711
     return active == playing
@@ -64,7 +63,6 @@ def before_the_last_trial(platform: Platform) -> Any:
 
 
 def sent_check(platform: Platform) -> Sent:
-    """Upload a second version and return its check, sent."""
     platform.upload("ann", source=b"# second\n")
     platform.recorder.dispatch_soon()
     return next(match_job for _, match_job in platform.post.sent if match_job.check_only)

@@ -44,7 +44,6 @@ SECRET = bytes(range(32))
 
 
 def a_tournament(platform: Platform, percent: int | None = 100) -> int:
-    """A tournament that is played, with dice that are the same every time."""
     number = make(platform)
     with platform.database.write() as session:
         tournament = session.get_one(Tournament, number)
@@ -54,7 +53,6 @@ def a_tournament(platform: Platform, percent: int | None = 100) -> int:
 
 
 def came_to(platform: Platform) -> tuple[str, list[object]]:
-    """The digest of all results, and all ratings of the cup and of the ladder."""
     with platform.database.engine.connect() as connection:
         digest = results_digest(connection).sha256
     entries = platform.rows(select(Entry).order_by(col(Entry.tournament_id), col(Entry.id)))
@@ -63,7 +61,7 @@ def came_to(platform: Platform) -> tuple[str, list[object]]:
 
 @cache
 def undisturbed() -> tuple[str, list[object]]:
-    """What comes of the same cup and ladder where honest hosts alone play, and none is audited; on either database."""
+    """Return digest and ratings of the same cup and ladder with honest hosts only and no audits."""
     with TemporaryDirectory() as folder:
         other = open_platform("sqlite", Path(folder), stage=with_small_tables)
         a_tournament(other, 0)

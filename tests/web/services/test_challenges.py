@@ -18,7 +18,6 @@ AUTHORS = ("ann", "bob", "cid")
 
 
 def with_authors(platform: Platform) -> None:
-    """Each has a bot that is active."""
     for name in AUTHORS:
         platform.upload(name, f"{name}s", source=f"# {name}s\n".encode())
         platform.play_all()

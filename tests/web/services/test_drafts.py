@@ -64,7 +64,6 @@ def run_of(platform: Platform, run_id: int) -> DraftRun:
 
 
 def taken(platform: Platform) -> tuple[str, Sent]:
-    """Have what waits sent, and return the only job."""
     platform.recorder.dispatch_soon()
     (sent,) = platform.post.sent
     platform.post.sent.clear()
@@ -72,8 +71,6 @@ def taken(platform: Platform) -> tuple[str, Sent]:
 
 
 def in_jail(platform: Platform, match_job: Sent) -> None:
-    """Carry out a job as a match worker does, and hand in its result."""
-
     def played() -> str:
         said = Said()
         Player(said, CodeStore(platform.post.codes.get), lambda: None, lambda: None).play(match_job.message)
@@ -83,7 +80,6 @@ def in_jail(platform: Platform, match_job: Sent) -> None:
 
 
 def job_of(platform: Platform, run_id: int) -> Job:
-    """The job of a run."""
     with platform.database.read() as session:
         run = session.get_one(DraftRun, run_id)
         job = find_job(session, drafts.kind_of(run), run_id)
@@ -175,7 +171,7 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
 def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_these(
     platform: Platform, waiting: Purpose
 ) -> None:
-    """Checks of drafts come after those of uploads, at the workers that take checks alone, too."""
+    """Checks of drafts come after those of uploads, also at workers for checks only."""
     platform.post.slot_count = 8
     platform.upload("cid", "crow")
     if waiting is Purpose.LADDER:

@@ -11,7 +11,6 @@ platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
 
 def begun(platform: Platform) -> tuple[int, int]:
-    """Begin a tournament with Ann's version among four house bots; return its number and the version."""
     number, version = begin_with_anns_bot(platform)
     platform.post.slot_count = 1  # so that some of its matches still wait
     platform.recorder.dispatch()
@@ -29,7 +28,6 @@ def take_out(platform: Platform, version: int) -> None:
 
 
 def hers(platform: Platform, number: int, version: int) -> list[Sent]:
-    """Match jobs under way in which the version sits."""
     entry = entry_of(platform, number, version)
     return [match_job for _, match_job in platform.post.sent if entry in {seat.entry for seat in match_job.seats}]
 

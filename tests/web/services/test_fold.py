@@ -50,7 +50,6 @@ def the_ladder(session: Session, seats: int = 2) -> Tournament:
 
 
 def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> None:
-    """Write so many matches that are done, not folded yet."""
     chance = Random(seed)
     entries = [entry.id or 0 for entry in platform.entries(seats)]
     with platform.database.write() as session:
@@ -72,7 +71,6 @@ def settle(match: Match) -> None:
 
 
 def unsettle(session: Session, number: int, seats: int = 2) -> None:
-    """Have a match that is done still to be played."""
     there = Match.number == number, Match.tournament_id == the_ladder(session, seats).id
     match = session.exec(select(Match).where(*there)).one()
     match.state, match.sent_at, match.done_at, match.digest = MatchState.SCHEDULED.value, None, None, None
@@ -80,7 +78,7 @@ def unsettle(session: Session, number: int, seats: int = 2) -> None:
 
 
 def spoil(session: Session, number: int, *, seats: int = 2) -> None:
-    """Make a match that is done void, as an organizer's order would."""
+    """Make a finished match void, as an organizer can."""
     void = {"state": MatchState.VOID.value, "sent_at": None, "void_reason": "an organizer said so", "digest": None}
     there = col(Match.tournament_id) == the_ladder(session, seats).id, col(Match.number) == number
     session.exec(update(Match).where(*there).values(**void))

@@ -37,7 +37,7 @@ HOSTS = ("alder", "birch")
 
 @dataclass
 class Site:
-    """A record worker of its own process on a real broker, and two hosts that this test is."""
+    """A record worker in another process on a real broker, and two hosts that this test plays."""
 
     platform: Platform
     broker: server.BrokerPlan
@@ -50,7 +50,7 @@ class Site:
         return connect(self.urls[name])
 
     def say(self, name: str, task: str, *words: object, queue: str | None = None) -> None:
-        """Send a message by a host's credential, into its own queue if no other is named."""
+        """Send a message with a host's credential, by default to its own queue."""
         app = make_celery(self.urls[name], plays=True)
         send(app, task, list(words), queue or names.queue_of(names.QUEUE_RECORDS, name), within_s=5.0)
 
@@ -58,12 +58,10 @@ class Site:
         self.say(name, task, gate.encode_message(message.answer(body)))
 
     def announce(self) -> None:
-        """Have both hosts say that they can play."""
         for name in HOSTS:
             announce_slot(self.as_host(name), name, f"{name}:1")
 
     def take(self, name: str) -> Sent:
-        """Take a job as a worker of the host does."""
         client, until = self.as_host(name), time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             self.announce()
@@ -75,7 +73,6 @@ class Site:
         raise AssertionError(f"no job came to {name}: {self.log.read_text()[-2000:]}")
 
     def tick(self) -> None:
-        """Have the record worker sweep and schedule, as the beat does."""
         for tick in (names.TICK_SWEEP, names.TICK_SCHEDULE):
             make_celery(self.broker.redis_url).send_task(names.TASK_TICK, [tick], queue=names.QUEUE_RECORDS, expires=20)
 
@@ -88,7 +85,6 @@ class Site:
             time.sleep(0.2)
 
     def settled(self) -> None:
-        """Wait until every message was taken in."""
         queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, name) for name in HOSTS)]
         deadline = time.monotonic() + PATIENCE_S
         while any(self.client.llen(queue) for queue in queues):

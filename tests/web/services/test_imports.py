@@ -32,7 +32,6 @@ def elsewhere(tmp_path: Path) -> Iterator[Platform]:
 
 
 def revealed(platform: Platform, **rules: object) -> int:
-    """Play a tournament with a bot of ann's that fails in every game."""
     number, version = begin_with_anns_bot(platform, **rules)
     platform.play_all(failing=platform.seat_of(version))
     platform.recorder.schedule()
@@ -71,7 +70,7 @@ def test_imports_are_exported_to_the_byte(platform: Platform, elsewhere: Platfor
 
 
 def rebuild_all(platform: Platform) -> Iterator[int]:
-    """Yield the tournaments that a rebuild finds other than they were."""
+    """Yield the tournaments that a rebuild finds changed."""
     with platform.database.write() as session:
         for came in rebuild(session):
             if came.differed:

@@ -45,8 +45,6 @@ platform = pytest.fixture(a_platform, params=BOTH)
 
 @dataclass
 class JobsBroker(FakeBroker):
-    """Keeps every message."""
-
     messages: list[Message] = field(default_factory=list)
 
     def send(self, queue: str, message: Message) -> None:
@@ -70,8 +68,6 @@ SUBJECT = 7
 
 @dataclass
 class Echo:
-    """The kind, and what became of its job."""
-
     platform: Platform
     post: JobsBroker
     kind: Kind
@@ -361,7 +357,6 @@ FILLING = {Purpose.LADDER, Purpose.TOURNAMENT, Purpose.AUDIT}
 
 
 def ask_for(platform: Platform, kind: Kind) -> None:
-    """Have a person ask for a job of a kind."""
     if kind.name in (Purpose.CHECK, Purpose.TRIAL):
         platform.upload("ann")
         return

@@ -18,7 +18,7 @@ def version_of(platform: core_kit.Platform, bot: str) -> int:
 
 
 def played(seed: int | None) -> dict[str, Any]:
-    """Play some rounds of all ladders: in order, or results and schedules as they come."""
+    """Play some rounds of all ladders, with results and schedules in order or at random."""
     chance = Random(seed)
     with TemporaryDirectory() as folder, time_machine.travel(1_800_000_000, tick=False):
         platform = core_kit.open_platform("sqlite", Path(folder), slots=1 + (seed or 0), rounds=ROUNDS)

@@ -18,7 +18,6 @@ platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
 
 def entered_unready(platform: Platform, **rules: object) -> int:
-    """Return an open tournament with ann's first version and bob's second one unchecked."""
     platform.upload("bob", "bobs", b"# one")
     platform.play_all()
     number = make(platform, **rules)
@@ -67,7 +66,6 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
 
 
 def entered_later(platform: Platform) -> int:
-    """Return another open tournament, with dan's bot unchecked."""
     number = make(platform, name="Autumn Cup")
     go(platform, number, State.ANNOUNCED, State.OPEN)
     platform.upload("dan", "dans", b"# stuck")

@@ -93,7 +93,6 @@ def recover(site: Site, address: str = ANN) -> Person:
 
 
 def mailed(site: Site, inbox: Inbox, smtp: Smtp) -> EmailMessage:
-    """Have what is due sent, and take the only mail."""
     send_due(site.database, smtp)
     return inbox.take()
 
@@ -152,7 +151,7 @@ def test_a_mailed_code_lasts_half_an_hour_from_when_it_was_asked_for(site: Site,
 
 
 def test_nobody_learns_whether_an_address_is_known(site: Site, inbox: Inbox, smtp: Smtp) -> None:
-    """The same answer, and the same work for it: the same statements reach the database."""
+    """The same answer, and the same statements in the database."""
     confirmed(site)
     done: list[list[str]] = [[]]
     event.listen(site.database.engine, "before_cursor_execute", lambda *call: done[-1].append(call[2]))

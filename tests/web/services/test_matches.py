@@ -37,7 +37,6 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 def scheduled(platform: Platform) -> list[Sent]:
-    """Schedule the ladders and return the match jobs that were sent."""
     platform.recorder.schedule()
     return [match_job for _, match_job in platform.post.sent]
 
@@ -348,8 +347,6 @@ def test_after_a_clock_was_set_back_jobs_that_wait_keep_their_leases(
 
 
 class AwayBroker(FakeBroker):
-    """A post whose broker is gone."""
-
     def send(self, queue: str, message: Message) -> None:
         raise OperationalError("connection refused")
 

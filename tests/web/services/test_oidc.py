@@ -47,20 +47,16 @@ def house(tmp_path: Path, provider: Oidc) -> Iterator[Site]:
 
 
 def trusting(site: Site, oidc: Oidc) -> Site:
-    """The same site with a provider."""
     settings = Settings(Path(), None, None, None, secret_key="for tests only")
     return Site(create_app(settings, database=site.database, oidc=oidc), site.database)
 
 
 @dataclass
 class Surfer:
-    """A browser that goes to both: to our pages, and to the provider's."""
-
     here: Person
     there: requests.Session
 
     def follow(self, address: str, who: str = "ann") -> str:
-        """Go to the provider, sign in there if asked to, and return the address to which it leads back."""
         answer = self.there.get(address, allow_redirects=False, timeout=240)
         for _ in range(12):
             if answer.is_redirect:
@@ -73,14 +69,13 @@ class Surfer:
         raise AssertionError(f"the provider leads nowhere: {answer.url}")
 
     def fill(self, page: requests.Response, who: str) -> requests.Response:
-        """Send the provider's form with a name or a password."""
         token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
         data = {"csrf_token": token.group(1) if token else ""}
         data |= {"password": THEIRS} if 'name="password"' in page.text else {"login": who}
         return self.there.post(page.url, data=data, allow_redirects=False, timeout=240)
 
     def come_back(self, path: str, who: str = "ann") -> TestResponse:
-        """Go the whole way from a page of ours to the provider and back; return our answer."""
+        """Go from our page to the provider and back; return our answer."""
         sent = self.here.get(path)
         assert sent.status_code in (302, 303), sent.status_code
         return self.here.get(self.follow(str(sent.location), who).removeprefix(SITE))
@@ -93,7 +88,7 @@ def surfer(site: Site) -> Surfer:
 
 
 def newcomer(site: Site, name: str = "Ann", who: str = "ann") -> Surfer:
-    """Somebody who came in by the provider for the first time and chose a name."""
+    """A person who signed in by the provider for the first time and chose a name."""
     someone = surfer(site)
     assert someone.come_back("/sign-in/oidc", who).location == "/sign-in/oidc/name"
     assert someone.here.post("/sign-in/oidc/name", {"name": name}).status_code == 303
@@ -101,7 +96,7 @@ def newcomer(site: Site, name: str = "Ann", who: str = "ann") -> Surfer:
 
 
 def prove_long_ago(site: Site) -> None:
-    """Let it be long since anybody typed a password."""
+    """Make the last password check old."""
     with site.database.write() as db:
         db.exec(update(SignIn).values(proven_at=0.0))
 

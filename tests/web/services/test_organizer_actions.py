@@ -24,7 +24,6 @@ from gangland_web.services.organizing import send_action
 
 
 def with_a_cup(platform: Platform) -> None:
-    """All of one for two seats is played."""
     begin_tournament(platform, name=CUP)
     platform.play_all()
 
@@ -37,7 +36,6 @@ organizer = pytest.fixture(an_organizer)
 
 
 def played(platform: Platform, *, finished: bool = False) -> int:
-    """The tournament of which all is played; not finished yet unless asked for."""
     number = stored(platform.row(select(Tournament.id).where(Tournament.name == CUP)))
     if finished:
         platform.recorder.schedule()
@@ -54,7 +52,6 @@ def state_of_ratings(platform: Platform, number: int) -> list[tuple[float, float
 
 
 def counted(platform: Platform, number: int) -> list[tuple[int, int]]:
-    """The games and wins of each entry, counted from what is recorded."""
     return [platform.read(_counted, entry) for entry in entries_of(platform, number)]
 
 

@@ -32,7 +32,6 @@ class Numbers(gang_of_dice.Bot):
 
 
 def platform_of(profile: Profile, folder: Path) -> Platform:
-    """Return a platform with house bots that play, on which one game has this profile."""
     database = models.Database(sqlite_url(folder))
     models.migrate(database)
     with database.write() as session:
@@ -50,7 +49,6 @@ def play_for_real(match_job: Sent, codes: dict[str, bytes]) -> Result:
 
 
 def play_trials(platform: Platform) -> list[Sent]:
-    """Play all checks and trial matches in the jail; return their match jobs."""
     played = []
     platform.recorder.sweep()
     while platform.post.sent:

@@ -40,7 +40,6 @@ def value(platform: Platform, number: int, typed: str = VALUE) -> str:
 
 
 def started(platform: Platform) -> None:
-    """Have the clock make the moves that are due, of tournaments alone."""
     platform.write(run_tournaments)
 
 
@@ -85,7 +84,6 @@ def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: 
 
 
 def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
-    """Play it to its end, verify its archive, take that in, and write it again byte for byte."""
     platform.play_all()
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)

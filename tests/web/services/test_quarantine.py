@@ -18,7 +18,7 @@ Sick = Callable[[Sent], bool]
 
 
 def play_until_calm(platform: Platform, sick: Sick = lambda _: False, *, turns: int = 12) -> None:
-    """Schedule and play; a match that is sick comes to nothing whenever it is tried."""
+    """Schedule and play; a `sick` match fails on every attempt."""
     for _ in range(turns):
         platform.recorder.schedule()
         if not platform.post.sent:
@@ -47,7 +47,7 @@ def with_anns_bot(platform: Platform) -> None:
 
 
 def without_a_house_bot(platform: Platform) -> None:
-    """Leave three of the house beside Ann's on each ladder, enough for one table of four seats."""
+    """Leave three house bots on each ladder, enough for one table of four seats."""
     with platform.database.write() as session:
         left = bot_named(session, "house3").active_version_id
         its = select(Entry).join(Tournament).where(Entry.version_id == left, Tournament.kind == "ladder")
@@ -59,13 +59,12 @@ platform = pytest.fixture(a_platform_after(with_anns_bot), params=KINDS)
 
 
 def anns_bot(platform: Platform) -> int:
-    """The version of Ann's that plays; her platform has four slots."""
     platform.post.slot_count = 4
     return platform.read(bot_named, "anns").active_version_id or 0
 
 
 def first_ladder_match(platform: Platform, version: int) -> Sent:
-    """The first ladder match of the version that is sent; those before it are played."""
+    """Return the version's first ladder match; play the earlier ones."""
     wanted = with_bot(platform, version)
     platform.recorder.schedule()
     while not wanted(match_job := platform.take()):
@@ -83,7 +82,7 @@ def fail_thrice(platform: Platform, match_job: Sent) -> None:
 
 
 def next_solo(platform: Platform, version: int) -> Sent:
-    """Take the solo trial of a version from what is sent, playing what lies before it."""
+    """Return the solo trial of a version from what is sent; play the earlier ones."""
     platform.recorder.schedule()
     while (match_job := platform.take()).check is None or not with_bot(platform, version)(match_job):
         platform.finish(match_job)
@@ -198,7 +197,7 @@ def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begu
 
 
 def test_a_quarantine_under_an_embargo_shows_neither_at_play_nor_in_challenges(platform: Platform) -> None:
-    """All know of it once the results are shown."""
+    """It is public once the results are."""
     number, version = begin_with_anns_bot(platform)
     platform.upload("bob", name="bobs", source=b"# bob\n")
     platform.play_all()

@@ -88,7 +88,7 @@ def test_a_match_that_is_played_again_keeps_its_place_and_is_sent_first(platform
 
 
 def played(seed: int) -> dict[str, Any]:
-    """Play rounds and newcomers' tables, sent at the same moments and finished in an order of chance."""
+    """Play rounds and newcomers' tables, sent at the same times and finished in random order."""
     chance = Random(seed)
     with TemporaryDirectory() as folder, time_machine.travel(1_800_000_000, tick=False):
         platform = open_platform("sqlite", Path(folder), slots=6, rounds=3, stage=with_small_tables)
@@ -119,7 +119,7 @@ def test_rounds_and_ratings_hang_on_the_order_of_sending_and_not_on_who_finished
 
 
 def two_days(platform: Platform, clock: Any) -> Tournament:
-    """Play two days of a ladder: what is left of the first is played after the newcomers of the second."""
+    """Play two days of a ladder; the rest of the first is played after the second's newcomers."""
     platform.post.slot_count = 1
     crowd(platform, [f"old{number}" for number in range(9)], 2)
     platform.recorder.schedule()
@@ -135,7 +135,7 @@ def two_days(platform: Platform, clock: Any) -> Tournament:
 
 
 def lines_of(rows: Sequence[Any], ladder: Tournament) -> list[dict[str, Any]]:
-    """A table of matches as `gangland rate` reads them."""
+    """Return a table of matches as `gangland rate` reads them."""
     found: dict[int, dict[str, Any]] = {}
     for row in rows:
         line = found.setdefault(row["number"], {"number": row["number"], "rating_order": row["rating_order"]})
@@ -188,7 +188,7 @@ def place_of(played: PlayedMatch) -> int:
 
 
 def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bool:
-    """A day's archive proves itself, can be imported, and no rating in it changed; tell whether it is all in a row."""
+    """Check that a day's archive verifies and imports; return whether it is complete."""
     file = folder / f"{day}.tar"
     with platform.database.read() as session, file.open("wb") as stream:
         archive_files.write_archive(stream, exports.day_content(session, ladder, day))

@@ -18,7 +18,7 @@ from gangland_web.services import corrections, hall_of_fame
 
 
 def two_rounds(platform: Platform) -> None:
-    """Play two rounds of every ladder, and draw who came where: all bots here play alike."""
+    """Play two rounds of every ladder, with random places: all bots here play alike."""
     for _ in range(2):
         platform.recorder.schedule()
         platform.play_all()
@@ -39,7 +39,6 @@ platform = pytest.fixture(a_platform_after(two_rounds), params=KINDS)
 
 
 def kept(platform: Platform) -> list[tuple[object, ...]]:
-    """All records but reigns, in an order of their own."""
     records = platform.rows(select(Record).where(Record.kind != RecordKind.REIGN.value))
     rows: list[tuple[object, ...]] = [
         (r.tournament_id, r.kind, r.bot_id, r.score, r.match_id, r.block, r.rotation, tuple(sorted(r.about.items())))

@@ -36,7 +36,6 @@ def trimmed(platform: Platform, **having: object) -> set[int]:
 
 
 def kept(platform: Platform) -> list[tuple[int, bool, bool]]:
-    """Of each game its match, and whether its log and its decisions are there."""
     chosen = select(PlayedGame.match_id, PlayedGame.logs, PlayedGame.replay).order_by(col(PlayedGame.id))
     return [(match, logs is not None, '"decisions":[]' not in it) for match, logs, it in platform.rows(chosen)]
 
@@ -118,7 +117,6 @@ def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone
 
 
 def fault_of(reader: pages_kit.Person, bot: int) -> str:
-    """Where the table of a bot's errors says that the decision of its first one is, or why there is none to see."""
     row = reader.get(f"/bots/{bot}/errors.json").get_json()["rows"][0]
     return str(row["at"] or row["where"])
 

@@ -36,7 +36,6 @@ def seasons(platform: Platform) -> list[Season]:
 
 
 def places(platform: Platform, number: int) -> list[SeasonPlace]:
-    """The standings of a season, the best first."""
     chosen = select(SeasonPlace).join(Season, col(Season.id) == SeasonPlace.season_id).where(Season.number == number)
     return platform.rows(chosen.order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id)))
 
@@ -79,7 +78,7 @@ def test_a_season_begins_and_ends_at_a_days_border_and_all_begin_anew(platform: 
 
 
 def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Platform, clock: Traveller) -> None:
-    """The border case: matches planned on the last day are played among and after those of the next day."""
+    """Matches of the last day are played among and after those of the next day."""
     platform.post.slot_count = 1
     announce(platform, (1, 1), (2, 5))
     next_day(platform, clock)
@@ -110,7 +109,7 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Pl
 
 
 def folded(platform: Platform, day: int) -> dict[int, tuple[float, float]]:
-    """The ratings that come out of the matches of one day alone, in the order of sending, from the very start."""
+    """Return the ratings from one day's matches only, in the order of sending."""
     with platform.database.read() as session:
         ladder = found_ladder(session, GAME, 2)
         chosen = select(Match).join(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
@@ -221,7 +220,7 @@ def test_a_season_is_announced_a_day_ahead_and_called_off_before(platform: Platf
 
 
 def test_nothing_is_planned_at_a_border_before_the_season_has_turned(platform: Platform, clock: Traveller) -> None:
-    """The day may end between two transactions: what is planned for the new day is between new entries alone."""
+    """The day may end between two transactions."""
     announce(platform, (1, 1))
     platform.recorder.schedule()
     platform.play_all()

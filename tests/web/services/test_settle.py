@@ -27,7 +27,6 @@ TERMS = Terms(first=2, percent=5, blocks=6)
 
 
 def finish(platform: Platform, *, seats: int = 2, terms: Terms | None = TERMS) -> int:
-    """Play a tournament until it is finished, with the terms of its settling."""
     number = make(platform, seats=seats, settle=terms)
     go(platform, number, *TO_PLAY)
     platform.play_all()
@@ -44,7 +43,6 @@ platform = pytest.fixture(a_platform_after(with_a_finished_cup, rounds=0), param
 
 
 def settled(platform: Platform, number: int) -> None:
-    """Settle it, and play all that comes of it."""
     result = order(platform, an_organizer(platform), ActionKind.MOVE, number, state=SETTLE)
     assert result.state == "done", result.message
     for _ in range(40):

@@ -42,7 +42,6 @@ def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") 
 
 
 def send(platform: Platform, person: int, bot: str, *, team: str = "", playing: bool = True, game: str = GAME) -> int:
-    """Send a version in, make it active without its trials if wanted, and return its bot."""
     with platform.database.write() as db:
         source = f"# {bot} of {person}\n".encode()
         version = uploads.submit_version(db, db.get_one(User, person), game, bot, "mine.py", source, team=team)
@@ -52,7 +51,7 @@ def send(platform: Platform, person: int, bot: str, *, team: str = "", playing: 
 
 
 def acts_for(platform: Platform, bot: int) -> list[str]:
-    """The names of who may act for a bot, by the rule for a row and by the rule for queries, which must agree."""
+    """Return who may act for a bot, by the rule for a row and by that for queries, which must agree."""
     with platform.database.read() as db:
         names = []
         for user in db.exec(select(User).order_by(col(User.id))).all():

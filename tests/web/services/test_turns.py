@@ -24,11 +24,7 @@ COSTS = st.lists(st.floats(0.05, 30.0), min_size=2, max_size=6)
 
 
 class Farm:
-    """Workers that take matches in the order in which they were sent, on a clock of their own.
-
-    Attributes:
-        had: CPU seconds that each ladder has had, of matches that are being played too.
-    """
+    """Workers that take matches in order of sending, on their own clock; `had` is CPU time by ladder, in seconds."""
 
     def __init__(self, costs: Sequence[float], slots: int, seed: int, spread: float) -> None:
         self.costs, self.slots, self.spread = costs, slots, spread
@@ -44,7 +40,6 @@ class Farm:
         return self.costs[ladder] * (1 + self.spread)
 
     def send(self) -> list[int]:
-        """Send what the workers can take soon; return of which ladders."""
         whose: dict[int, int] = {}
         for lane in self.lanes:
             started = [self._now - began for began, ladder, _ in self._played if ladder == lane.ladder]
@@ -59,7 +54,6 @@ class Farm:
         return sent
 
     def step(self) -> None:
-        """Send, then go on to the next match that is over, and charge it."""
         self.send()
         while self._sent and len(self._played) < self.slots:
             ladder = self._sent.popleft()
@@ -77,7 +71,7 @@ class Farm:
             self.had[ladder] += self._now - began
 
     def beyond(self, since: Sequence[float] | None = None) -> float:
-        """By how many matches more than one any ladder has had more than twice what another has had."""
+        """Return by how many matches beyond one a ladder has had more than twice another's share."""
         had = [now - before for now, before in zip(self.had, since or [0.0] * len(self.had), strict=True)]
         worst = 0.0
         for one, theirs in enumerate(had):
@@ -159,7 +153,6 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 def finish(platform: Platform, match_job: Sent, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
-    """Hand in a result that says how long it took; the clock goes on by that if it is given."""
     platform.begin(match_job)
     if clock is not None:
         clock.shift(cpu_s)

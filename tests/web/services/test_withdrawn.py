@@ -13,7 +13,6 @@ from gangland_web.services.uploads import submit_version
 
 
 def renew(platform: Platform, *names: str, edition: int = 1) -> None:
-    """Give house bots a new version, all of them if none is named."""
     with platform.database.write() as session:
         for name in names or [f"house{number}" for number in range(HOUSE)]:
             source = f"from gangland import gang_of_dice  # {name}, edition {edition}\n".encode()
@@ -21,7 +20,6 @@ def renew(platform: Platform, *names: str, edition: int = 1) -> None:
 
 
 def opponent(platform: Platform, version: int) -> str:
-    """The house bot in the two-seat trial of a version."""
     seats = platform.rows(
         select(Entry.version_id)
         .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)

@@ -39,7 +39,7 @@ def decided(round: int, kind: str, theme: str, cost: float, seat: int = 0) -> De
 def judged(
     seats: int, seat: int, decisions: Sequence[tuple[int, str, str, float]], *, luck: float = 0.0, version: str = "r2"
 ) -> GameFigures:
-    """A game of twelve rounds in which the bot in a seat decided so, and the others lost 1.2% by one decision."""
+    """Return a game of twelve rounds with these decisions of one bot; the others lost 1.2% by one decision."""
     own = [decided(*each, seat) for each in decisions]
     theirs = [decided(3, "dice", FEW, 0.012, other) for other in range(seats) if other != seat]
     lost, gift = sum(each.cost for each in own), 0.012
@@ -54,8 +54,6 @@ def judged(
 
 @dataclass(frozen=True)
 class Author:
-    """The author's bot, the house bots that it met, its matches, and a reader who has built none of it."""
-
     site: Site
     reader: Person
     bot: int
@@ -80,7 +78,6 @@ def plain(markup: str) -> str:
 def analyzed(
     site: Site, bots: Sequence[int], games: Sequence[Sequence[tuple[int, str, str, float]]], **more: Any
 ) -> int:
-    """A match of the first bot whose first games came to so much."""
     match = finished_match(site, bots)
     for rotation, decisions in enumerate(games):
         write_figures(site.database, match, rotation, judged(len(bots), (-rotation) % len(bots), decisions, **more))

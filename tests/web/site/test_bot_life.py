@@ -14,7 +14,7 @@ OWNER = "ann"
 
 
 def output(house: House, bot: int) -> str:
-    """Return the words of a bot's tabs for a stranger, having seen that none contradicts another."""
+    """Return the text of a bot's tabs for a stranger; no two may contradict each other."""
     words = ""
     for tab in ("", "/games", "/versions", "/analysis"):
         page = house.stranger().page(f"/bots/{bot}{tab}")

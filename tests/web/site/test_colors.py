@@ -32,13 +32,13 @@ APART = 25
 
 
 def linear(color: str) -> tuple[float, ...]:
-    """The red, green and blue light of a color `#rrggbb`, 0 to 1 each."""
+    """Return the red, green and blue light of a color `#rrggbb`, 0 to 1 each."""
     values = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     return tuple(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values)
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colors, 1 to 21."""
+    """Return the contrast ratio of two colors, 1 to 21."""
     weights = (0.2126, 0.7152, 0.0722)
     low, high = sorted(
         sum(part * weight for part, weight in zip(linear(color), weights, strict=True)) for color in (one, other)
@@ -47,7 +47,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def lab(light: tuple[float, ...]) -> tuple[float, float, float]:
-    """A color in CIELAB (D65) from linear sRGB."""
+    """Convert linear sRGB to CIELAB (D65)."""
     red, green, blue = (min(1.0, max(0.0, value)) for value in light)
     x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047
     y = 0.2126729 * red + 0.7151522 * green + 0.072175 * blue

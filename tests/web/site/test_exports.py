@@ -21,7 +21,7 @@ OURS = "gangland-0.1.0-py3-none-any.whl"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put the site's own wheel into a folder of the test's own, and nothing into that at first."""
+    """Use a new, empty folder for the site's own wheel."""
     monkeypatch.setattr(offers, "FOLDER", tmp_path / "share")
     (tmp_path / "share").mkdir()
     return tmp_path / "share"

@@ -36,7 +36,6 @@ GAME_S = 600.0
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Iterator[House]:
-    """A site on which "Spring Cup" waits for its premiere."""
     yield from a_house(tmp_path, premiered)
 
 

@@ -32,7 +32,6 @@ BUTTON = ">Hint</button>"
 
 @pytest.fixture(autouse=True)
 def dealt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The person sits in the first seat; its first question has 18 answers."""
     deal(monkeypatch, "00")
 
 
@@ -84,7 +83,6 @@ def falls_silent(play_site: PlaySite, sent_job: core_kit.SentJob) -> None:
 
 
 def given_up(play_site: PlaySite) -> core_kit.SentJob:
-    """Have all workers of the hint fall silent; return the last job."""
     for _ in range(ATTEMPTS - 1):
         falls_silent(play_site, sent(play_site))
     falls_silent(play_site, last := sent(play_site))

@@ -36,7 +36,6 @@ LADDER, ROWS = f"/{GAME}/leaderboard", f"/ladders/{GAME}.json"
 
 
 def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> None:
-    """Put a bot of the house with each of these ratings on the ladder at two seats."""
     with database.write() as session:
         ladder = ladder_of(session, GAME, 2)
         assert ladder is not None
@@ -192,7 +191,7 @@ def link(page: str, rel: str) -> str:
 
 @contextmanager
 def statements(engine: Engine) -> Iterator[list[str]]:
-    """What is sent to a database, but for the beginning and end of transactions, and what is asked now and then."""
+    """Yield the statements sent to a database, without transactions and periodic queries."""
     sent: list[str] = []
 
     def keep(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:

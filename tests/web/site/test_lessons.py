@@ -15,7 +15,7 @@ games = pytest.mark.parametrize("game", [game for game in GAME_NAMES if lesson_o
 
 
 def decide(person: Person, address: str, page: str, rng: Random) -> str | None:
-    """Decide anything, as somebody without a script does; return the address it leads to, None if nothing is asked."""
+    """Decide anything, without a script; return the next address, None if nothing is asked."""
     parts: list[str] = []
     while forms := re.findall(r'<form[^>]* method="get"[^>]* data-answer>.*?</form>', page, re.DOTALL):
         form = unescape(forms[-1])

@@ -62,7 +62,6 @@ def test_every_address_of_a_hidden_bot_is_for_its_owner_and_administrators(site:
     calls = [f"/api/v1/bots/{bot}", f"/api/v1/bots/{bot}/matches"]
 
     def is_refused(path: str) -> bool:
-        """Whether a stranger's request ends before its page is made: these two have no match to compare."""
         with site.app.test_request_context(path):
             try:
                 site.app.preprocess_request()

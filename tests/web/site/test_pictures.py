@@ -37,8 +37,6 @@ def of(match: int) -> str:
 
 
 class Studio:
-    """A site at which clips can be asked for, its record worker, and the worker that makes them."""
-
     def __init__(self, world: World, data: Path, rates: Rates = OFTEN) -> None:
         database = world.site.database
         settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url="redis://unused")

@@ -29,7 +29,6 @@ play_site = pytest.fixture(a_hall)
 
 
 def over_the_wire(person: Person, page: str) -> int:
-    """Return the bytes of a page and of the styles, scripts and pictures that it names."""
     named = {*re.findall(r'<(?:link|script|use)\b[^>]*(?:href|src)="([^"#]+)', page)}
     assert all(each.startswith("/") for each in named), f"from elsewhere: {named}"
     files = [person.get(each, headers={"Accept-Encoding": "gzip"}) for each in named]
@@ -38,12 +37,10 @@ def over_the_wire(person: Person, page: str) -> int:
 
 
 def game_at(address: str) -> str:
-    """The page of the game of a table that is over."""
     return f"{address.replace('/play/', '/matches/')}/games/0/0"
 
 
 def game_of(play_site: PlaySite) -> Replay:
-    """The only game that was played to its end."""
     with play_site.site.database.read() as db:
         return load(db.exec(select(PlayedGame.replay)).one())
 
@@ -90,7 +87,7 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(
 def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     play_site: PlaySite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each row is played once in this process, however many pages are asked for, and a finished page is made once."""
+    """Each row is played once in this process, and a finished page is rendered once."""
     taken = Counter[str]()
 
     class Counted(LiveTable):

@@ -44,7 +44,7 @@ _BY_CHANCE = re.compile(r'(?<=name="csrf_token" value=")[^"]+')
 
 
 class Twins:
-    """A person before two tables at which it sees the same, on a site whose dice are those of given runs."""
+    """A person at two tables with the same view; the site's dice are those of given runs."""
 
     def __init__(self, site: Site, game: str, seats: int, seat: int) -> None:
         self.site, self.seat = site, seat
@@ -58,11 +58,10 @@ class Twins:
         self.form_token = ""
 
     def live_table(self, setup: Setup, rows: list[Row]) -> LiveTable:
-        """Return a live table with the dice of the table's run in place of its seed's."""
         return LiveTable(setup, rows, chance=self.chances[setup.seed])
 
     def open(self, run: Run, rows: list[Row], state: TableState = TableState.PERSON) -> tuple[str, Setup]:
-        """Put a table into the database as it is after some rows, with seed, keys and bots of its own."""
+        """Store a table after some rows, with its own seed, keys and bots."""
         self.opened += 1
         setup = setup_of(self.game, self.seats, (self.seat,), self.opened)
         bots = (sha256(f"{self.opened} {seat}".encode()).hexdigest() for seat in range(self.seats))
@@ -90,7 +89,7 @@ class Twins:
         return token, setup
 
     def same(self, one: str, twin: str, path: str = "", data: dict[str, Any] | None = None) -> str:
-        """Ask both tables the same, compare the answers as they came, and return the text of the first."""
+        """Ask both tables the same, compare the raw answers, and return the text of the first."""
         first, second = (self._asked(token, path, data) for token in (one, twin))
         assert first.status_code < 500, first.text
         assert plain(first, one) == plain(second, twin), (path, data)
@@ -98,7 +97,6 @@ class Twins:
         return first.text
 
     def refused_to_others(self, token: str) -> None:
-        """A browser of somebody else learns of a table what it learns of one that does not exist."""
         for path in ("/play/{}", "/play/{}?part=die:0", "/matches/{}/games/0/0"):
             answers = [self.foreign.get(path.format(each)) for each in (token, "table-999999")]
             assert [answer.status_code for answer in answers] == [404, 404]
@@ -113,7 +111,7 @@ class Twins:
 
 
 def plain(answer: TestResponse, token: str) -> str:
-    """Return status, headers and body without what is drawn by chance for every answer."""
+    """Return status, headers and body without random values."""
     headers = [f"{name}: {value}" for name, value in answer.headers if name not in ("Set-Cookie", "X-Request-Id")]
     return "\n".join([answer.status, *headers, "", _BY_CHANCE.sub("", answer.text)]).replace(token, "TOKEN")
 
@@ -123,7 +121,6 @@ def rows_before(run: Run, ply: int) -> list[Row]:
 
 
 def compare(twins: Twins, adapter: Adapter, run: Run, ply: int, rng: Random) -> None:
-    """Compare all that is sent at one question of the person, and once it is answered."""
     seat, game = twins.seat, run.game
     twin = hidden_otherwise(adapter, run, ply, seat, rng)
     others = [each.seat for each in game.pending(run.states[ply]) if each.seat != seat]

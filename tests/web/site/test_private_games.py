@@ -22,7 +22,6 @@ from gangland_web.services.retention import Keep, drop_old
 
 
 def played(site: Site) -> tuple[Person, str, str]:
-    """Return the author of a draft, the page of its run and that of a game of it."""
     ann = site.person("ann")
     run = f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
     _, game = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(run))

@@ -65,8 +65,6 @@ def held(answer: TestResponse, fields: dict[str, Any]) -> dict[str, str]:
 
 
 class Form(Fields):
-    """A form, with what is chosen in it and how often it says why it is refused."""
-
     def __init__(self, markup: str) -> None:
         self.errors, self._select = 0, ""
         super().__init__(markup)

@@ -31,7 +31,7 @@ def drawn(game: str) -> list[Event]:
 
 
 def read(site: Site, game: str) -> tuple[str, list[str]]:
-    """Return the page's text as people read it, and the dice that it draws: colour, face and whether it is raised."""
+    """Return the page's text, and the dice that it draws: color, face and whether it is raised."""
     page = site.stranger().page(f"/{game}/rules")
     round_drawn = page[page.index('class="drawn"') :]
     dice = re.findall(r'<svg class="v-die (\w+)( again)?"[^>]*>.*?#mark-([\w]+)"/></svg>', round_drawn)

@@ -30,7 +30,7 @@ def bot_id(house: House, name: str) -> int:
 
 
 def all_of(house: House, number: int) -> list[str]:
-    """What a stranger is told of a tournament anywhere, times of answers aside."""
+    """Return everything that a stranger reads about a tournament, without times."""
     stranger = house.stranger()
     with house.platform.database.read() as session:
         bots = session.exec(select(Bot.id).where(Bot.game == core_kit.GAME).order_by(col(Bot.id))).all()
@@ -270,7 +270,7 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
 
 
 def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
-    """A match in which a bot fails is over soon: nobody may learn match by match how many are."""
+    """A match with a failing bot is over soon, so exact counts would reveal it."""
     with time_machine.travel(NOW, tick=False) as clock:
         number = playing(house, deadlines=EMBARGO)
         put_into_event(house, number)

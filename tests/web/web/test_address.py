@@ -22,7 +22,6 @@ AWAY = {"environ_overrides": {"REMOTE_ADDR": "203.0.113.9"}}
 
 
 def opened(world: World, **given: object) -> FlaskClient:
-    """A stranger's browser, on the same house with other settings."""
     settings = dataclasses.replace(
         Settings(world.site.app.extensions["gangland_settings"].data, None, None, None, secret_key="for tests only"),
         **given,  # type: ignore[arg-type]
@@ -32,7 +31,6 @@ def opened(world: World, **given: object) -> FlaskClient:
 
 @pytest.fixture(scope="module")
 def house(world: World) -> FlaskClient:
-    """Behind a proxy, at SITE_URL."""
     return opened(world, site_url=SITE, trusted_proxies=1)
 
 
@@ -205,7 +203,7 @@ def test_an_address_or_a_network_that_is_none_stops_every_process_at_its_start()
     ],
 )
 def test_a_site_that_trusts_proxies_it_does_not_know_says_so(host: str, given: dict[str, str], warns: bool) -> None:
-    """Private networks are believed only where they are named."""
+    """Private networks are trusted only where they are listed."""
     assert ("set PROXY_ADDRESSES" in (proxies_warning(host, given) or "")) is warns
     proxies = read_settings({**given, "HOME": "/nowhere"}).proxies
     assert any(ip_address("10.1.2.3") in each for each in proxies) is ("10." in given.get("PROXY_ADDRESSES", ""))

@@ -17,7 +17,6 @@ from gangland_web.web.limits import Rates
 
 
 def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
-    """A visitor of one more process of the site."""
     settings = Settings(tmp_path, None, redis_url, None, "for tests only")
     rates = Rates(sign_in_name="2 per hour")
     return Person(create_app(settings, database=site.database, rates=rates).test_client())

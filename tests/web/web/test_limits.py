@@ -32,7 +32,7 @@ def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(t
 
 
 def test_a_class_behind_one_address_has_room_for_a_lesson() -> None:
-    """By rate: how often a pupil may do something in it, of twenty-five who share the count."""
+    """By rate: what each of 25 pupils behind one address may do in a lesson."""
     rates, pupils = Rates(), 25
     for rate, least in (
         *((rates.sign_up, 4), (rates.sign_in, 4), (rates.tables_address, 30), (rates.runs_address, 120)),

@@ -12,8 +12,6 @@ LONG_S = 3600.0
 
 
 class Counting:
-    """An application with live parts, which tells how often each was made."""
-
     def __init__(self, lasts_s: float) -> None:
         self.made: list[str] = []
         self.shown = "1 of 9 matches"

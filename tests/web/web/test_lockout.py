@@ -50,7 +50,7 @@ def test_after_ten_wrong_passwords_a_name_waits_longer_and_longer(site: Site, an
 
 
 def test_guesses_elsewhere_keep_nobody_waiting_for_long_or_where_they_are_known(site: Site, ann: Person) -> None:
-    """One address guesses for an hour; the name waits there longest, and nowhere where its owner was before."""
+    """One address guesses for an hour; the owner waits there longest, and not at a known address."""
     with time_machine.travel(now_s(), tick=False) as clock:
         waits = []
         for _ in range(3 * FREE):
@@ -120,7 +120,7 @@ def test_a_slip_lets_its_holder_in_and_ends_the_wait(site: Site, ann: Person) ->
 
 
 def test_a_neighbors_tries_leave_a_slip_as_good_as_it_was(tmp_path: Path) -> None:
-    """A code has 59 bits: what would stop a guesser sooner would only stop its owner."""
+    """A code has 59 bits: an earlier stop would only stop its owner."""
     for strict in open_site(tmp_path, Rates(setup="3 per hour")):
         strict.person("Ann")
         (slip,) = make_aliases(strict.database, Actor(strict.user_id("Ann"), "test"), ["Red Fox"]).slips
@@ -143,14 +143,13 @@ def test_all_processes_count_together_and_alone_while_the_broker_is_away(tmp_pat
 
 @pytest.fixture
 def hasher(monkeypatch: pytest.MonkeyPatch) -> Mock:
-    """The real hasher, which counts what it is asked."""
     counting = Mock(wraps=services._HASHER)
     monkeypatch.setattr(services, "_HASHER", counting)
     return counting
 
 
 def test_every_wrong_sign_in_costs_one_hash_whoever_it_is_for(site: Site, ann: Person, hasher: Mock) -> None:
-    """So its time does not tell whether there is such an account, and whether it has a password."""
+    """So its time reveals neither an account nor its password."""
     with site.database.write() as db:
         boss = db.exec(select(User)).one()
         db.add(User(name="Left", name_key="left", password_hash=boss.password_hash, created_at=0.0, deleted_at=1.0))

@@ -108,8 +108,6 @@ def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: p
 
 
 class Slow(BytesIO):
-    """A form that is still coming in when something happens."""
-
     def __init__(self, form: bytes, happens: Callable[[], None]) -> None:
         super().__init__(form)
         self.happens = happens

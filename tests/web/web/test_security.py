@@ -154,7 +154,7 @@ def test_secrets_typed_into_forms_do_not_reach_the_log(site: Site, caplog: pytes
 
 
 def test_nothing_of_a_browser_before_it_signed_in_is_good_for_anything_afterwards(site: Site) -> None:
-    """Whoever planted a session in somebody's browser has nothing of theirs."""
+    """So a planted session is of no use."""
     site.person("Ann")
     victim, planter = site.stranger(), site.stranger()
     planted = planter.token("/sign-in")

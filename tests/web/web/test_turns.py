@@ -16,8 +16,6 @@ LONG_S = 30.0
 
 
 class Pages:
-    """An application whose page /slow is made until it may end; `done` are the pages in the order of their answers."""
-
     def __init__(self, patience_s: float = LONG_S, engine: Engine | None = None) -> None:
         self.done: list[str] = []
         self.is_made, self.may_end = Event(), Event()

@@ -16,8 +16,6 @@ from gangland_web.workers.celery_app import make_celery
 
 
 class Hands:
-    """A monotonic clock that sleeping moves on."""
-
     def __init__(self) -> None:
         self.now_s = 50.0
 
@@ -29,7 +27,6 @@ class Hands:
 
 
 def beats(seconds: float, *, meanwhile: Callable[[Hands, Counter[str]], object] = lambda *_: None) -> Counter[str]:
-    """How often each act is sent in so many seconds, with something else happening at each."""
     sent: Counter[str] = Counter()
     hands = Hands()
 

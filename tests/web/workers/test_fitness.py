@@ -97,8 +97,6 @@ def test_a_jail_that_fails_ends_the_worker_one_that_holds_brings_it_back(broker:
 
 
 class Client:
-    """A broker that is away, or notes what it is told."""
-
     def __init__(self, *, away: bool = False) -> None:
         self.away = away
         self.told: list[str] = []

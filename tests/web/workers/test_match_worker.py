@@ -116,7 +116,6 @@ def test_a_bot_that_fails_its_check_plays_nothing_and_each_lease_has_its_dice(mo
 def running_worker(
     broker: BrokerPlan, log: Path, *flags: str, **settings: str
 ) -> AbstractContextManager[subprocess.Popen[bytes]]:
-    """A match worker as the supervisor starts it, standing back for pages."""
     command = [which("nice") or "nice", "-n", str(NICE), sys.executable, *flags, "-m", "gangland_web.workers.match"]
     return a_process(command, log, WORKER_REDIS_URL=broker.worker_redis_url, **settings)
 

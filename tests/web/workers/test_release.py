@@ -59,7 +59,6 @@ def begun(platform: Platform) -> Sent:
 
 
 def plays_on(platform: Platform, match_job: Sent) -> None:
-    """The match is due again as if nothing had been, and is recorded once."""
     job = platform.job(match_job)
     assert (job.state, job.attempt, job.begun_at, job.token) == ("waiting", 0, None, None)
     assert platform.match(match_job.id).state == "scheduled"
@@ -72,7 +71,6 @@ def told(match_job: Sent, result: object, release: str = OTHER) -> str:
 
 
 def taken(platform: Platform, match_job: Sent, result: object, release: str = OTHER) -> Taken:
-    """Take a result in as the record worker does, which sends nothing after it here."""
     return take_message(platform.database, Say.RESULT, LOCAL, told(match_job, result, release))
 
 
@@ -139,7 +137,6 @@ def player(message: Said, *, has_to_end: bool = False) -> players.Player:
 
 
 def on_python(version: str) -> str:
-    """Return this release on another Python."""
     return this_release().removesuffix(this_python()) + version
 
 

@@ -41,7 +41,7 @@ def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_one_s
 
 
 def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker: BrokerPlan, tmp_path: Path) -> None:
-    """Neither has its code, so both come to nothing; the match ends the worker, and the table does not."""
+    """Neither has its code, so both fail; the match ends the worker, and the table does not."""
     job = match_job_of(b"nowhere to be had")
     table = TableJob(1, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
     body = msgspec.Raw(msgspec.json.encode(table))

@@ -49,8 +49,6 @@ SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").r
 
 
 class Carried:
-    """A site with a worker, and what the worker said last."""
-
     def __init__(self, platform: Platform, pool: Pool) -> None:
         self.platform = platform
         self.pool = pool
@@ -79,7 +77,6 @@ class Carried:
             play.open_table(session, person, GAME, chosen, slots=slots)
 
     def game(self) -> PlayedGame:
-        """The game of the table that is over."""
         return self.platform.row(select(PlayedGame).where(PlayedGame.match_id == self.table().match_id))
 
     def enter(self, name: str, source: bytes) -> None:
@@ -94,7 +91,6 @@ class Carried:
         return self.sent_job
 
     def play_job(self) -> TableRows:
-        """Have the worker carry out the next job, and return what it says."""
         self.worker.play(self.take_job().message)
         assert self.last is not None
         return self.last
@@ -116,7 +112,6 @@ class Carried:
             return LiveTable(play.setup_of(table), play.rows_of(session, table))
 
     def answer_first(self) -> int:
-        """Answer with the first legal decision, and return the question's number."""
         live_table = self.live_table()
         (seat,) = live_table.setup.humans
         question = live_table.question(seat)
@@ -206,7 +201,7 @@ def visitor(number: int) -> play.Person:
 
 
 def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_one(carried: Carried) -> None:
-    """Whoever has an account gets a seat, however many come without; one that was left makes room."""
+    """A person with an account always gets a seat; an abandoned table makes room."""
     for number in range(25):
         carried.open(visitor(number), slots=1)
     with pytest.raises(play.TableRefused, match="All 25 tables for people without an account are taken"):
@@ -244,7 +239,7 @@ def test_a_page_that_is_left_open_keeps_no_table_at_which_nobody_decides(carried
 
 @pytest.mark.parametrize("slots", [1, 2])
 def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carried: Carried, slots: int) -> None:
-    """However often tables are to be asked, a slot has as many matches ahead as without them."""
+    """A slot has as many matches ahead as without tables."""
     platform = carried.platform
     platform.post.slot_count = slots
     begin_tournament(platform, blocks=1, limits=limits.Limits.plain(1))
@@ -313,7 +308,7 @@ def test_a_bot_that_fails_twice_on_its_way_back_ends_the_table(carried: Carried,
 
 
 def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While they come, only the bots of the tables that are open are held; afterwards no process is left."""
+    """Only the bots of open tables are held; no process is left at the end."""
     now_s = 1000.0
     monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))
     before = set(children_of(os.getpid()))
@@ -348,7 +343,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
 
 
 def test_bots_cost_no_cpu_as_a_person_thinks(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot's process is stopped, with all its threads, until it is asked again."""
+    """A bot's process and its threads are stopped until the next question."""
     now_s = 1000.0
     monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))
     carried.open()
@@ -373,7 +368,7 @@ def carried_answer(carried: Carried, number: int, decision: object) -> None:
 
 
 def _lease_runs_out(carried: Carried) -> None:
-    """Have the sweep find that the latest job came to nothing, and send it again."""
+    """Let the sweep find the latest job lost, and send it again."""
     assert carried.sent_job is not None
     with carried.platform.database.write() as session:
         session.get_one(Job, carried.sent_job.message.job).lease_until = 1.0

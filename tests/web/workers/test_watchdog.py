@@ -39,8 +39,6 @@ sum(range(10**13))  # one call, which neither a signal nor a thread interrupts
 
 @dataclass
 class Clocks:
-    """Stands in for time and for what the worker has used."""
-
     cpu_s: float = 100.0
     now_s: float = 1000.0
     could_run_s: float = 50.0
