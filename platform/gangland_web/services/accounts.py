@@ -117,10 +117,8 @@ _TYPED_ON: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
-    """Return whether a password is its owner's name, a common word, a row of keys, or a repeated piece.
-
-    Surrounding digits and signs, and digits in place of letters, are ignored.
-    """
+    """Return whether a password is its owner's name, a common word, a row of keys, or a repeated piece."""
+    # Surrounding digits and signs, and digits in place of letters, are ignored.
     plain = password.casefold()
     bare = _TYPED_ON.sub("", plain)
     spelled = _EDGES.sub("", plain.translate(_LETTERS_FOR))
@@ -171,10 +169,7 @@ def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
 
 @in_transaction
 def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
-    """Create an invitation to sign up and return its code, which is stored only as a hash.
-
-    Raises SignUpRefused: too few or too many people or days.
-    """
+    """Create an invitation to sign up and return its code, which is stored only as a hash.  Raises SignUpRefused."""
     for number, (low, high), unit in ((places, PLACES, "people"), (days, DAYS, "days")):
         if not low <= number <= high:
             raise SignUpRefused(f"An invitation is for {low} to {high} {unit}, not {number}.")
@@ -186,10 +181,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 
 
 def admit(db: Session, invitation: str) -> None:
-    """Use one place of an invitation, if the site requires one; the caller creates the account in this transaction.
-
-    Raises SignUpRefused: this user cannot sign up.
-    """
+    """Use one place of an invitation, unless sign-up is open.  Raises SignUpRefused: this user cannot sign up."""
     if who_may(db) is SignUps.OPEN:
         return
     known = _lock_sign_ups(db)
@@ -203,7 +195,6 @@ def admit(db: Session, invitation: str) -> None:
 
 
 def _lock_sign_ups(db: Session) -> dict[str, Any]:
-    """Return who may sign up and the valid invitations, and lock both until the transaction ends."""
     return _sign_ups_in(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
 
 
@@ -231,14 +222,10 @@ class WrongCode(ValueError):
 def sign_up(
     database: Database, name: str, password: str, code: str = "", *, invitation: str = "", address: str = "unknown"
 ) -> User:
-    """Return a new user; with a `code` the user becomes the admin in the same transaction.
+    """Return a new user; with a setup `code` the user becomes the admin in the same transaction.
 
-    `address`: the client's address, for the log.
-
-    Raises:
-        NameTaken: the name is in use.
-        WrongCode: the code is wrong or used; no account is created.
-        SignUpRefused: without a code, the site is closed or the invitation is not valid.
+    Raises NameTaken, WrongCode (then no account is created), or SignUpRefused: without a code, the site is closed or
+    the invitation is not valid.
     """
     hashed = hash_password(password)
     try:
@@ -316,10 +303,7 @@ def hash_password(password: str) -> str:
 
 @cache
 def nobodys_hash() -> str:
-    """Return a hash that no password matches, so that checking an unknown name takes as long as a known one.
-
-    The application calls this at start-up, so that the first sign-in is not slower than the next.
-    """
+    """Return a hash that no password matches, so that checking an unknown name takes as long as a known one."""
     return hash_password(secrets.token_hex(32))
 
 
@@ -330,7 +314,7 @@ _HASHING = Lock()
 
 @contextmanager
 def _hasher() -> Iterator[PasswordHasher]:
-    """Lend the hasher to one thread at a time, so that simultaneous sign-ins need the memory of only one."""
+    # One thread at a time, so that simultaneous sign-ins need the memory of only one.
     with _HASHING:
         yield _HASHER
 
@@ -462,10 +446,7 @@ class HeldRequest:
 
 
 def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
-    """Store a form while its sender confirms their identity elsewhere, and return the form's mark.
-
-    Only the latest form of a sign-in is stored, without passwords, for HELD_S seconds.
-    """
+    """Store a sign-in's latest form for HELD_S seconds, without its passwords, and return the form's mark."""
     mark = secrets.token_urlsafe(9)
     pairs = [pair for pair in sent if pair[0] not in PASSWORDS]
     held = {"mark": mark, "act": act, "sent": pairs, "until": now_s() + HELD_S}

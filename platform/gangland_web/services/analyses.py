@@ -77,10 +77,7 @@ def ask(
     game_id: int,
     requested_by: RequestedBy = RequestedBy.OPENED,
 ) -> WhyNotAnalyzed | None:
-    """Queue a game's analysis, or return the reason why it is not queued.
-
-    If the game waits only as part of a sample, its analysis moves forward in the queue.
-    """
+    """Queue a game's analysis, or move it forward if it waits only in a sample; return the reason if it is refused."""
     if (reason := why_not_analyzed(match, tournament)) is not None:
         return reason
     requester = requested_by if match.key is None else RequestedBy.OWN
@@ -157,15 +154,13 @@ _ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
     """Plan analyses if no analysis waits, and return how many were planned.
 
-    Args:
-        sample: the number of games for each active version, game and table size.
-        budget_s: the CPU seconds that samples may use in 24 hours.
+    `sample`: games for each active version, game and table size.  `budget_s`: CPU seconds of samples in 24 hours.
     """
     if maintenance(session) is not None or _something_waits(session):
         return 0
     if (outdated := _plan_outdated(session)) or _spent_s(session) >= budget_s:
         return outdated
-    return sum(_plan_one(session, entry) for entry in _short_of(session, sample))
+    return sum(_plan_one(session, entry) for entry in _entries_to_sample(session, sample))
 
 
 def _something_waits(session: Session) -> bool:
@@ -196,8 +191,7 @@ def _plan_outdated(session: Session) -> int:
     return len(rows)
 
 
-def _short_of(session: Session, sample: int) -> Sequence[Entry]:
-    """Return a few entries with too few games analyzed, fewest first."""
+def _entries_to_sample(session: Session, sample: int) -> Sequence[Entry]:
     analyzed: Any = func.count(col(AnalysisSeat.game_id))
     games = [name for name in GAME_NAMES if has_reference(name)]
     query = (
@@ -266,21 +260,16 @@ ANALYSIS_LASTS_S: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """An analysis or a part of it, in the form in which it is stored."""
-
     values: dict[str, Any]
     figures: GameFigures | None
 
 
 class _Game(NamedTuple):
-    """A game to analyze: its replay as JSON, and the name of the game."""
-
     replay: str
     game: str
 
 
 def _game_of(session: Session, job: Job) -> _Game:
-    """Return the game of a job.  Raises Unwanted: the game is gone, or may not be analyzed any more."""
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     if row is None:
         raise jobs.Unwanted

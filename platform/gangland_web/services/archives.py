@@ -131,13 +131,11 @@ def archived_matches(
     imported: bool = False,
     ordered: bool = False,
 ) -> Iterator[archive.PlayedMatch]:
-    """Yield matches with their games as they are in archives, ordered by number, reading `BATCH` matches at a time.
+    """Yield the matches from number `first` to `last` as they are in archives, reading `BATCH` matches at a time.
 
     Args:
         secret: the secret for the dice, with the public value mixed in.
-        first, last: the range of match numbers, both included.
-        imported: whether to include the messages of faults, which are public in an import and otherwise only visible to
-            owners.
+        imported: whether to include the messages of faults, which are public in an import.
         ordered: whether to include the place in the rating order, as for ladders.
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
@@ -271,10 +269,7 @@ SHOWN_FINDINGS = 5  # findings that a refusal lists
 
 
 class ImportRefused(ValueError):
-    """An archive is not imported, and nothing was written.
-
-    `findings`: the number of problems that verification found; 0 for other reasons.
-    """
+    """An archive is not imported, and nothing was written; `findings` counts the problems that verification found."""
 
     def __init__(self, message: str, findings: int = 0) -> None:
         super().__init__(message)
@@ -293,14 +288,10 @@ class Imported:
 
 
 def import_archive(database: Database, path: Path, *, announced: str | None = None) -> Imported:
-    """Verify an archive and import it as a finished tournament.
+    """Verify an archive and import it as a finished tournament; `announced` is the published commitment in hexadecimal.
 
-    `announced`: the published commitment, 64 hexadecimal digits.
-
-    Raises:
-        ImportRefused: the verification fails, the tournament is not over, or the archive was imported before.
-        ArchiveError: the file is not an archive, is damaged, or has another schema.
-        OSError: the file cannot be read.
+    Raises ImportRefused (the verification fails, the tournament is not over, or the archive was imported before),
+    ArchiveError (damaged, or of another schema) or OSError.
     """
     opened = read_archive(path)
     _need_over(opened)
@@ -413,10 +404,7 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
 
 
 def _import_entries(session: Session, opened: Archive, tournament: Tournament) -> _Totals:
-    """Write bots, versions and entries, and return the totals by entry number.
-
-    The entries of one bot become versions of the same bot.
-    """
+    # The entries of one bot become versions of the same bot.
     totals: _Totals = {}
     bots: dict[tuple[str, str, int], Bot] = {}
     copies: dict[tuple[str, str, int], int] = {}

@@ -136,7 +136,7 @@ def _lapse(session: Session, audit: Audit, reason: str) -> None:
 
 
 def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Judged) -> bool:
-    """Compare a play that was just recorded with the earlier plays; return whether the caller must store its games.
+    """Compare a play that was just recorded with the earlier plays; return whether to keep its games.
 
     The games of a play that differs, and of every third play, are stored for the operator, like those of a trial.
     """

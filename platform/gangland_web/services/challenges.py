@@ -31,10 +31,7 @@ class ChallengeRefused(ValueError):
 
 
 class TooMany(ChallengeRefused):
-    """A user has too many challenges now.
-
-    `wait_s` is the time to wait in seconds; None if the user must wait until a challenge has finished.
-    """
+    """A user has too many challenges, and must wait `wait_s` seconds; None: until one of them has finished."""
 
     def __init__(self, message: str, wait_s: float | None = None) -> None:
         super().__init__(message)
@@ -55,13 +52,9 @@ class Allowance:
 
 
 def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
-    """Write an unrated match of a user's bot against 1 to 3 other bots of the game; return the match's id.
+    """Write an unrated match of a user's bot against 1 to 3 bots, named in any spelling; return the match's id.
 
-    `opponents`: the names of the other bots, in any spelling.
-
-    Raises:
-        ChallengeRefused: the table is not possible; the message is for the challenger.
-        TooMany: the user has too many challenges.
+    Raises ChallengeRefused: the table is not possible, or (TooMany) the user has too many challenges.
     """
     hold_versions(session)  # no bot may leave meanwhile, and simultaneous requests of a user must be counted
     own = session.get(Bot, bot_id)

@@ -21,10 +21,7 @@ KEPT: Final = 2_000  # items per channel: two days of uninterrupted play; games 
 
 
 class Planned(NamedTuple):
-    """A game to show, its duration, and the reason for the choice, which pages show afterwards.
-
-    `again`: whether the channel has shown a game of the same match before.
-    """
+    """A game to show, why it was chosen, and whether (`again`) the channel has shown a game of its match before."""
 
     match_id: int
     block: int

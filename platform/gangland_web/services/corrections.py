@@ -38,11 +38,7 @@ def locked_tournament(session: Session, tournament_id: int) -> Tournament:
 
 
 def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
-    """Have a match replayed with the same dice and versions; the old result no longer counts.
-
-    Raises ActionRefused: the tournament or the part of it that has the match is over, the match still waits, or one of
-    its bots is disqualified.
-    """
+    """Have a match replayed with the same dice and versions; the old result no longer counts.  Raises ActionRefused."""
     state = State(tournament.state)
     if not may_rerun(state):
         raise ActionRefused(f"no match can be played again: the tournament is {state}")
@@ -60,10 +56,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
-    """Void a match permanently; its replays stay as proof.
-
-    Raises ActionRefused: no match is played yet, the results are final, or the match is void already.
-    """
+    """Void a match permanently; its replays stay as proof.  Raises ActionRefused."""
     if not may_void(State(tournament.state)):
         raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
@@ -76,8 +69,8 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
 def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
     """Remove results that cannot be trusted, and have their matches replayed; return the number of replayed matches.
 
-    A match that cannot be replayed, because the results are final or the secret is public, becomes void.  The caller
-    holds the tournament (`locked_tournament`), and all matches must be recorded matches of this tournament.
+    A match that cannot be replayed, because its results are final or its secret is public, becomes void.  The caller
+    holds the tournament (`locked_tournament`), to which all the recorded matches belong.
     """
     again = 0
     for match in matches:
@@ -116,11 +109,7 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
 
 
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
-    """Disqualify a bot in a tournament: all its matches are void, also for the other bots at the table.
-
-    So no bot keeps a place that it won or lost against the disqualified bot.  Raises ActionRefused: the tournament is
-    not frozen yet, its secret is public, or the bot is disqualified already.
-    """
+    """Disqualify a bot and void all its matches, so that no bot keeps a place won against it.  Raises ActionRefused."""
     if not may_disqualify(State(tournament.state)):
         raise ActionRefused(f"no bot can be disqualified: the tournament is {tournament.state}")
     query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
@@ -147,7 +136,6 @@ def _first_of(matches: Sequence[Match]) -> int | None:
 
 
 def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Remove a match's result and requeue it; return the former result."""
     was = _take_out(session, match)
     session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
     fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
@@ -165,10 +153,8 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 
 
 def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Remove a match's result from the seats and the entries' counters; return the result, empty if there was none.
-
-    The seats keep their ratings, because `update_ratings_from` needs them.
-    """
+    """Remove a match's result from the seats and the entries' counters; return the result, empty if there was none."""
+    # The seats keep their ratings, because `update_ratings_from` needs them.
     if match.state != MatchState.DONE.value:
         return []
     was = _match_record(session, match)

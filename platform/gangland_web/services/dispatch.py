@@ -59,10 +59,7 @@ CODE_STAYS_S: Final = 3600.0  # how long the broker keeps a source after the end
 
 
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
-    """Send as many jobs as the workers can take soon, and return the number sent.
-
-    If a message is lost, the sweep resends its job.  `analysis_workers` is the number of processes that analyze games.
-    """
+    """Send as many jobs as the workers can take soon, and return the number sent; the sweep resends lost ones."""
     announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
     queued = broker.waiting([names.QUEUE_ANALYSIS])[names.QUEUE_ANALYSIS] if analysis_workers else 0
     if not (analysis_workers or any((*announced.values(), *checkers.values(), *table_workers.values()))):
@@ -101,8 +98,7 @@ def is_user_waiting(database: Database) -> bool:
 
 
 def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes, float]]:
-    """Return the source of each bot that the runs need, and its longest lease in seconds, by SHA-256."""
-    sources: dict[str, tuple[bytes, float]] = {}
+    sources: dict[str, tuple[bytes, float]] = {}  # by SHA-256, with the longest lease in seconds
     for run in runs:
         codes = KINDS[run.message.kind].codes
         for digest, source in (codes(session, run.payload) if codes is not None else {}).items():
@@ -295,7 +291,6 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
 
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
-    """Return the oldest challenges, one for each user, so that at most `at_once` challenges are under way."""
     busy = session.exec(_CHALLENGERS).all()
     if len(busy) >= at_once:
         return []

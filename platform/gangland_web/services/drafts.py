@@ -31,9 +31,6 @@ from gangland_web.services.tournaments import profile_of
 from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import bot_name_problem, source_filename
 
-# Runs of drafts: requested in the editor, and recorded from workers' messages.
-
-
 # Requesting and finding runs.
 
 
@@ -53,22 +50,15 @@ class Opponent(Struct, frozen=True):
 
 
 class RunSetup(Struct, frozen=True):
-    """The setup of a run, fixed before it begins.
-
-    Attributes:
-        name: the draft's name.
-        filename: the name of the file in the jail that holds the draft's text.
-        blocks, rng_key: as in a match job.
-        address: the address of the requesting client; the number of runs under way is limited for each address.
-    """
+    """The setup of a run, fixed before it begins; `blocks` and `rng_key` are as in a match job."""
 
     game: str
     name: str
-    filename: str
+    filename: str  # of the draft's text in the jail
     blocks: list[str]
     rng_key: str
     opponents: list[Opponent]
-    address: str = ""
+    address: str = ""  # of the client; the number of runs under way is limited for each address
 
     @property
     def names(self) -> list[str]:
@@ -86,14 +76,7 @@ class RunRefused(ValueError):
 def start_run(
     session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
 ) -> DraftRun:
-    """Queue a run of a draft and return it; a waiting run of the same author is dropped.
-
-    Args:
-        bot_ids: the opponents of a match, in order.
-        address: the client's address.
-
-    Raises RunRefused: the opponents are not available.
-    """
+    """Queue a run of a draft and return it; a waiting run of the same author is dropped.  Raises RunRefused."""
     opponents = _opponents(session, draft, kind, bot_ids)
     _drop_waiting(session, draft.user_id)
     _drop_oldest(session, draft.user_id)
@@ -128,7 +111,7 @@ def _drop_waiting(session: Session, user_id: int) -> None:
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
-    """Make room for one more run of a user; the games of a run take about 100 KB each."""
+    # Makes room for one more run: the games of a run take about 100 KB.
     ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MAX_RUNS - 1)
     drop_runs(session, session.exec(ids).all())
 
@@ -214,7 +197,6 @@ def _run_of(session: Session, job: Job) -> DraftRun:
 
 
 def _match_job_of(run: DraftRun) -> match_jobs.MatchJob:
-    """Return the match job of a run, the same on every call."""
     setup = setup_of(run)
     own, _ = code_of(run)
     named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
@@ -259,7 +241,7 @@ def check_of(run: DraftRun) -> match_jobs.CheckReport | None:
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
-    """Return the result to store; None for a message about a stage of the check."""
+    # A message about a stage of the check has no result to store.
     if not is_result:
         return None
     run = _run_of(session, job)
@@ -275,7 +257,6 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
 
 
 def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -> RunResult:
-    """Validate a worker's result and return the result to store.  Raises Unjudged."""
     if result.check is None:
         raise Unjudged("there is no check in it")
     if not result.check.problems:
@@ -305,7 +286,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
 
 
 def _own_words(judged: Judged) -> Judged:
-    """Omit the opponents' logs and failures, which only their authors may read."""
+    # Only their authors may read the logs and failures of the opponents.
     games = []
     for game in judged.games:
         record, own = game.record, game.record.seating.index(OWN)
@@ -400,12 +381,7 @@ def newest_text(session: Session, bot_id: int) -> str | None:
 
 
 def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:
-    """Save a text as a new draft, or in place of the user's draft that was `opened`.
-
-    Raises:
-        DraftRefused: the name or the text is not allowed, or there are too many drafts.
-        DraftChanged: another version has been saved since the draft was opened.
-    """
+    """Save a text as a new draft, or in place of the user's `opened` draft.  Raises DraftRefused or DraftChanged."""
     session.get_one(User, user_id, with_for_update=True)  # simultaneous requests of this user wait
     _check_name(session, user_id, game, name, text, opened)
     if opened is None:

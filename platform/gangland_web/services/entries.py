@@ -36,11 +36,10 @@ class EntryRefused(ValueError):
 def enter_bot(
     session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organizer: bool = False
 ) -> None:
-    """Enter a bot in place of another bot of the same owner; the version is chosen at the freeze.
+    """Enter a bot in place of another bot of the same owner; the version is chosen at the freeze.  Raises EntryRefused.
 
-    A bot whose first version waits for its verdict may be entered.  It plays if a version has passed its trials before
-    the freeze.  `by_organizer`: an organizer needs no code, and may enter house bots.  Raises EntryRefused: the
-    tournament is not open, the bot cannot play in it, or the join code is wrong.
+    A bot whose first version waits for its verdict may be entered; it plays if a version passes before the freeze.  An
+    organizer needs no code, and may enter house bots.
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
@@ -264,10 +263,7 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
 
 
 def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
-    """Remove a version from its tournaments: waiting matches are void, matches under way still count.
-
-    `everywhere`: whether to remove it also from tournaments that pinned it at the freeze.
-    """
+    """Remove a version and void its waiting matches; unless `everywhere`, tournaments that pinned it keep it."""
     tournaments = select(Tournament.id)
     if not everywhere:
         tournaments = tournaments.where(Tournament.kind != "tournament")
@@ -281,10 +277,7 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament, which depend only on its entries and its public value, if it has one.
-
-    Raises NoTables: the entries allow no tables; the message says why.
-    """
+    """Return the tables of a frozen tournament, determined by its entries and its public value.  Raises NoTables."""
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables if tournament.seats > 2 else None

@@ -41,10 +41,7 @@ class Step(NamedTuple):
 
 
 def advance(database: Database) -> int:
-    """Take the next step of each tournament that is being settled or has a final table; return how many took one.
-
-    The standings are fitted outside of transactions with locks, so that no other transaction waits for them.
-    """
+    """Take the next step of each tournament that is being settled or has a final table; return how many took one."""
     more = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
     query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
     with database.read() as session:
@@ -53,7 +50,7 @@ def advance(database: Database) -> int:
 
 
 def _advance(database: Database, tournament_id: int) -> bool:
-    with database.read() as session:
+    with database.read() as session:  # the standings are fitted without locks, so that no other transaction waits
         tournament = session.get_one(Tournament, tournament_id)
         if not (is_played(session, tournament) and matches.is_audited(session, tournament_id)):
             return False
@@ -94,10 +91,8 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
 
 
 def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
-    """Return whether a version of these entries is in quarantine, even on a ladder.
-
-    Such a version may have to leave all tournaments.
-    """
+    """Return whether a version of these entries is in quarantine, even on a ladder."""
+    # A version in quarantine, even if only on a ladder, may have to leave all tournaments.
     versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
     return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
@@ -127,20 +122,12 @@ _NAMELESS: Final = ("", "", "", "")  # the duration of a game on screen does not
 
 @dataclass(frozen=True, slots=True)
 class PremiereSchedule:
-    """The steps of a premiere: the bots of the final table, its games, and the podium.
+    """The steps of a premiere: the bots of the final table, each of its games, and the podium from the last place."""
 
-    Attributes:
-        final: the final table that was played; None if there was no final table or it is void.
-        games: the number of games of the final table; each game is a step, after the presentation of the bots.
-        podium: ranks and their entries, first rank first.
-        places: the number of steps of the podium.  There is a step for each place from the last up, even if a tie
-            leaves the place empty, so that the number and the names of the steps do not depend on the result.
-    """
-
-    final: Match | None
+    final: Match | None  # None if it was not played or is void
     games: int
-    podium: tuple[tuple[int, tuple[int, ...]], ...]
-    places: int
+    podium: tuple[tuple[int, tuple[int, ...]], ...]  # ranks and their entries, first rank first
+    places: int  # each is a step, even if a tie leaves it empty: the number of steps does not reveal the result
 
     @property
     def steps(self) -> int:
@@ -197,8 +184,8 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
     """Show the next step of a premiere and return the step's name; the caller holds the tournament.
 
-    `after` is the number of steps that the organizer has seen, so that a repeated action shows only one step.  Raises
-    EntryRefused: the tournament has no premiere or is not finished, or the step or all steps were shown already.
+    `after`: the number of steps that the organizer has seen, so that a repeated action shows only one step.  Raises
+    EntryRefused: there is no premiere, it has not begun or is over, or the step was shown already.
     """
     if not tournament.has_premiere:
         raise EntryRefused(f"{tournament.name} was announced without a premiere")
@@ -226,9 +213,10 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
 def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
     """Go back in a premiere because a match became void: to before the podium, or to the start without a final table.
 
-    Otherwise a repeated step would show a different bot, or one place more.  Games of the final table stay shown once
-    screens have played them to the end.  The caller holds the tournament.
+    The caller holds the tournament.
     """
+    # Otherwise a repeated step would show a different bot, or one place more. Games of the final table stay shown once
+    # screens have played them to the end.
     tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
         if void.is_final and was_played:

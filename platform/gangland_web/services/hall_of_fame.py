@@ -204,10 +204,7 @@ def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
-    """Return the bot that leads a ladder; among bots with equal ratings, the one that was entered first.
-
-    House bots and bots without a rated match are left out.
-    """
+    # House bots and bots without a rated match are left out; of equal ratings, the one that was entered first leads.
     leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
     return leader
 
@@ -232,11 +229,7 @@ KEPT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A candidate for a record; it has the same members as `Record`.
-
-    `about` depends on the kind.  A reign has `since` (Unix seconds).  An upset has `other`, the bot that finished
-    behind, and the `chance` of this outcome.
-    """
+    """A candidate for a record, with the members of `Record`."""
 
     kind: RecordKind
     bot_id: int
@@ -245,6 +238,8 @@ class Offer:
     match_id: int | None = None
     block: int | None = None
     rotation: int | None = None
+    # A reign: `since` (Unix seconds). An upset: `other`, the bot that finished behind, and the `chance` of this
+    # outcome.
     about: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -72,21 +72,14 @@ class Auditor:
 
 @dataclass(slots=True)
 class Tally:
-    """The audits of one host.
+    """The audits of one host; owners count, not bots, and a house bot counts as its own owner."""
 
-    Attributes:
-        owners: the owners whose bots were compared in plays of the host; a house bot counts as its own owner.
-        against: the owners with a bot that decided differently in the host's play than in the two other plays.
-        audits: the number of the host's results that were audited.
-        left_out: the number of games in these audits that were not compared.
-        base: the expected share of owners in `against` for an honest host.
-    """
-
-    owners: set[str] = field(default_factory=set)
+    owners: set[str] = field(default_factory=set)  # with bots that were compared in plays of the host
+    # With a bot that decided differently in the host's play than in the two other plays.
     against: set[str] = field(default_factory=set)
-    audits: int = 0
-    left_out: int = 0
-    base: float = BASE
+    audits: int = 0  # of the host's results
+    left_out: int = 0  # games in these audits that were not compared
+    base: float = BASE  # the expected share of owners in `against` for an honest host
 
     @property
     def evidence(self) -> float:
@@ -108,15 +101,12 @@ _EVERY_AUDIT = true()
 
 
 def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
-    """Return the tally of each host's ended audits, by its id.
-
-    An audit counts only if it was drawn after the operator last resumed the host.  An owner is left out if one of the
-    owner's bots decided differently through no fault of a host.  `counted` is another condition on the audits.
-    """
+    """Return the tally of each host's ended audits, by its id; `counted` is another condition on the audits."""
     hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
     honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
+    # Left out: owners with a bot that decided differently through no fault of a host.
     unsteady = {_owner_of(group, bot) for _, group, bot, _ in rows}
     for plays, owner, drawn_at in _compared_hosts(session, counted):
         for host in plays:
@@ -202,21 +192,16 @@ _AT_ONCE: Final = 500  # results that are removed in one transaction; the next b
 _TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
 
-def _judge_hosts(session: Session) -> list[WorkerHost]:
-    """Stop the host that audits prove to forge, and mark other hosts with bad tallies as suspected.
-
-    Returns the stopped hosts.
-    """
+def _judge_hosts(session: Session) -> None:
+    """Stop the host that audits prove to forge, and mark other hosts with bad tallies as suspected."""
     by_host = tallies(session)
     going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
     hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
     worst = max(hosts, key=lambda host: by_host[stored(host.id)].evidence, default=None)
-    stopped = []
     for host in hosts:
         tally = by_host[stored(host.id)]
         if host is worst and tally.is_forging:  # one at a time, because its plays may have counted against other hosts
             _stop(session, host, tally)
-            stopped.append(host)
         elif tally.is_suspect and host.suspected_at is None:
             host.suspected_at = now_s()
             session.add(host)
@@ -225,7 +210,6 @@ def _judge_hosts(session: Session) -> list[WorkerHost]:
             host.suspected_at = None
             session.add(host)
     session.flush()
-    return stopped
 
 
 def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
@@ -240,10 +224,8 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
 
 
 def _doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return the time from which a host's results are not trusted.
-
-    Results before `GOOD_RUN` audits that agreed are trusted; with fewer such audits, no result is trusted.
-    """
+    """Return the time from which a host's results are not trusted."""
+    # Results before `GOOD_RUN` audits that agreed are trusted; with fewer such audits, no result is trusted.
     since = _trusted_since(host)
     bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
     bad = bad.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)

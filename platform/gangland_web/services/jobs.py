@@ -66,25 +66,20 @@ class Unwanted(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of job.
+    """A kind of job: the functions and limits that a subject's module supplies.
 
     Attributes:
-        name: as stored and sent.
         queue: the broker's queue for its messages; where that depends on the job, the usual one.
         payload: returns the payload for a job that was just leased; may raise Unwanted.
         check: parses a worker's message before any row is locked.  Its arguments are the session, the job, the JSON,
             and whether the message is the final result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
         store: stores the return value of `check`, in the transaction that ends the lease, or prolongs it for a part.
         give_up: records that the job has failed, and why.  `give_up`, `broken_off` and `wait_again` may raise Unwanted.
-        lasts_s: the maximum duration of a lease.
-        silence_s: the maximum time between a worker's messages.
-        has_parts: whether a worker sends parts of its result before the end.
         never_ended: the reason for the user when every worker fell silent; "" for the reason of the last attempt.
         holds_versions: whether `store` changes the state of versions or matches, which are locked first.
         undo: discards a return value of `check` that was not stored.
         forget: deletes the subject of an unwanted job.
-        broken_off: called before an attempt ends without a result; returns the reason if the job must not be retried,
-            otherwise None.
+        broken_off: called before an attempt ends without a result; returns why the job must not be retried, or None.
         wait_again: records that the job is requeued.
         codes: returns the bots' sources that a payload needs, by SHA-256.
     """
@@ -95,9 +90,9 @@ class Kind:
     check: Callable[[Session, Job, Raw, bool], Any]
     store: Callable[[Session, Job, Any], None]
     give_up: Callable[[Session, Job, str], None]
-    lasts_s: Callable[[Session, Job], float]
-    silence_s: float = SILENCE_S
-    has_parts: bool = False
+    lasts_s: Callable[[Session, Job], float]  # the maximum duration of a lease
+    silence_s: float = SILENCE_S  # the maximum time between a worker's messages
+    has_parts: bool = False  # whether a worker sends parts of its result before the end
     never_ended: str = f"It was begun {ATTEMPTS} times and never came to an end."
     holds_versions: bool = False
     undo: Callable[[Job], None] | None = None
@@ -120,10 +115,9 @@ def register(kind: Kind) -> Kind:
 
 
 def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) -> Job | None:
-    """Queue a job and return it, or return the open job about the same subject.
+    """Queue a job and return it, or return the open job about the same subject; the lowest `priority` is sent first.
 
-    Returns None if another transaction added the job at the same moment.  Jobs with the lowest `priority` are sent
-    first.
+    Returns None if another transaction added the job at the same moment.
     """
     job = find_job(session, kind, subject)
     if job is None:
@@ -201,24 +195,20 @@ class Run:
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
     """Lease a job; the caller sends the returned message once the lease is committed.
 
-    Returns None if another process was faster, the job is unwanted, or creating the payload failed.  `host` is None for
-    analyses.
+    Returns None if another process was faster, the job is unwanted, or creating the payload failed.
     """
     return _alone(session, job, lambda: _lease(session, job, queue, host))
 
 
 def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
-    """Call `act` for one of several jobs.
-
-    An error is a bug: its changes are rolled back, it is logged, and the caller continues with the other jobs.
-    """
+    """Call `act` for one of several jobs."""
     name = f"{job.kind}, job {job.id} about {job.subject}"
     try:
         with session.begin_nested():
             return act()
     except OperationalError:
         raise  # a database error, not the job's: the whole transaction is retried
-    except Exception:
+    except Exception:  # a bug: its changes are rolled back, and the caller continues with the other jobs
         log.exception("%s stays as it is", name)
         return None
 
@@ -307,18 +297,14 @@ def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> 
 
 
 def _begin_or_beat(session: Session, message: Message) -> bool:
-    """Record that a worker sent a message; the first message of a lease counts an attempt.
-
-    Returns False if the lease has ended.
-    """
+    """Record that a worker sent a message; the first message of a lease counts an attempt."""
     return _touch(session, _BEGIN_OR_BEAT, message.job, message.token)
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
-    """End a lease without a result: requeue the job, mark it as failed, or drop it if its subject is gone.
+    """End a lease without a result: requeue the job, mark it as failed, or drop it; return False if it had ended.
 
-    Returns False if the lease had ended.  `counts`: whether an attempt that had begun counts; `last`: whether the job
-    must not be retried.
+    `counts`: whether an attempt that had begun counts; `last`: whether the job must not be retried.
     """
     if not _touch(session, _HOLD, stored(job.id), job.token):  # so that no other process ends it meanwhile
         session.expire(job)
@@ -363,17 +349,14 @@ class Say(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The verdict on a message, the job in its former state, and a sentence for the log.
-
-    `content`: the return value of `Kind.check`, if it was stored; `outcome`: the return value of the `After` callback.
-    """
+    """The verdict on a message, the job in its former state, and a sentence for the log."""
 
     verdict: Verdict
     message: Message | None = None
     job: Job | None = None
     reason: str = ""
-    content: Any = None
-    outcome: Any = None
+    content: Any = None  # the return value of `Kind.check`, if it was stored
+    outcome: Any = None  # the return value of the `After` callback
 
 
 After = Callable[[Session, Job, Any], Any]
@@ -381,10 +364,7 @@ After = Callable[[Session, Job, Any], Any]
 
 
 def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
-    """Check a message's origin and content, and store it if its lease is still valid.
-
-    `sender`: the worker host whose queue held the message, or ANALYSIS_SENDER.
-    """
+    """Check a message from a worker host's queue, or from ANALYSIS_SENDER; store it if its lease is still valid."""
     try:
         message = decode_message(text)
     except MessageRefused as error:
@@ -471,13 +451,11 @@ DONE_KEPT_S: Final = 3600.0  # ended jobs stay: an older job in the same queue t
 def sweep_jobs(
     database: Database, hosts: Iterable[WorkerHost], waiting: Mapping[str, int], absent: Collection[str] = ()
 ) -> list[Job]:
-    """Reclaim the jobs whose workers fell silent, and return them.
+    """Reclaim the jobs whose workers fell silent, and return them; `hosts` are the hosts that may play.
 
-    Args:
-        hosts: the hosts that may play.
-        waiting: the number of untaken messages by queue.  If it is 0, a job that was sent a while ago and was never
-            begun has lost its message.
-        absent: the queues of hosts without workers, while other hosts have workers; jobs sent there are reclaimed.
+    `waiting`: the number of untaken messages by queue.  If it is 0, a job that was sent a while ago and was never begun
+    has lost its message.  `absent`: the queues of hosts without workers, while other hosts have workers; jobs sent
+    there are reclaimed, too.
     """
     known = {host.id for host in hosts}
     silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})

@@ -48,10 +48,7 @@ def is_published(tournament: Tournament) -> bool:
 
 
 def need_unpublished(tournament: Tournament) -> None:
-    """Check that the public value is not published yet, so that a tournament may be announced or frozen.
-
-    Raises ValueRefused: the publication time has passed, so a user who enters a bot now may know the value.
-    """
+    """Raise ValueRefused if the public value is published, since a user who enters a bot now may know it."""
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
         raise ValueRefused(
@@ -66,11 +63,7 @@ def awaits_value(tournament: Tournament) -> bool:
 
 
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
-    """Enter the public value, which cannot be changed later; return it in its normal form.
-
-    Raises ValueRefused: no value was announced, or the value is entered already, is too early, too late, or not in the
-    announced form.
-    """
+    """Enter the public value, which cannot be changed later; return it in its normal form.  Raises ValueRefused."""
     hold_tournament(session, tournament)
     announced = announced_for(tournament)
     if announced is None:
@@ -91,10 +84,7 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
 
 
 def secret_for_dice(tournament: Tournament) -> bytes:
-    """Return the secret for a tournament's dice: its own secret, with the public value mixed in, if any.
-
-    Raises ValueRefused: the value is not entered yet.
-    """
+    """Return a tournament's secret, with the public value mixed in.  Raises ValueRefused: it is not entered yet."""
     if awaits_value(tournament):
         raise ValueRefused(f"the dice of {tournament.name} wait for its public value")
     return dice_secret(tournament.secret, tournament.public_value)
@@ -128,16 +118,13 @@ def day_secret(secret: bytes, day: int) -> bytes:
 
 
 def opened_day(session: Session, ladder: Tournament) -> LadderDay:
-    """Return a ladder's row for today, and commit to the secrets of the days ahead.
-
-    If the ladder is new, or the site did not run for days, today's commitment is made only now; pages show the time of
-    each commitment.
-    """
+    """Return a ladder's row for today, and commit to the secrets of the days ahead."""
     day = today()
     known = {
         ladder_day.day: ladder_day
         for ladder_day in session.exec(_days_of(ladder).where(col(LadderDay.day) >= day)).all()
     }
+    # If the ladder is new, or the site did not run for days, today's commitment is made only now; pages show when.
     for wanted in range(day, day + AHEAD + 1):
         if wanted not in known:
             secret = day_secret(ladder.secret, wanted)

@@ -24,12 +24,7 @@ LEAST_CPU_S = 0.001
 
 
 def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
-    """Return the ladders' matches to send now; other processes that call this wait for this transaction.
-
-    Args:
-        free: the maximum number of matches to send.
-        slots: the number of matches that are played at a time.
-    """
+    """Return at most `free` matches of ladders to send now; other processes that call this wait for the transaction."""
     if free <= 0:
         return []
     for ladder in session.exec(_WITHOUT_TURNS).all():
@@ -60,12 +55,7 @@ def note_order(session: Session, match: Match, order: int | None) -> None:
 
 
 def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) -> None:
-    """Add the CPU time of a ladder's match to the ladder's account.
-
-    Args:
-        cpu_s: the CPU time that a worker reported, otherwise the playing time; limited by the caller.
-        whole: whether the match was played to the end, so that it updates the average.
-    """
+    """Add a match's CPU time to its ladder's account; only a `whole` match, played to the end, updates the average."""
     if match.purpose != Purpose.LADDER.value:
         return
     took_s = max(cpu_s, LEAST_CPU_S)
@@ -165,24 +155,15 @@ NEWCOMERS_AHEAD = PLACEMENT
 
 @dataclass(slots=True)
 class Lane:
-    """A ladder in line with the ids of its waiting matches, in the order of sending.
-
-    Attributes:
-        spent_s: the ladder's account in CPU seconds, without matches under way.
-        match_cpu_s: the recent average of a match in CPU seconds; None before the first match was played.
-        out_s: for each match under way, the seconds that it has been played.
-        again: matches that were sent before; ratings wait for them.
-        newcomers: the first tables of new bots.
-        others: all other matches.
-    """
+    """A ladder in line with the ids of its waiting matches, in the order of sending."""
 
     ladder: int
     seats: int
-    spent_s: float = 0.0
-    match_cpu_s: float | None = None
-    out_s: list[float] = field(default_factory=list)
-    again: deque[int] = field(default_factory=deque)
-    newcomers: deque[int] = field(default_factory=deque)
+    spent_s: float = 0.0  # the ladder's account in CPU seconds, without matches under way
+    match_cpu_s: float | None = None  # the recent average of a match; None before the first match was played
+    out_s: list[float] = field(default_factory=list)  # for each match under way, the seconds played so far
+    again: deque[int] = field(default_factory=deque)  # sent before: ratings wait for these matches
+    newcomers: deque[int] = field(default_factory=deque)  # the first tables of new bots
     others: deque[int] = field(default_factory=deque)
 
     @property
@@ -197,14 +178,10 @@ class Lane:
 
 
 def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
-    """Return the ids of the matches to send now; they are removed from their lanes, and count there as under way.
+    """Return the ids of at most `free` matches to send; they leave their lanes, and count there as under way.
 
     Matches for which ratings wait come first, then tables of new bots, then all others.  New bots go before other
     ladders until their ladder is some matches ahead, so that a stream of uploads never stops the other ladders.
-
-    Args:
-        free: the maximum number of matches to send.
-        slots: the number of matches that are played at a time; other matches wait at the workers.
     """
     ids: list[int] = []
     while len(ids) < free:
@@ -221,11 +198,9 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
 
 
 def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
-    """Return the place of a ladder in line before its account is compared.
-
-    A ladder whose matches have an unknown duration comes last while one is under way; the fewer are under way, the
-    sooner the ladder comes.
-    """
+    """Return the place of a ladder in line before its account is compared."""
+    # This comes before the account. A ladder whose matches have an unknown duration comes last while one is under way;
+    # the fewer are under way, the sooner it comes.
     if lane.again:
         return 0, 0
     if lane.is_unknown:
@@ -255,10 +230,7 @@ def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:
 
 
 def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
-    """Raise the accounts of ladders without waiting matches to the lowest account of the ladders with some.
-
-    Returns the ladders whose account rose.
-    """
+    """Raise the accounts of ladders without waiting matches to the lowest of the others; return the risen ones."""
     waiting = [_account_s(lane, lanes) for lane in lanes if lane.waits]
     risen = []
     for lane in lanes:

@@ -33,12 +33,9 @@ SCHEMA = "gangland/account/1"
 
 
 def export_account(db: Session, user_id: int) -> bytes:
-    """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/.
-
-    The archive includes the bots of the user's current team, but not the bots of former teams.
-    """
+    """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/."""
     user = db.get_one(User, user_id)
-    own = party_of(db, user_id).theirs()
+    own = party_of(db, user_id).theirs()  # with the bots of the current team, but not of former ones
     bots = db.exec(select(Bot).where(own).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -88,11 +85,10 @@ def _memberships(db: Session, user_id: int) -> list[dict[str, Any]]:
 
 
 def _play_tables(db: Session, user_id: int) -> list[dict[str, Any]]:
-    """Return the tables at which a user played; a table that is not over has no dice."""
     tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
     documents = []
     for table in tables:
-        hidden = () if table.state == TableState.OVER else ("seed", "rng_key")
+        hidden = () if table.state == TableState.OVER else ("seed", "rng_key")  # no dice while it is played
         setup = {name: value for name, value in table.setup.items() if name not in hidden}
         documents += [row | {"setup": setup} for row in _fields([table], *_OF_TABLE)]
     return documents
@@ -132,7 +128,6 @@ def _fields(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
 
 
 def _safe_name(filename: str) -> str:
-    """Return a file name without characters that lead to other folders."""
     return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
 
 
@@ -147,10 +142,7 @@ class StillNeeded(ValueError):
 
 
 def delete_account(database: Database, user_id: int) -> None:
-    """Delete an account: its name, e-mail addresses, sign-ins, tokens and drafts; games and sources of bots stay.
-
-    Raises StillNeeded: the user is the only admin or a team's captain.
-    """
+    """Delete an account; games and sources of bots stay.  Raises StillNeeded: the only admin, or a team's captain."""
     with database.write() as db:
         hold_versions(db)
         user = db.get_one(User, user_id, with_for_update=True)

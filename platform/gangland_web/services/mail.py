@@ -51,14 +51,7 @@ def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
 def write_mail(
     smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, in_use: bool = False
 ) -> EmailMessage:
-    """Return a mail.
-
-    Args:
-        name: the account's name; not used in a confirmation, because a user could send any text to any address with it.
-        code: the code that proves that the owner reads this mailbox.
-        at: the time of the event, in Unix seconds.
-        in_use: for a confirmation: whether another account already has the address.
-    """
+    """Return a mail about an event `at` a Unix time; `in_use`: another account already has the address."""
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
     message, words = EmailMessage(policy=SMTP), _words()[kind.value]
     message["From"] = f"Gangland <{smtp.sender}>"
@@ -67,6 +60,7 @@ def write_mail(
     message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
     message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
+    # A confirmation has no name in it: otherwise a user could send any text to any address.
     message.set_content(words["taken" if in_use else "text"].format(site=smtp.site, name=name, code=code, at=moment))
     return message
 
@@ -82,10 +76,7 @@ WAIT_S: Final = 20.0
 
 
 class NotSent(Exception):
-    """The server refused a mail; the message says why, without the server's words.
-
-    `for_good`: whether the server refused the mail permanently, so that retrying is useless.
-    """
+    """The server refused a mail, permanently if `for_good`; the message says why, without the server's words."""
 
     def __init__(self, reason: str, *, for_good: bool) -> None:
         super().__init__(reason)
@@ -145,12 +136,7 @@ def send_due(
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send the mails that are due; return how many the server accepted.
-
-    If the server is not reachable, the remaining mails wait.
-
-    `is_ending`: returns whether no more mails should be sent.
-    """
+    """Send the mails that are due, until the server is not reachable or `is_ending`; return how many it accepted."""
     counts = counts or Counts()
     sent = 0
     for mail_id in _due(database):

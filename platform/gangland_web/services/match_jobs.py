@@ -23,10 +23,7 @@ KEPT_JOBS = 1000
 
 
 class SentMatchJobs:
-    """A cache of the match jobs that this process sent, by lease token, until their results arrive.
-
-    The cache only saves queries: a job can be rebuilt from its rows, which also store the lease.
-    """
+    """A cache of sent match jobs by lease token.  It only saves queries: a job can be rebuilt from its rows."""
 
     def __init__(self) -> None:
         self._kept: dict[str, MatchJob] = {}

@@ -58,7 +58,6 @@ def plan_tables(
     """Write a scheduled match for each table, in the order of the tables; return the matches' numbers.
 
     In a tournament the dice of a match depend on the code of all bots, otherwise on the code of the bots at the table.
-    `is_final` is for the final table of a tournament, which has no place in the rating order.
     """
     seated = [sorted(table) for table in tables]
     first = next_number(session, tournament)
@@ -100,7 +99,6 @@ def next_number(session: Session, tournament: Tournament) -> int:
 
 
 def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[int, str]:
-    """Return the SHA-256 of each entry's code; of all entries of the tournament if many are wanted."""
     query = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
     query = query.where(Entry.tournament_id == tournament.id)
     if len(wanted) <= _FEW:
@@ -118,10 +116,7 @@ def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int
 
 
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
-    """Write the check of a version in a trials tournament, with a number below those of matches that count.
-
-    `code`: the SHA-256 of the version's code.
-    """
+    """Write the check of a version in a trials tournament, with a number below those of matches that count."""
     planned = _plan_aside(
         session,
         tournament,
@@ -133,19 +128,13 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
 
 
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
-    """Write a scheduled match without seats that replays `match`, and return the new match.
-
-    `tournament`: the trials tournament for the replay, which is neither shown nor rated.
-    """
+    """Write and return a match without seats that replays `match` in a trials tournament, neither shown nor rated."""
     purpose = Purpose.AUDIT.value
     return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
 
 
 def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
-    """Write a scheduled match with a number below 1 and below all others.
-
-    So the numbers of matches that count stay the same.
-    """
+    # A number below 1, so that the numbers of matches that count stay the same.
     hold_tournaments(session, Tournament.id == tournament.id)
     lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
     number = min(lowest or 0, 1) - 1
@@ -191,10 +180,7 @@ def _game_row(match_id: int, game: JudgedGame) -> dict[str, Any]:
 
 
 def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
-    """Write the seats' results and add them to the entries' totals.
-
-    The session must not have loaded seats or entries before, because these objects would be stale afterwards.
-    """
+    """Write the seats' results and add them to the entries' totals; loaded seats and entries become stale."""
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
         {
@@ -250,10 +236,7 @@ def keep_private(
     *,
     key: str | None = None,
 ) -> int:
-    """Write a match that only its players may see, with its games; return the match's id.
-
-    `names`: the players' names, by seat of the match job.  `key`: the match's address; drawn at random if None.
-    """
+    """Write a match that only its players may see, at the address `key` (drawn if None); return the match's id."""
     condition = (
         Tournament.kind == "private",
         Tournament.game == match_job.game,
@@ -317,10 +300,8 @@ _CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 
 def why_not_again(session: Session, match: Match) -> str | None:
-    """Return why a match whose run ended without a result is void at once, or None if it may be retried.
-
-    A tournament keeps its pinned versions and waits while one of them is in quarantine.
-    """
+    """Return why a match whose run ended without a result is void at once, or None if it may be retried."""
+    # A tournament keeps its pinned versions and waits while one of them is in quarantine.
     pinned = match.purpose == Purpose.TOURNAMENT.value
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED)
     if _has_seated(session, match, gone):
@@ -338,10 +319,7 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
 
 
 def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
-    """Void a match in play permanently and without blame; return False if the match is not in play.
-
-    `attempt`: the number of times that the match was begun.
-    """
+    """Void a match in play permanently and without blame; return False if the match is not in play."""
     values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
     return _end_as(session, match, values)
 
@@ -362,10 +340,8 @@ def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> 
 
 
 def drop_waiting_jobs(session: Session, *which: ColumnElement[bool]) -> None:
-    """Delete the jobs of waiting matches that meet these conditions.
-
-    Dispatch locks rows in the same order, jobs first.
-    """
+    """Delete the jobs of waiting matches that meet these conditions."""
+    # Dispatch locks rows in the same order, jobs first.
     matches = select(Match.id).where(*which, Match.state == MatchState.SCHEDULED.value)
     waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
     session.exec(
@@ -391,12 +367,10 @@ QUARANTINED: Final[Any] = literal_column("entries.quarantined")  # spelled as in
 
 
 def quarantine_is_public(tournament: Tournament) -> bool:
-    """Return whether a quarantine after a match of this tournament or ladder is public.
-
-    Under an embargo a public quarantine would reveal that a bot's match could not be played.
-    """
+    """Return whether a quarantine after a match of this tournament or ladder is public."""
     if tournament.kind != "tournament":
         return True
+    # Under an embargo a public quarantine would reveal that a bot's match could not be played.
     return results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
 
 
@@ -417,10 +391,8 @@ def open_audits(which: Any) -> Any:
 
 
 def without_stopped(*hosts: Any) -> Any:
-    """Return the condition that these columns of an audit name no distrusted host.
-
-    A distrusted host is stopped, or was stopped after the audit was drawn and resumed by the operator.
-    """
+    """Return the condition that these columns of an audit name no distrusted host."""
+    # A host is distrusted if it is stopped, or if it was stopped after the audit was drawn and then resumed.
     since = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
     distrusted = select(WorkerHost.id).where(since).correlate(Audit)
     return and_(*(or_(host.is_(None), host.not_in(distrusted)) for host in hosts))
@@ -440,12 +412,10 @@ def is_audited(session: Session, tournament_id: int) -> bool:
 
 
 def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
-    """Return the versions that decided differently when their matches were replayed.
-
-    A difference between plays of a stopped host proves nothing about a bot.
-    """
+    """Return the versions that decided differently when their matches were replayed."""
     query = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
     query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
+    # A difference between plays of a stopped host proves nothing about a bot.
     hosts = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     decided = col(AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
     return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
@@ -494,10 +464,7 @@ def size_of(tournament: Tournament, match: Match) -> Size:
 
 
 def waits_for_organizer(session: Session, final: Match) -> bool:
-    """Return whether a final table is void by the platform's fault, so that the organizer must act.
-
-    The organizer has the match replayed, or voids it.
-    """
+    """Return whether a final table is void by the platform's fault, so that the organizer must replay or void it."""
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
         return False
     gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)

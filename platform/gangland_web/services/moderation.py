@@ -46,11 +46,7 @@ class Target:
 
 @in_transaction
 def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "") -> None:
-    """Apply a measure to a user or a bot, and log it; `name` is the new name for a renaming.
-
-    Raises ModerationRefused: the reason is missing, the target is an administrator or a house bot, the measure is in
-    force already, or the name is not allowed.
-    """
+    """Apply a measure to a user or a bot, and log it; `name` is for a renaming.  Raises ModerationRefused."""
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
         raise ModerationRefused(f"Write a reason for the owner: one line of 1 to {REASON_CHARS} characters.")
@@ -97,11 +93,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
 
 @in_transaction
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
-    """Undo a measure and return the name of the target; bots play on with their former ratings.
-
-    Raises ModerationRefused: the measure is undone already, a later measure must be undone first, or the former name is
-    taken.
-    """
+    """Undo a measure and return its target's name; bots keep their former ratings.  Raises ModerationRefused."""
     hold_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
     if measure is None or measure.undone_at is not None:

@@ -46,13 +46,7 @@ def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
 
 
 def sign_up_by_identity(database: Database, who: Subject, name: str, invitation: str = "") -> User:
-    """Return a new account without a password, for an identity that is not linked.
-
-    Raises:
-        NameTaken: the name is in use.
-        AlreadyLinked: the identity has been linked in the meantime.
-        SignUpRefused: sign-up is closed, or the invitation is not valid.
-    """
+    """Return a new account without a password, for an identity.  Raises NameTaken, AlreadyLinked or SignUpRefused."""
     try:
         with database.write() as db:
             if owner_of_identity(db, who) is not None:

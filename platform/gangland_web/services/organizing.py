@@ -46,10 +46,7 @@ def send_action(
     reason: str = "",
     **details: Any,
 ) -> OrganizerAction:
-    """Write an action and its line in the log; the caller must have checked the actor's permission.
-
-    Raises ActionRefused: a public reason is missing or too long, or the match or entry belongs to another tournament.
-    """
+    """Write an action and its line in the log; the caller has checked the actor's permission.  Raises ActionRefused."""
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
         raise ActionRefused("give a reason; everyone can read it")
@@ -99,11 +96,7 @@ def move_all(
     *,
     wait: bool = False,
 ) -> list[OrganizerAction]:
-    """Write a move to `state` for each of these tournaments that may make this move.
-
-    `wait`: whether a freeze waits for unfinished checks.  Raises ActionRefused: no tournament may make the move, or the
-    reason is too long.
-    """
+    """Write a move for each tournament that may make it; a freeze can `wait` for checks.  Raises ActionRefused."""
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
         raise ActionRefused(f"none of these tournaments may become {state.value} now")
@@ -112,12 +105,8 @@ def move_all(
 
 
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
-    """Return the moves that an organizer may make.
-
-    Tournaments finish automatically.  Play does not begin before an announced public value for the dice is entered.
-    A tournament cannot be cancelled after settling or the final table has begun, and its secret is not published before
-    the premiere is over.
-    """
+    """Return the moves that an organizer may make now."""
+    # Tournaments finish automatically, and an announced public value is needed for play.
     never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
     never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELLED}
     if tournament.has_premiere and not premiere_is_over(tournament):
@@ -279,10 +268,7 @@ def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> 
 
 
 def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
-    """Enter one of the `enterable` bots, without the join code, and return it.
-
-    Raises EntryRefused: the bot is not enterable, or cannot be entered now.
-    """
+    """Enter one of the `enterable` bots, without the join code, and return it.  Raises EntryRefused."""
     bot = next((bot for bot, _ in enterable(db, tournament, tournament.organizer_id) if bot.id == bot_id), None)
     if bot is None:
         raise entries.EntryRefused("choose a bot from the list")
@@ -341,11 +327,7 @@ class PutOff:
 
 
 def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
-    """Postpone each freeze that came due after `since` by the time that has passed since then; return these freezes.
-
-    Later deadlines move only if they would otherwise come before the freeze.  A freeze always stays before the
-    publication of a public value for the dice.
-    """
+    """Postpone each freeze that came due after `since` by the time that has passed since then; return these freezes."""
     now = now_s()
     missed = select(Tournament).where(
         Tournament.kind == "tournament",
@@ -360,7 +342,7 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
         latest = inf if announced is None else announced.published_s - 1  # before the public value is published
         after = max(before, min(before + now - since, latest))
         tournament.freezes_at = after
-        for name in ("starts_at", "reveals_at"):
+        for name in ("starts_at", "reveals_at"):  # moved only if they would otherwise come before the freeze
             later = getattr(tournament, name)
             if later is not None:
                 setattr(tournament, name, max(later, after))

@@ -100,16 +100,10 @@ def open_table(
     options: Mapping[str, object] | None = None,
     practice: bool = False,
 ) -> jobs.PlayTable:
-    """Open a table and return it; end the table that the player had open.
+    """Open a table against these bots, in order, and end the one that the player had open.  Raises TableRefused.
 
-    Args:
-        bot_ids: the opponents, in order.
-        slots: the number of matches that can be played at a time now.
-        seat: the player's seat, from 0; drawn at random if None.
-        options: the options that differ from the game's defaults.
-        practice: whether the player may ask for hints.
-
-    Raises TableRefused: the game does not allow this table, or the maximum number of tables is open.
+    `slots`: the number of matches that can be played at a time now.  `seat`: the player's seat, from 0; drawn at random
+    if None.  `options`: those that differ from the game's defaults.  `practice`: whether the player may ask for hints.
     """
     sizes = game_named(game).table_sizes
     if len(bot_ids) + 1 not in sizes:
@@ -185,10 +179,7 @@ def _make_place(session: Session, person: Person) -> None:
 
 
 def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
-    """Open a table with the same bots and options, and move all players by one seat.
-
-    Raises TableRefused: as in `open_table`, or a bot has a new version or no longer plays against people.
-    """
+    """Open a table with the same bots and options, and move all players by one seat.  Raises TableRefused."""
     setup = setup_of(table)
     by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
     turned = [setup.seats[-1], *setup.seats[:-1]]
@@ -208,27 +199,18 @@ def see_person(session: Session, table: jobs.PlayTable) -> None:
 
 
 class Answer(NamedTuple):
-    """A player's answer that the rules allow.
-
-    Attributes:
-        question: the number of the question among the player's questions.
-        row: the number for the answer's row, unless another row is added first.
-    """
+    """A player's answer that the rules allow; `question` is the number among the player's questions."""
 
     seat: int
     question: int
     decision: Any
-    row: int
+    row: int  # the number for the answer's row, unless another row is added first
 
 
 def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, decision: Any) -> Answer:
-    """Check the player's answer (decoded JSON) to an open question.
+    """Check the player's answer (decoded JSON) to an open question.  Raises NotOpen or IllegalDecision.
 
     Do not call it under a lock, because it may replay a long game.
-
-    Raises:
-        NotOpen: that question is not open.
-        IllegalDecision: the rules refuse the answer.
     """
     if table.state != jobs.TableState.PERSON:
         raise NotOpen("no question is open")
@@ -275,9 +257,9 @@ def is_open() -> Any:
 
 
 def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = "") -> None:
-    """Share a completed game with all visitors who know the address, or stop sharing it.
+    """Share a completed game with all who know its address, or stop sharing it.  Raises TableRefused.
 
-    `name` is the player's name on the shared page; "" for "Person".  Raises TableRefused: the name is not allowed.
+    `name` is the player's name on the shared page; "" for "Person".
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:
@@ -456,10 +438,8 @@ class Played(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """A worker's message about a table, and the live table after it; None if the bots cannot go on."""
-
     sent: TableRows
-    live_table: LiveTable | None
+    live_table: LiveTable | None  # None if the bots cannot go on
     played: Played | None = None
 
 
@@ -546,12 +526,7 @@ class NoHints(ValueError):
 
 
 def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
-    """Check that a hint can be requested for question `number`; call it before locking.
-
-    Raises:
-        NoHints: the table is not for practice, or the game has no reference player.
-        NotOpen: that question is not open.
-    """
+    """Check that a hint can be requested for question `number`; call it before locking.  Raises NoHints or NotOpen."""
     setup = setup_of(table)
     if not table.practice or not has_reference(setup.game):
         raise NoHints("There are hints at practice tables alone.")
@@ -625,7 +600,6 @@ def _hint_job(session: Session, job: jobs.Job) -> HintJob:
 
 
 def _check_answer(session: Session, job: jobs.Job, body: Raw, _is_result: bool) -> list[HintOption]:
-    """Return the options that a worker sent.  Raises Unwanted: the question is no longer open."""
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:

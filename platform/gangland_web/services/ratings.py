@@ -38,11 +38,8 @@ BATCH = 500  # matches read and written at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate every match before the first unsettled one, and return how far the cursor moved.
-
-    Trials and challenges are not rated.
-    """
-    if tournament.kind not in RATED_KINDS:
+    """Rate every match before the first unsettled one, and return how far the cursor moved."""
+    if tournament.kind not in RATED_KINDS:  # trials and challenges
         return 0
     session.flush()
     tournament_id = stored(tournament.id)
@@ -53,16 +50,11 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
 
 
 def update_ratings_from(session: Session, tournament: Tournament, place: int | None) -> int:
-    """Go back to a rated match whose result has changed or is void, and rate all matches from there.
+    """Go back to a place in the rating order where a result has changed or is void, and rate all matches from there.
 
-    Later ratings are reverted first, and stored standings are deleted.  For a match beyond the cursor, which is not
-    rated yet, this does the same as `update_ratings`.
-
-    Args:
-        place: the place of the match in the rating order; None if the match was never sent.
-
-    Returns:
-        The cursor: lower than before if the match or a later one must be replayed.
+    Later ratings are reverted first, and stored standings are deleted.  Nothing is reverted for a match beyond the
+    cursor, which is not rated yet, or for one that was never sent (None).  Returns the cursor, which is lower than
+    before if a match must be replayed.
     """
     session.flush()
     tournament_id = stored(tournament.id)
@@ -124,7 +116,7 @@ def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tu
 
 
 def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
-    """Refresh objects that the session loaded before core statements changed the rows."""
+    # Core statements changed the rows of objects that the session had loaded.
     set_committed_value(tournament, "cursor", cursor)
     for loaded in list(session.identity_map.values()):
         if isinstance(loaded, Entry | MatchSeat):
@@ -139,29 +131,20 @@ def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A summary of a tournament's recomputed ratings.
-
-    Attributes:
-        folded: matches that were rated, including void ones.
-        waiting: matches from the first one that is not settled.
-        cursor_was: the cursor before the rebuild; `cursor` is the new one.
-        seats_changed: seats of matches whose stored ratings were different.
-        entries_changed: entries whose stored rating was different.
-        largest: the largest change of an entry's mu, in points.
-    """
+    """A summary of a tournament's recomputed ratings."""
 
     id: int
     name: str
     kind: str
     game: str
     seats: int
-    folded: int
-    waiting: int
+    folded: int  # matches that were rated, including void ones
+    waiting: int  # matches from the first one that is not settled
     cursor_was: int
     cursor: int
-    seats_changed: int
+    seats_changed: int  # seats of matches whose stored ratings were different
     entries_changed: int
-    largest: float
+    largest: float  # the largest change of an entry's mu
 
     @property
     def differed(self) -> bool:
@@ -258,7 +241,6 @@ _PAIRS_AT_ONCE = 20_000  # 10 MB
 
 
 def _apply_pairs(session: Session, updater: RatingUpdater, tournament_id: int, end: int) -> int:
-    """Apply all matches before place `end` of a ladder with two seats; return how many seats had different ratings."""
     changed = 0
     while (first := updater.cursor) < end:
         rows = _read_pairs(session, tournament_id, first, min(first + _PAIRS_AT_ONCE, end))
@@ -331,10 +313,8 @@ _SeatRatings = tuple[float | None, float | None, float | None, float | None]
 
 
 class _SettledMatch(NamedTuple):
-    """A result, the keys of its seats in the order of the entries, and the ratings stored with the seats."""
-
     result: FinishedMatch
-    seats: tuple[tuple[int, int], ...]
+    seats: tuple[tuple[int, int], ...]  # their keys, in the order of the entries
     stored: tuple[_SeatRatings, ...]
 
 
@@ -410,11 +390,8 @@ def _write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
 
 
 def _first_waiting() -> Select[Any]:
-    """Return the query for the lowest place of each unsettled state, at or after a place, and the highest place of all.
-
-    There is a subquery for each state, because each reads one row of ix_matches_fold; `IN` would read all waiting
-    matches.
-    """
+    """Return the query for the lowest place of each unsettled state from a place on, and the highest place of all."""
+    # A subquery for each state, because each reads one row of ix_matches_fold; `IN` would read all waiting matches.
     tournament: BindParameter[int] = bindparam("its_tournament")
     first: BindParameter[int] = bindparam("first")
     lowest = select(func.min(Match.rating_order)).where(*_from_place(tournament, first))

@@ -39,10 +39,7 @@ def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddr
 
 
 def give_email(database: Database, user_id: int, typed: str) -> None:
-    """Store an address as unconfirmed, in place of an earlier unconfirmed one, and mail a code there.
-
-    A confirmed address stays until the new one is confirmed.
-    """
+    """Store an address as unconfirmed, in place of an earlier unconfirmed one, and mail a code there."""
     address = normal_address(typed)
     with database.write() as db:
         mine = col(EmailCode.user_id) == user_id
@@ -55,10 +52,7 @@ def give_email(database: Database, user_id: int, typed: str) -> None:
 
 
 def confirm_email(database: Database, user_id: int, typed: str) -> str:
-    """Confirm the unconfirmed address, which replaces the confirmed one, and return it.
-
-    Raises CodeRefused: the code is not valid for this account, or another account has confirmed this address.
-    """
+    """Confirm the unconfirmed address, which replaces the confirmed one, and return it.  Raises CodeRefused."""
     try:
         with database.write() as db:
             confirmed, waiting = emails_of(db, user_id)
@@ -142,11 +136,8 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
 
 
 def mail_password_code(database: Database, typed: str) -> None:
-    """Queue a mail with a code to an address, which is sent only if an account has this address.
-
-    The process that sends mails looks up the address.  So neither the response nor its duration reveals whether the
-    address is known.
-    """
+    """Queue a mail with a code to an address, which is sent only if an account has this address."""
+    # The mailer looks up the address: neither the response nor its duration reveals whether it is known.
     with database.write() as db:
         mail.queue_mail(db, Kind.RECOVER, address_key(typed))
 
@@ -177,7 +168,6 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
 
 
 def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
-    """Void unused codes and return how many; 0 if another request was faster."""
     waiting = update(PasswordCode).where(*which, col(PasswordCode.used_at).is_(None))
     return db.exec(waiting.values(used_at=now_s())).rowcount
 
@@ -209,10 +199,10 @@ class Aliases:
 
 
 def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
-    """Create accounts for people without e-mail, each with a code that sets its password.
+    """Create accounts for people without e-mail, one for each line, with codes that set their passwords.
 
-    A line holds one name; spreadsheet columns, separated by tabs, are joined.  A repeated name gets a number.  Lines
-    for which no account was created are returned unchanged.
+    Columns of a spreadsheet are joined, and a repeated name gets a number.  Lines without an account are returned
+    unchanged.
     """
     names: dict[int, str] = {}
     problems: dict[int, str] = {}
@@ -236,6 +226,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
                 looks.add(look_key(name))
             else:
                 problems[at] = problem
+        # In the order of the keys, so that two organizers who create accounts cannot deadlock.
         users = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
         slips = [
             Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := users[at]) is not None
@@ -249,16 +240,11 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
 
 
 def _free_name(db: Session, name: str, keys: set[str]) -> str:
-    """Return a name with the first number from 2 that makes the name free and its key different from all `keys`."""
     numbered = (f"{name} {number}" for number in count(2))
     return next(each for each in numbered if name_key(each) not in keys and not name_is_taken(db, each))
 
 
 def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
-    """Create one account; None if the name was taken in the meantime.
-
-    Create several accounts in the order of their keys, so that two organizers who do so cannot deadlock.
-    """
     user = User(
         name=name, name_key=name_key(name), password_hash=accounts.NO_PASSWORD, made_by=actor.id, created_at=now_s()
     )
@@ -273,9 +259,7 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
 def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:
     """Create a new password code for an account; the old password works until the code is used.
 
-    Raises:
-        LookupError: no account has that name.
-        NotYours: the actor is not an admin, and did not create the account or the account has a role.
+    Raises LookupError (no account has that name) or NotYours.
     """
     with database.write() as db:
         user = _find_user(db, name)
@@ -314,10 +298,7 @@ def _find_user(db: Session, name: str) -> User:
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
     """Set the role of an account, and void password codes that others made for it.
 
-    Raises:
-        NotYours: the actor is not an admin.
-        LookupError: no account has that name.
-        ValueError: the account is the last admin's.
+    Raises NotYours, LookupError (no account has that name) or ValueError (the account is the last admin's).
     """
     if not may(admin, Act.SET_ROLES):
         raise NotYours("only an administrator can set roles")

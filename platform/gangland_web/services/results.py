@@ -72,16 +72,11 @@ def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A worker's message about a match, after validation.
+    """A worker's message about a match, after validation."""
 
-    Attributes:
-        match_job: None for a stage of a check.
-        judged: None if no game was played.
-    """
-
-    match_job: MatchJob | None = None
+    match_job: MatchJob | None = None  # None for a stage of a check
     result: Result | None = None
-    judged: Judged | None = None
+    judged: Judged | None = None  # None if no game was played
     stage: str = ""
 
 
@@ -160,10 +155,7 @@ def _store_judged(
 
 
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
-    """Draw whether a rated match that was played is audited, and update the ratings; return the match.
-
-    `audit_percent`: the percentage of rated matches to audit, unless the tournament has its own.
-    """
+    """Draw whether a rated match that was played is audited, and update the ratings; return the match."""
     if not isinstance(checked, Checked):
         return None
     match = session.get_one(Match, job.subject)
@@ -176,7 +168,6 @@ def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) 
 
 
 def _end(session: Session, match: Match, job: Job, result: Result, **values: Any) -> None:
-    """Mark a match as done, by SQL statements."""
     seconds = min(max(result.seconds, 0.0), 1e6)
     values |= {"state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, "attempt": job.attempt}
     session.connection().execute(_END, {"its_id": match.id, **values})
@@ -192,11 +183,8 @@ _END: Final = (
 
 
 def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
-    """Return the CPU time of a match in seconds as the worker reported it, limited to the possible maximum.
-
-    The referee and the bots share a core, so they cannot have used more than the time since the match was sent.  If the
-    worker reported no CPU time, the duration of the match is used.
-    """
+    # As the worker reported it, but the referee and the bots share a core, so they cannot have used more than the time
+    # since the match was sent. If the worker reported no CPU time, the duration of the match is used.
     limit_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
     passed_s = now_s() - (job.leased_at or 0.0)
     return max(min(result.match_cpu_s or result.seconds, limit_s, passed_s), 0.0)
@@ -267,10 +255,7 @@ def job_of(session: Session, match: Match) -> Job | None:
 
 
 def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
-    """Return, by id, the ranks of hosts that should play an audit only if no other host can.
-
-    If there is no third host for a third play, the host with the lower id of the first two plays it.
-    """
+    """Return, by id, the ranks of hosts that should play an audit only if no other host can."""
     if play.audit_of is None:
         return {}
     query = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
@@ -279,5 +264,6 @@ def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
         return {}
     if audit.second_id == play.id:
         return {} if audit.host_id is None else {audit.host_id: 1}
+    # Without a third host, the host with the lower id plays the third play.
     played = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
     return {host: later for later, host in enumerate(played, 1)}

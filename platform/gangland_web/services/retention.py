@@ -56,11 +56,7 @@ def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -
 
 
 def drop_old(database: Database, keep: Keep) -> int:
-    """Delete old logs and replays, and return the number of affected matches.
-
-    A replay stays while it may be needed as proof.  Its days count from the publication of the secret of the tournament
-    or day, and a match of a ladder must be rated.  The matches of a cancelled tournament are never proven.
-    """
+    """Delete old logs and replays, and return the number of affected matches."""
     dropped = 0
     for days, part in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
         while days and dropped < MAX_MATCHES:
@@ -95,6 +91,8 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
 
 def _was_proven(before: float) -> ColumnElement[bool]:
     """Return the condition that a match's replays were not needed as proof any more at a time."""
+    # A replay stays while it may be needed as proof. Its days count from the publication of the secret of the
+    # tournament or day, and a match of a ladder must be rated. The matches of a cancelled tournament are never proven.
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )

@@ -121,32 +121,20 @@ PROFILES: Final = {"plain": "Python's standard library", "numeric": "Also numpy,
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: a field of the form, a member of the request, and a line of the tournament's page.
-
-    Attributes:
-        kind: the type in requests.
-        default: `NEEDED` if required; None allows an empty field.
-        hint: help below the label.
-        span: the lowest and highest number, or the number of characters of a text.
-        says: the line of the tournament's page; braces in a text are replaced by the value.
-        heading: the heading of that line; empty for the section's heading.
-        limit: the jail limit that the rule sets, and the factor that converts the rule's unit to the limit's.
-        choices: the allowed values with their labels.
-        is_rare: whether the form hides the field in a collapsed section.
-    """
+    """A rule: a field of the form, a member of the request, and a line of the tournament's page."""
 
     name: str
-    kind: Any
-    default: Any
+    kind: Any  # the type in requests
+    default: Any  # `NEEDED` if required; None allows an empty field
     label: str
-    hint: str = ""
-    span: tuple[int, int] = (0, 0)
-    says: Says = ""
-    heading: str = ""
-    limit: tuple[str, int] | None = None
-    choices: Mapping[str, str] = field(default_factory=dict)
+    hint: str = ""  # help below the label
+    span: tuple[int, int] = (0, 0)  # the lowest and highest number, or the number of characters of a text
+    says: Says = ""  # the line of the tournament's page
+    heading: str = ""  # of that line; empty for the section's heading
+    limit: tuple[str, int] | None = None  # the jail limit that the rule sets, and the factor from the rule's unit
+    choices: Mapping[str, str] = field(default_factory=dict)  # the allowed values with their labels
     pattern: str = PLAIN
-    is_rare: bool = False
+    is_rare: bool = False  # whether the form hides the field in a collapsed section
 
     @property
     def input(self) -> str:
@@ -184,20 +172,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the form.
-
-    Attributes:
-        heading: the heading of the section's lines on the tournament's page.
-        more: the documentation page and anchor that the text links to.
-    """
+    """A part of the form."""
 
     key: str
     rules: tuple[Rule, ...]
     legend: str = ""
     text: str = ""
-    heading: str = ""
+    heading: str = ""  # of the section's lines on the tournament's page
     folded: bool = False
-    more: str = ""
+    more: str = ""  # the documentation page and anchor that the text links to
 
 
 _TOP: Final = (
@@ -402,18 +385,12 @@ _PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.n
 
 @dataclass(slots=True)
 class RulesForm:
-    """The submitted form, its errors, and the rules if there are no errors.
+    """The submitted form, its errors, and the rules if there are no errors."""
 
-    Attributes:
-        given: every field as typed, cut at `FORM_CHARS`.
-        errors: error messages by field; "form" is the key for an error of the whole form.
-        expected: the number of bots that authors will enter, for the estimate.
-    """
-
-    given: dict[str, str]
-    errors: dict[str, str] = field(default_factory=dict)
+    given: dict[str, str]  # every field as typed, cut at `FORM_CHARS`
+    errors: dict[str, str] = field(default_factory=dict)  # by field; "form" for an error of the whole form
     rules: tournaments.Rules | None = None
-    expected: int = 8
+    expected: int = 8  # the number of bots that authors will enter, for the estimate
     also: tuple[tournaments.Rules, ...] = ()  # the rules for the other games of an event
 
 
@@ -623,7 +600,6 @@ class _Reader:
             return None
 
     def ahead(self, typed: str) -> float:
-        """Return the Unix time of a form field.  Raises ValueError: the time is invalid or in the past."""
         at = read_moment(typed, self.given.get("zone", "UTC"))
         if at <= now_s():
             raise ValueError("This time is in the past.")
@@ -679,10 +655,7 @@ def _is_address(address: str) -> bool:
 
 
 def read_options(game: str, seats: int, fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the options of a form that differ from their defaults; an empty field is the default.
-
-    Raises ValueError: the game does not allow a value at this number of seats.
-    """
+    """Return a form's options that differ from their defaults.  Raises ValueError: the game does not allow them."""
     options: dict[str, object] = {}
     for option in game_named(game).choices_of_options:
         typed = fields.get(f"option_{option.name}", "").strip()
@@ -706,8 +679,7 @@ def zones() -> tuple[str, ...]:
 def read_moment(typed: str, zone: str) -> float:
     """Return the Unix time of a datetime-local field (2027-03-01T18:00) in a named zone.
 
-    Raises ValueError: the time or the zone does not exist, or the zone's clocks skip or repeat that time; the message
-    is for the user.
+    Raises ValueError, with a message for the user: there is no such time or zone, or the zone has that time twice.
     """
     try:
         place = ZoneInfo(zone or "UTC")
@@ -829,10 +801,7 @@ REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only 
 
 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
-    """Start a rehearsal: house bots play the tournament once, one block a match, visible only to the organizer.
-
-    Raises ActionRefused: the tournament is a rehearsal itself, or the game has too few house bots for a table.
-    """
+    """Start a rehearsal: house bots play the tournament once, seen only by its organizer.  Raises ActionRefused."""
     if tournament.rehearsal_of is not None:
         raise ActionRefused(f"{tournament.name} is a rehearsal itself")
     house = _house_bots(session, tournament.game)

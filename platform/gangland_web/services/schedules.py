@@ -36,19 +36,16 @@ LAG = 2  # rounds that may be under way: round n uses the ratings after round n-
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
-    """Write the matches that the ladders need now, and return how many.
-
-    No match is written on a day whose secret is public (because the clock was ahead), since its dice are known.  No
-    match is written either while a season has to start or end, because a match must be between the entries of its day.
-    """
+    """Write the matches that the ladders need now, and return how many."""
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
     for ladder in ladders:
         reveal_closed(session, ladder)
         ladder_day = opened_day(session, ladder)
+        # A season has to start or end first, because a match must be between the entries of its day.
         if ladder.id in at_border(session, ladder_day.day):
             continue
-        if ladder_day.revealed_at is None:
+        if ladder_day.revealed_at is None:  # otherwise the dice are known, because the clock was ahead
             planned += _plan(session, ladder, ladder_day, rounds)
         else:
             _say_public(ladder_day.day)
@@ -173,10 +170,8 @@ def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
 
 
 def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int | None]]:
-    """Return the ids of the entries of `contenders_of`, in the same order, each with its last round.
-
-    This query runs every few seconds; `contenders_of` runs only for planning.
-    """
+    """Return the ids of the entries of `contenders_of`, in the same order, each with its last round."""
+    # This query runs every few seconds; `contenders_of` runs only for planning.
     query = select(col(Entry.id), col(Entry.last_round)).where(
         Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
     )
@@ -212,11 +207,9 @@ _APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
 
 
 def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
-    """Update ratings and conduct of the entries to the end of a round.
-
-    A round of tables for new bots may be sent before an earlier round, and applied after it.  So the rating after the
-    later match in the rating order counts.
-    """
+    """Update ratings and conduct of the entries to the end of a round."""
+    # A round of tables for new bots may be sent before an earlier round, and applied after it. So the rating after the
+    # later match in the rating order counts.
     query = (
         select(MatchSeat, Match.rating_order, Entry)
         .join(Match, col(Match.id) == MatchSeat.match_id)

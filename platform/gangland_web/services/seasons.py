@@ -49,11 +49,7 @@ class SeasonRefused(ValueError):
 def announce_season(
     session: Session, ladder: Tournament, first_day: int, last_day: int, *, name: str = "", actor: Actor = HOUSE
 ) -> Season:
-    """Announce the next season of a ladder, at least one day ahead.
-
-    `first_day` and `last_day` (included) are days since 1970-01-01.  Raises SeasonRefused: the season begins too soon
-    or before the end of the previous season, or ends before it begins.
-    """
+    """Announce a ladder's next season, by its first and last day counted from 1970-01-01.  Raises SeasonRefused."""
     hold_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
     if len(name) > NAME_CHARS:
@@ -115,7 +111,7 @@ def at_border(session: Session, day: int) -> set[int]:
 
 
 def turn_seasons(session: Session) -> list[Season]:
-    """Start and end the seasons that are due, and fix the standings of seasons that are over; return the fixed seasons.
+    """Start and end the seasons that are due, and fix the standings of seasons that are over; return the latter.
 
     Call this in a transaction of its own, because it holds the versions: no bot may join a ladder in the meantime.
     """
@@ -209,11 +205,7 @@ def _can_be_fixed() -> Any:
 
 
 def _fix_standings(session: Session, season: Season) -> bool:
-    """Fix a season's standings: ranks by rating, where equal ratings share a rank.
-
-    House bots and bots without a rated match get no rank.  Returns False while results of a stopped host wait to be
-    removed.
-    """
+    # Equal ratings share a rank. House bots and bots without a rated match get no rank.
     if results_doubted(session):
         return False
     query = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)

@@ -47,11 +47,7 @@ SETTLE: Final = "settle"  # the value of an action that starts settling, in plac
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:
-    """Start settling the first places of a finished tournament; the caller holds the tournament.
-
-    Raises EntryRefused: no terms were announced, settling starts by itself, the tournament is not finished, or its
-    secret is public.
-    """
+    """Start settling the first places of a finished tournament, which the caller holds.  Raises EntryRefused."""
     terms = terms_of(tournament)
     if tournament.final_seats is not None:
         raise EntryRefused(f"{tournament.name} has a final table, and nothing is played after it")
@@ -113,14 +109,11 @@ def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | N
 
 
 def store_standings(database: Database) -> int:
-    """Fit and store the missing standings of finished tournaments; return how many.
-
-    The standings are fitted without locks, and stored only if no result was removed in the meantime.
-    """
+    """Fit and store the missing standings of finished tournaments; return how many."""
     count = 0
     with database.read() as session:
         lacking = list(session.exec(_lacking_standings()).all())
-    for tournament_id in map(stored, lacking):
+    for tournament_id in map(stored, lacking):  # fitted without locks, and stored only if no result was removed
         with database.read() as session:
             mark, body = _count_done(session, tournament_id), fit_standings(session, tournament_id)
         with database.write() as session:
@@ -144,7 +137,7 @@ def _without_standings() -> Any:
 
 
 def _count_done(session: Session, tournament_id: int) -> int:
-    """Return the number of matches that count; after a tournament has finished, this number can only decrease."""
+    # After a tournament has finished, this number can only decrease.
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
     return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
 

@@ -29,10 +29,7 @@ class TeamRefused(ValueError):
 
 @in_transaction
 def create_team(db: Session, user_id: int, name: str) -> Team:
-    """Create a team with a user as its captain.
-
-    Raises TeamRefused: the user is in a team, or the name is not allowed or taken.
-    """
+    """Create a team with a user as its captain.  Raises TeamRefused."""
     name = normal_name(name)
     if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
@@ -70,10 +67,7 @@ MAX_INVITATIONS: Final = 20  # valid invitations per team
 
 @in_transaction
 def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit: int) -> str:
-    """Create an invitation for `places` people and `days` days and return its code, which is stored only as a hash.
-
-    Raises TeamRefused: the user is not a captain, or there are too many places, days or invitations.
-    """
+    """Create an invitation and return its code, which is stored only as a hash.  Raises TeamRefused."""
     if not 1 <= places <= member_limit:
         raise TeamRefused(f"An invitation is for 1 to {member_limit} people, not {places}.")
     if not DAYS[0] <= days <= DAYS[1]:
@@ -101,10 +95,7 @@ def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
-    """Revoke an invitation; return False if it is another team's or revoked already.
-
-    Raises TeamRefused: the user is not a captain.
-    """
+    """Revoke an invitation; return False if it is another team's or revoked already.  Raises TeamRefused."""
     team = _team_of_captain(db, captain_id)
     own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
     still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
@@ -141,13 +132,9 @@ class TwoBots(TeamRefused):
 
 @in_transaction
 def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retire: bool = False) -> Team:
-    """Join a team by an invitation's code.
+    """Join a team by a code; with `retire`, the user's bots retire in games in which the team has a bot.
 
-    `retire`: whether the user's bots retire in games in which the team has a bot.
-
-    Raises:
-        TeamRefused: the user is in a team, the code is not valid, or the team is full.
-        TwoBots: the user and the team have bots in the same game, and `retire` is False.
+    Raises TeamRefused, or TwoBots: the user and the team have bots in the same game, and `retire` is False.
     """
     hold_versions(db)
     _need_no_team(db, user_id)
@@ -203,9 +190,9 @@ def leave_team(db: Session, user_id: int) -> Team:
 
 @in_transaction
 def remove_member(db: Session, captain_id: int, user_id: int) -> str:
-    """Remove a member from the captain's team, and revoke the team's invitations, so that the member cannot rejoin.
+    """Remove a member and return the member's name.  Raises TeamRefused.
 
-    Raises TeamRefused: the first user is not a captain, or the second is not another member of the team.
+    The team's invitations are revoked, so that the member cannot rejoin.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
@@ -217,10 +204,7 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 
 @in_transaction
 def hand_over(db: Session, captain_id: int, user_id: int) -> str:
-    """Make another member the captain, and return the new captain's name.
-
-    Raises TeamRefused: the first user is not a captain, or the second is not another member of the team.
-    """
+    """Make another member the captain, and return the new captain's name.  Raises TeamRefused."""
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
@@ -234,10 +218,7 @@ DELETED: Final = "the team was deleted"
 
 @in_transaction
 def delete_team(db: Session, captain_id: int) -> Team:
-    """Delete a team: its bots are taken out of play, and its results stay under its name.
-
-    Raises TeamRefused: the user is not a captain.
-    """
+    """Delete a team: its bots are taken out of play, and its results stay under its name.  Raises TeamRefused."""
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():

@@ -53,9 +53,7 @@ class TooManyTokens(ValueError):
 def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
     """Create a token and return it; only a hash of its secret is stored.
 
-    Raises:
-        TooManyTokens: the owner has `LIVE` valid tokens.
-        ValueError: the token has the scope `organize` for too many days.
+    Raises TooManyTokens, or ValueError: the token has the scope `organize` for too many days.
     """
     if Scope.ORGANIZE in scopes and days > ORGANIZE_DAYS:
         raise ValueError(
@@ -154,17 +152,14 @@ class Bearer:
 
 
 def bearer_of(database: Database, token_text: str) -> Bearer:
-    """Return the bearer of a token, and record that the token was used.
-
-    The token is looked up by its id, and the secret is compared in constant time.  Only a client that knows the secret
-    learns that the token has expired or was revoked.  Raises TokenRefused: it is unknown, expired or revoked.
-    """
+    """Return the bearer of a token, and record that the token was used.  Raises TokenRefused."""
     parts = _FORM.fullmatch(token_text)
     token_id, secret = (int(parts[1]), parts[2]) if parts else (0, "")
     with database.read() as db:
         query = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
         row = db.exec(query.outerjoin(Membership, is_in(User.id)).where(Token.id == token_id)).one_or_none()
     token, owner, team_id = row or (None, None, None)
+    # In constant time; only a client that knows the secret learns that the token has expired or was revoked.
     same = hmac.compare_digest(token.secret_hash if token else _NO_HASH, hash_secret(secret))
     if token is None or owner is None or not same:
         raise TokenRefused(Refusal.UNKNOWN)

@@ -31,18 +31,7 @@ from gangland_web.services.ratings import update_ratings
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that an organizer sets before a tournament is announced.
-
-    Attributes:
-        tables: with three or four seats, how many tables to sample in a balanced way; None plays them all.
-        house_ranked: whether house bots are ranked; see `Tournament.house_ranked`.
-        browser_only: whether authors' bots must come from the site's editor.
-        join_code: the code that authors need to enter a bot; None if they need no code.
-        final: whether every match is audited, instead of the site's usual percentage.
-        randomness: the public value for the dice, or None.
-        settle: the terms for settling the first places, or None.
-        has_premiere: whether all results are under embargo until the final table's premiere.
-    """
+    """The rules that an organizer sets before a tournament is announced."""
 
     name: str
     game: str
@@ -50,15 +39,15 @@ class Rules:
     blocks: int
     limits: Limits
     options: dict[str, Any] = field(default_factory=dict)
-    tables: int | None = None
+    tables: int | None = None  # with three or four seats, the size of a balanced sample; None plays them all
     house_bots: bool = True
     house_ranked: bool = False
-    browser_only: bool = False
+    browser_only: bool = False  # whether authors' bots must come from the site's editor
     join_code: str | None = None
-    final: bool = False
+    final: bool = False  # whether every match is audited, instead of the site's usual percentage
     settle: Terms | None = None
     final_table: FinalTerms | None = None
-    has_premiere: bool = False
+    has_premiere: bool = False  # whether all results are hidden until the premiere of the final table
     deadlines: Deadlines = field(default_factory=Deadlines)
     randomness: Randomness | None = None
 
@@ -132,10 +121,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
 def ending_columns(
     secret: bytes, randomness: Randomness | None, settle: Terms | None, final: FinalTerms | None
 ) -> dict[str, Any]:
-    """Return the columns of settling and the final table, and the commitment.
-
-    The commitment covers these columns, the secret and the public value.
-    """
+    """Return the columns of settling and the final table, and the commitment to them, the secret and the value."""
     promised = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
@@ -218,13 +204,10 @@ def _run(session: Session, tournament_id: int) -> int:
 
 
 def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
-    """Return whether the freeze waits for versions received in time, and if so close the entries.
-
-    The wait ends before a public value is published, because the tournament could not freeze after that.
-    """
+    """Return whether the freeze waits for versions received in time, and if so close the entries."""
     announced = ladder_days.announced_for(tournament)
     end = closed + MAX_WAIT_S
-    if announced is not None:
+    if announced is not None:  # a tournament cannot freeze after its public value is published
         end = min(end, announced.published_s - 60)
     if now_s() >= end or not entries.unready(session, tournament, closed):
         return False
@@ -257,14 +240,8 @@ def move_tournament(
     """Make one move with all its consequences.
 
     `by_itself`: whether the site finishes a tournament after settling or a final table, which organizers cannot do.
-
-    Raises:
-        MoveRefused: the tournament's state does not allow the move.
-        EntryRefused: the tournament would be announced or opened after its freeze, frozen with too few bots for a
-            table, finished or revealed too early, or canceled after settling or the final table has begun.
-        ValueRefused: the tournament would be announced or frozen after its public value was published, or played
-            without the value.
-        NoTables: the entries allow no tables, or too many.
+    Raises MoveRefused (the tournament's state does not allow the move), EntryRefused, ValueRefused (too late or too
+    early for the public value) or NoTables (the entries allow no tables, or too many).
     """
     hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     hold_tournament(session, tournament)
@@ -319,9 +296,7 @@ def move_tournament(
 def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
     """Close the entries, and freeze now unless versions are still being checked; return these versions.
 
-    Raises:
-        MoveRefused: the tournament is not open.
-        EntryRefused: no version is being checked, and the tournament cannot freeze.
+    Raises MoveRefused (the tournament is not open) or EntryRefused (it cannot freeze).
     """
     hold_versions(session)
     hold_tournament(session, tournament)
@@ -403,12 +378,9 @@ def ensure_tournaments(
     draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
     profiles: Mapping[str, Profile] | None = None,
 ) -> None:
-    """Create the tournaments that are missing.
+    """Create the trials, ladders, challenges and private tournaments that are missing.
 
-    Args:
-        ladder_blocks: the number of blocks of a match in new ladders and challenges, which cannot be changed later.
-        draw_secret: called once for each new tournament, in a fixed order.
-        profiles: the profiles of new tournaments, by game; games without a profile get the plain one.
+    `ladder_blocks` of new ladders and challenges cannot be changed later.  `draw_secret` is called in a fixed order.
     """
     known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:

@@ -103,10 +103,7 @@ def _matches_of(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
 
 
 def _plan_trials(session: Session, version: Version) -> int:
-    """Plan the trials that the version still needs, if there are house bots to play; return how many.
-
-    A void trial is replaced by a new one, because the opponent may have a new version.
-    """
+    # A void trial is replaced by a new one, because the opponent may have a new version.
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
     for tournament in tournaments.tournaments_of(session, "trials", bot.game):
@@ -302,9 +299,7 @@ _PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 def quarantine(session: Session, match: Match) -> None:
     """Put the entries of a match that could not be played into quarantine: they are not scheduled until a solo trial.
 
-    Their other waiting matches are void, including challenges; matches of a tournament wait.  After a challenge, only
-    the challenger's own bots go into quarantine, so that no user can send other users' bots to a trial by challenging
-    them.
+    Their other waiting matches are void, including challenges; matches of a tournament wait.
     """
     if match.attempt < ATTEMPTS or match.void_reason in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         return
@@ -325,7 +320,7 @@ def quarantine(session: Session, match: Match) -> None:
 
 def _suspects(session: Session, match: Match) -> list[int]:
     query = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
-    if match.challenger_id is not None:
+    if match.challenger_id is not None:  # otherwise users could send other users' bots to a trial by challenging them
         query = query.join(Entry, col(Entry.id) == MatchSeat.entry_id)
         query = query.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
         teams = select(Membership.team_id).where(Membership.user_id == match.challenger_id)  # including former ones
@@ -394,7 +389,6 @@ def _others_played(session: Session, match: Match, version: Version) -> bool:
     """Return whether a match without the version was sent and played after its solo trial was planned."""
     theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
     theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
-    # Found by the index ix_matches_sent.
     sent = (
         col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
         col(Match.sent_at) > match.created_at,

@@ -156,18 +156,12 @@ def submit_version(
     team: str = "",
     in_browser: bool = False,
 ) -> Version:
-    """Store a file or zip as the next version of a bot, and plan its check.
+    """Store a file or zip as the next version of a bot, and plan its check; a house bot (no `owner`) is active at once.
 
-    If the file equals the bot's newest version and that version waits for its verdict, that version is returned.  A
-    user's version is checked, then plays trials.  Once it has passed its check, the owner's earlier versions that wait
-    in this game are withdrawn.  A house bot is active at once.
-
-    Args:
-        owner: the uploader; None for a house bot.
-        team: the name of the team that owns the bot; empty for a user's own bot.
-        in_browser: whether the source comes from the editor.
-
-    Raises UploadRejected: the file or the name is not allowed; the message is for the author.
+    If the file equals the bot's newest version and that version waits for its verdict, that version is returned.  Once
+    a version has passed its check, the owner's earlier versions that wait in this game are withdrawn.  `team`: the name
+    of the team that owns the bot.  Raises UploadRejected: the file or the name is not allowed; the message is for the
+    author.
     """
     unpack(source, filename, CAPS[tournaments.profile_of(session, game)])
     hold_versions(session)
@@ -371,10 +365,9 @@ def take_out(session: Session, bot: Bot, reason: str) -> bool:
 
 
 def put_back(session: Session, version_id: int) -> bool:
-    """Make a version that was taken out active, with its former ratings.
+    """Make a version that was taken out active, with its former ratings; the caller holds the versions.
 
-    Returns False if the owner has another bot in play, the version is not retired, or an administrator has stopped the
-    bot.  The caller holds the versions.
+    Returns False if the owner has another bot in play, the version is not retired, or an administrator stopped the bot.
     """
     version = session.get_one(Version, version_id)
     bot = session.get_one(Bot, version.bot_id)
@@ -426,10 +419,7 @@ def why_kept(session: Session, version: Version) -> str:
 
 
 def delete_version(session: Session, version: Version, actor: Actor) -> None:
-    """Delete a version that never played, with its steps and check, and its bot if it was the only version; log it.
-
-    Raises NotDeletable: it played, is on trial now, or was deleted in the meantime.
-    """
+    """Delete a version that never played, and its bot if it was the only version; log it.  Raises NotDeletable."""
     hold_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
         raise NotDeletable("This version has been deleted already.")

@@ -35,10 +35,9 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
 
 
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Return the host with this name, with its password set to this one; create it if it is new.
+    """Return the host with this name, created if it is new, with this password; a revoked host stays revoked.
 
-    A revoked host stays revoked.  This is for the site's own machine, whose password is in a file on it and may have
-    been replaced.  Raises HostRefused: the name is not allowed.
+    This is for the site's own machine, whose password file may have been replaced.  Raises HostRefused.
     """
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
