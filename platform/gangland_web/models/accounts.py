@@ -90,13 +90,9 @@ class Organized(Protocol):
 
 
 def may(person: Person | None, act: Act, tournament: Organized | None = None) -> bool:
-    """Return whether a user may do something.
+    """Return whether a user, or an anonymous visitor (None), may do something.
 
-    Args:
-        person: None for an anonymous visitor, who may take no action listed in `ROLES`.
-        tournament: the tournament, for actions on a tournament.
-
-    Raises ValueError: the tournament is missing, or not expected.
+    `tournament`: for actions on a tournament.  Raises ValueError: the tournament is missing, or not expected.
     """
     if (act in ON_A_TOURNAMENT) != (tournament is not None):
         raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
@@ -136,10 +132,7 @@ class User(Table, table=True):
 
 
 class SignIn(Table, table=True):
-    """The sign-in of a user in a browser; only the SHA-256 of its key is stored.
-
-    `last_seen_at` is written once an hour at most; `proven_at` is the time when the user last typed the password.
-    """
+    """The sign-in of a user in a browser; only the SHA-256 of its key is stored."""
 
     __tablename__ = "sign_ins"
     __table_args__ = (CheckConstraint("length(key_hash) = 64", name="key_hash_length"),)
@@ -148,8 +141,8 @@ class SignIn(Table, table=True):
     user_id: int = Field(foreign_key="users.id", index=True)
     key_hash: str = Field(max_length=64, unique=True)
     begun_at: float
-    last_seen_at: float
-    proven_at: float
+    last_seen_at: float  # written at most once an hour
+    proven_at: float  # when the user last typed the password
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
     # A submitted form that is held until the user has authenticated at the provider, see
@@ -180,10 +173,7 @@ _WAITING = "confirmed_at IS NULL"
 
 
 class EmailAddress(Table, table=True):
-    """An e-mail address of a user, who has at most one confirmed and one unconfirmed address.
-
-    `address_key` is the lower-cased address, unique among confirmed ones.
-    """
+    """An e-mail address of a user, who has at most one confirmed and one unconfirmed address."""
 
     __tablename__ = "email_addresses"
     __table_args__ = (
@@ -195,13 +185,13 @@ class EmailAddress(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id")
     address: str = Field(max_length=ADDRESS_CHARS)
-    address_key: str = Field(max_length=ADDRESS_CHARS)
+    address_key: str = Field(max_length=ADDRESS_CHARS)  # lower-cased; unique among confirmed addresses
     created_at: float
     confirmed_at: float | None = Field(default=None)
 
 
 class EmailCode(Table, table=True):
-    """A one-time code sent by mail, to confirm an address or to set a password.
+    """A one-time code in a mail, to confirm an address or to set a password.
 
     Each attempt to send a mail creates a code; all codes are valid until one of them is used.
     """
@@ -248,11 +238,7 @@ class Identity(Table, table=True):
 
 
 class Token(Table, table=True):
-    """A token of a user; only the SHA-256 of its secret is stored.
-
-    A token is valid until `expires_at`, 1 to 365 days after its creation (at most 7 for the scope `organize`), unless
-    it is revoked before.  `last_used_at` is written at most once a minute.
-    """
+    """A token of a user, valid for 1 to 365 days; only the SHA-256 of its secret is stored."""
 
     __tablename__ = "tokens"
     __table_args__ = (
@@ -274,7 +260,7 @@ class Token(Table, table=True):
     can_organize: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: float
     expires_at: float
-    last_used_at: float | None = Field(default=None)
+    last_used_at: float | None = Field(default=None)  # written at most once a minute
     revoked_at: float | None = Field(default=None)
 
 
@@ -374,19 +360,15 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """How far a user has read the news.
-
-    `ranks` are the ranks that were shown last, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address
-    of their feed, None without a feed.
-    """
+    """How far a user has read the news, and the secret of the user's feed."""
 
     __tablename__ = "follow_marks"
     __table_args__ = (CheckConstraint("length(feed_hash) = 64", name="feed_hash_length"),)
 
     user_id: int = Field(primary_key=True, foreign_key="users.id")
     read_at: float
-    ranks: dict[str, Any] = Field(sa_column=json_column())
-    feed_hash: str | None = Field(default=None, max_length=64)
+    ranks: dict[str, Any] = Field(sa_column=json_column())  # the ranks that were shown last, by "BOT.SEATS"
+    feed_hash: str | None = Field(default=None, max_length=64)  # of the secret in the feed's address
 
 
 # The queue of mails.
@@ -405,8 +387,7 @@ class Kind(StrEnum):
 class Mail(Table, table=True):
     """A mail in the queue.  The row is deleted when the server has accepted the mail, or after the last failed attempt.
 
-    The secret of a link is not stored, but generated when the mail is sent.  `user_id` is empty for a recovery, since
-    the requester must not learn whether the address is known.
+    The secret of a link is not stored, but generated when the mail is sent.
     """
 
     __tablename__ = "mails"
@@ -415,6 +396,7 @@ class Mail(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=16)
     address: str = Field(max_length=ADDRESS_CHARS)
+    # None for a recovery: the requester must not learn whether the address is known.
     user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     created_at: float
     next_at: float  # time of the next attempt

@@ -49,10 +49,10 @@ class ForbiddenMove(ValueError):
 
 
 def move(before: VersionState, after: VersionState) -> VersionState:
-    """Return `after` if a version may change to it from `before`.
+    """Return `after` if a version may change to it from `before`.  Raises ForbiddenMove.
 
     A version moves forward along PATH.  Before it is active, it may be rejected, or retired (replaced by a newer one);
-    once active, it can only be retired.  Raises ForbiddenMove: this transition is not allowed.
+    once active, it can only be retired.
     """
     forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
@@ -66,10 +66,7 @@ def move(before: VersionState, after: VersionState) -> VersionState:
 
 
 class Code(Table, table=True):
-    """The source of a bot, addressed by the SHA-256 of its bytes and never changed.
-
-    `source` is None for a bot that has only played on another installation.
-    """
+    """The source of a bot, addressed by the SHA-256 of its bytes and never changed."""
 
     __tablename__ = "codes"
     __table_args__ = (
@@ -79,6 +76,7 @@ class Code(Table, table=True):
     )
 
     sha256: str = Field(primary_key=True, max_length=64)
+    # None for a bot that has only played on another installation.
     source: bytes | None = Field(sa_column=bytes_column(nullable=True))
     size: int
 
@@ -86,11 +84,7 @@ class Code(Table, table=True):
 class Bot(Table, table=True):
     """A bot for one game.  It belongs to a user or a team; a house bot has no owner and counts as an owner itself.
 
-    `owner_group` identifies the owner for the rule that two bots of one owner do not meet: "p" and the id of a user, or
-    "t" and the id of a team, for the team's own bots and those of its members.
-
-    A bot from an imported tournament has no owner here: `import_id` is the import, and `foreign_owner` is the owner on
-    the other site (empty for a house bot of that site).  The `name_key` of such a bot is not made from a name.
+    A bot from an imported tournament has no owner here, and its `name_key` is not made from its name.
     """
 
     __tablename__ = "bots"
@@ -117,6 +111,7 @@ class Bot(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     team_id: int | None = Field(default=None, foreign_key="teams.id", index=True)
+    # Bots with the same group never meet: "p" and a user's id, or "t" and a team's id for bots of the team or a member.
     owner_group: str | None = Field(default=None, max_length=16, index=True)
     game: str = Field(max_length=32)
     name: str = Field(max_length=64)
@@ -125,6 +120,7 @@ class Bot(Table, table=True):
     look_key: str | None = Field(default=None, sa_column=look_column())
     is_house: bool = Field(default=False)
     import_id: int | None = Field(default=None, foreign_key="imports.tournament_id")
+    # The owner on the other site of an imported bot; empty for a house bot of that site.
     foreign_owner: str | None = Field(default=None, max_length=80)
     active_version_id: int | None = Field(
         default=None,
@@ -237,7 +233,7 @@ class Party:
         return person_group(self.person_id) if self.team_id is None else team_group(self.team_id)
 
     def acts_for(self, bot: Owned) -> bool:
-        """Return whether the user may act for a bot and see its logs and sources, as its owner or a member of its team.
+        """Return whether the user may act for a bot, and see its logs and sources.
 
         No other user may do so, not even an admin.  `theirs` is the same rule for queries.
         """
@@ -313,10 +309,8 @@ def owner_label(session: Session, bot: Bot) -> str:
 
 
 def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
-    """Return the column with the name of an owner, for queries on `of`; NULL for a house or an imported bot.
-
-    For a place in a season's standings, this is the current name of the owner at the end of the season.
-    """
+    """Return the column with the name of an owner, for queries on `of`; NULL for a house or an imported bot."""
+    # For a place in a season's standings: the current name of the user or team that owned the bot at its end.
     person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
     team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
     return sa.func.coalesce(person, team)
@@ -326,9 +320,7 @@ HOUSE = "house"  # the owner of house bots in exports; no user may have this nam
 
 
 def owner_shown() -> Any:
-    """Return the column with the owner as shown on pages, for queries on `Bot`; NULL for a house bot.
-
-    The owner of an imported bot is not a user of this site, and is marked as coming from another one.
-    """
+    """Return the column with the owner as shown on pages, for queries on `Bot`; NULL for a house bot."""
+    # The owner of an imported bot is not a user of this site, and is marked as coming from another one.
     whose = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))
     return sa.case((col(Bot.import_id).is_not(None), whose + sa.literal(" (elsewhere)")), else_=owner_name())

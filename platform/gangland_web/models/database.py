@@ -42,11 +42,7 @@ _LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count
 
 
 class Database:
-    """A database and its sessions.  Each process creates its own, after any fork.
-
-    On SQLite, a writer waits for the write lock before its first statement (BEGIN IMMEDIATE), so no transaction fails
-    halfway because it began as a reader.
-    """
+    """A database and its sessions.  Each process creates its own, after any fork."""
 
     metadata = metadata
 
@@ -68,14 +64,12 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """Open a session that reads one consistent state of the database, never waits for writers, and changes nothing.
-
-        On PostgreSQL the transaction is read-only and is committed: at a rollback the driver drops all prepared
-        statements, and planning them for each page takes half of the server's time.
-        """
+        """Open a session that reads one consistent state of the database, waits for no writer, and changes nothing."""
         with Session(self._reading, expire_on_commit=False) as session:
             try:
                 yield session
+                # At a rollback PostgreSQL's driver drops all prepared statements, and planning them for each page takes
+                # half of the server's time.
                 if self._has_plans:
                     session.expunge_all()
                     session.commit()
@@ -84,10 +78,7 @@ class Database:
                 session.rollback()
 
     def note(self, statement: UpdateBase) -> None:
-        """Execute a statement whose loss does no harm, such as storing the time of the last use.
-
-        If it fails because a disk is full, the failure is only logged, so that pages can still be read.
-        """
+        """Execute a statement whose loss does no harm; a failure, such as on a full disk, is only logged."""
         try:
             with self.write() as session:
                 session.connection().execute(statement)
@@ -167,7 +158,7 @@ class _OneAtATime:
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:
-    """Configure the planner: indexes are in memory or on flash, and JIT compilation never pays off here."""
+    # Indexes are in memory or on flash, and JIT compilation never pays off here.
     with connection.cursor() as cursor:
         cursor.execute("SET random_page_cost = 1.1")
         cursor.execute("SET jit = off")
@@ -188,6 +179,8 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
+    # A writer gets the write lock before its first statement: so no transaction fails halfway because it began as a
+    # reader.
     reads = connection.get_execution_options().get("gangland_reads", False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 

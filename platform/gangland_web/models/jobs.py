@@ -24,10 +24,7 @@ class JobState(StrEnum):
 
 
 class Job(Table, table=True):
-    """A job for a worker, and its lease; see `gangland_web.services.jobs`.
-
-    `subject` is the id of the row that the job is for; `kind` says in which table.  `attempt` counts started runs.
-    """
+    """A job for a worker, and its lease; see `gangland_web.services.jobs`."""
 
     __tablename__ = "jobs"
     __table_args__ = (
@@ -48,7 +45,7 @@ class Job(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=24)
-    subject: int
+    subject: int  # the id of the row that the job is for; the kind determines its table
     priority: int = Field(default=0)  # jobs with a lower number are sent first
     state: str = Field(default=JobState.WAITING.value, max_length=16)
     token: str | None = Field(default=None, max_length=64)
@@ -59,7 +56,7 @@ class Job(Table, table=True):
     lease_until: float | None = Field(default=None)
     begun_at: float | None = Field(default=None)
     beat_at: float | None = Field(default=None)
-    attempt: int = Field(default=0)
+    attempt: int = Field(default=0)  # the number of started runs
     failed_for: str | None = Field(default=None, sa_type=Text)
     created_at: float
     done_at: float | None = Field(default=None)
@@ -87,10 +84,7 @@ class Verdict(StrEnum):
 
 
 class AnalysisState(StrEnum):
-    """The state of an analysis: open -> done or failed.
-
-    A new version of the reference reopens analyses that are done or failed; the old figures are shown until it is done.
-    """
+    """The state of an analysis: open -> done or failed; a new version of the reference reopens it."""
 
     OPEN = "open"
     DONE = "done"
@@ -113,11 +107,7 @@ OPENED_LIMIT: Final = 200  # maximum number of waiting games that visitors opene
 
 
 class GameAnalysis(Table, table=True):
-    """A game that is or will be analyzed: a public game of a rated match, or a private game.
-
-    `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both packed by
-    `gangland_ladder.analysis.transfer`; while the analysis is open, `course` may be incomplete.
-    """
+    """A game that is or will be analyzed: a public game of a rated match, or a private game."""
 
     __tablename__ = "analyses"
     __table_args__ = (
@@ -141,6 +131,8 @@ class GameAnalysis(Table, table=True):
     cpu_s: float | None = Field(default=None)  # CPU seconds as reported by the worker
     version: str | None = Field(default=None, max_length=64)  # the reference version that made the analysis or failed
     complete: bool | None = Field(default=None)  # whether there was time for the whole game
+    # The `Analysis` and `GameFigures`, packed by `gangland_ladder.analysis.transfer`. While the analysis is open,
+    # `course` may be incomplete; while it is reopened, the old figures are shown.
     course: bytes | None = Field(default=None, sa_type=LargeBinary)
     figures: bytes | None = Field(default=None, sa_type=LargeBinary)
     # A list of `Continued`: continuations of the game from its costliest decisions; None until they are done.
@@ -204,14 +196,7 @@ RUN_KEPT_S: Final = 86_400.0
 
 
 class DraftRun(Table, table=True):
-    """A run of a draft, visible only to its author.
-
-    It is unrated, not part of any statistics, and deleted, together with its match, after a day.
-
-
-    `text` is the draft at the time of the run; `setup` is a `services.draft_runs.RunSetup`, which determines its match
-    job; `result` a `gangland_ladder.matches.match_jobs.CheckReport`.
-    """
+    """A run of a draft: visible only to its author, unrated, in no statistics, and deleted a day later."""
 
     __tablename__ = "draft_runs"
     __table_args__ = (
@@ -228,11 +213,12 @@ class DraftRun(Table, table=True):
     )
     user_id: int = Field(foreign_key="users.id", index=True)
     kind: str = Field(max_length=16)
-    text: str = Field(sa_type=Text)
-    setup: dict[str, Any] = Field(sa_column=json_column())
+    text: str = Field(sa_type=Text)  # the draft at the time of the run
+    setup: dict[str, Any] = Field(sa_column=json_column())  # a `services.drafts.RunSetup`
     limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
     state: str = Field(default=RunState.OPEN.value, max_length=16)
     failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no result, as shown to the author
+    # A `gangland_ladder.matches.match_jobs.CheckReport`.
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     # The match that was played, if any.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
@@ -272,11 +258,7 @@ PRESENCE_INTERVAL_S: Final = 45.0  # minimum time between updates of `active_at`
 
 
 class PlayTable(Table, table=True):
-    """A table with one player.
-
-    `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden until the game ends.  A
-    table belongs to a signed-in user (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
-    """
+    """A table with one player: a signed-in user, or a browser."""
 
     __tablename__ = "play_tables"
     __table_args__ = (
@@ -291,7 +273,8 @@ class PlayTable(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     token: str = Field(max_length=64, unique=True)  # the table's address: random, so that it cannot be guessed
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    visitor: str | None = Field(default=None, max_length=64, index=True)
+    visitor: str | None = Field(default=None, max_length=64, index=True)  # SHA-256 of the value of the browser's cookie
+    # A `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden until the game ends.
     setup: dict[str, Any] = Field(sa_column=json_column())
     limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
     practice: bool = Field(default=False)  # whether the player may request hints
@@ -311,26 +294,19 @@ class PlayTable(Table, table=True):
 
 
 class PlayRow(Table, table=True):
-    """A decision at a table; rows are only added, and the primary key prevents a second answer to a question.
-
-    `content` is a `gangland_ladder.playing.table_state.Row`.
-    """
+    """A decision at a table; rows are only added, and the primary key prevents a second answer to a question."""
 
     __tablename__ = "play_rows"
     __table_args__ = (CheckConstraint("number >= 0", name="number"),)
 
     table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
     number: int | None = Field(default=None, sa_column=key_column())
-    content: dict[str, Any] = Field(sa_column=json_column())
+    content: dict[str, Any] = Field(sa_column=json_column())  # a `gangland_ladder.playing.table_state.Row`
     at: float
 
 
 class PlayHint(Table, table=True):
-    """A hint that a player requested for a question: the decision of the reference; one hint per question.
-
-    `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first; empty if the reference has no
-    decision there.
-    """
+    """A hint that a player requested for a question: the decision of the reference; one hint per question."""
 
     __tablename__ = "play_hints"
     __table_args__ = (
@@ -344,6 +320,7 @@ class PlayHint(Table, table=True):
     table_id: int = Field(sa_column=Column(Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), nullable=False))
     number: int  # number of the question, counting the player's questions
     state: str = Field(default=HintState.OPEN.value, max_length=16)
+    # A list of `gangland_ladder.playing.hints.HintOption`, best first; empty if the reference has no decision there.
     options: list[Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 

@@ -73,10 +73,9 @@ class Match(Table, table=True):
     """The blocks between the same entries: the unit of scheduling, leasing and rating.
 
     `seed_digest` (hex) identifies the frozen entries.  Together with the tournament's secret, the match number and the
-    block, it determines the block seeds, so a second run is the same match.  `attempt` counts started runs that have
-    ended.  `sent_at` is when the match was sent to a worker; it stays once there is a result.  `rating_order` is the
-    position in which ratings apply the match: in a tournament the match number; in a ladder it is assigned when the
-    match is first sent, and never changes.
+    block, it determines the block seeds, so a second run is the same match.  `rating_order` is the position in which
+    ratings apply the match: in a tournament the match number; in a ladder it is assigned when the match is first sent,
+    and never changes.
     """
 
     __tablename__ = "matches"
@@ -131,8 +130,8 @@ class Match(Table, table=True):
     challenger_id: int | None = Field(default=None, foreign_key="users.id")  # the user who requested a challenge
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
-    sent_at: float | None = Field(default=None)
-    attempt: int = Field(default=0)
+    sent_at: float | None = Field(default=None)  # when the match was sent to a worker; stays once there is a result
+    attempt: int = Field(default=0)  # the number of started runs that have ended
     void_reason: str | None = Field(default=None, sa_type=Text)
     created_at: float
     done_at: float | None = Field(default=None)
@@ -156,11 +155,6 @@ class MatchSeat(Table, table=True):
     """An entry's seat in a match, in entry order, with the result and the rating before and after.
 
     A seat of a private match has a name instead of an entry, so that lists and sums of entries leave it out.
-
-    The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
-    `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
-    `think` counts decisions by duration (`gangland_ladder.matches.match_jobs`), as reported by the worker; shown,
-    never trusted, and None if not reported.
     """
 
     __tablename__ = "match_seats"
@@ -183,12 +177,15 @@ class MatchSeat(Table, table=True):
     # NULL only in private matches, which queries that join seats with entries leave out.
     entry_id: int = Field(sa_column=Column(Integer, ForeignKey("entries.id"), nullable=True))
     name: str | None = Field(default=None, max_length=128)
+    # The mean place over the match's games, as an exact fraction.
     mean_place_num: int | None = Field(default=None)
     mean_place_den: int | None = Field(default=None)
+    # Mean luck, and the mean place adjusted by it, as the nearest floats (`gangland_ladder.analysis.luck`).
     luck: float | None = Field(default=None)
     adjusted: float | None = Field(default=None)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
+    # Decisions by duration (`gangland_ladder.matches.match_jobs`), as reported by the worker; shown, never trusted.
     think: dict[str, int] | None = Field(default=None, sa_column=json_column(nullable=True))
     mu_before: float | None = Field(default=None)
     sigma_before: float | None = Field(default=None)
@@ -197,14 +194,7 @@ class MatchSeat(Table, table=True):
 
 
 class PlayedGame(Table, table=True):
-    """One game of a match: its replay and, by seat, its players and results.
-
-    `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.matches.judging`;
-    `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place; `luck[seat]` its
-    luck in the game's unit (`gangland.luck`); `faults` is a list of {"seat", "kind", "message", "round", "decision"};
-    `logs` is zstd over a JSON list by match position, of lists of parts: [decision or null, text] (`LogPart`), for
-    owners only. If the replays of the match were deleted (`Match.trimmed`), `replay` has no decisions.
-    """
+    """One game of a match: its replay and, by seat, its players and results."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -217,13 +207,14 @@ class PlayedGame(Table, table=True):
     match_id: int = Field(foreign_key="matches.id")
     block: int
     rotation: int
-    replay: str = Field(sa_type=Text)
-    views: str = Field(max_length=64)
-    seating: list[int] = Field(sa_column=json_column())
-    places: list[int] = Field(sa_column=json_column())
-    luck: list[float] = Field(sa_column=json_column())
+    replay: str = Field(sa_type=Text)  # without decisions, if the match's replays were deleted (`Match.trimmed`)
+    views: str = Field(max_length=64)  # digest of the observations that the bots were sent
+    seating: list[int] = Field(sa_column=json_column())  # by seat, the position in the match of its entry
+    places: list[int] = Field(sa_column=json_column())  # by seat
+    luck: list[float] = Field(sa_column=json_column())  # by seat, in the game's unit (`gangland.luck`)
     leads: int | None = Field(default=None)  # number of changes of the lead; None if not counted
-    faults: list[dict[str, Any]] = Field(sa_column=json_column())
+    faults: list[dict[str, Any]] = Field(sa_column=json_column())  # {"seat", "kind", "message", "round", "decision"}
+    # For owners only: zstd over a JSON list by match position, of lists of parts, [decision or null, text] (`LogPart`).
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
 
@@ -237,9 +228,8 @@ MAX_SLOTS = 1000  # more slots than one record worker can keep busy
 class WorkerHost(Table, table=True):
     """A machine that plays matches, identified by its own credential on the broker.
 
-    Rows stay after revocation, since matches refer to the host that played them.  Only the SHA-256 (hex) of the
-    password is stored.  A revoked or stopped host gets no matches, and its results do not count.  The operator revokes
-    hosts; audits stop them.
+    Rows stay after revocation, since matches refer to the host that played them.  A revoked or stopped host gets no
+    matches, and its results do not count.  The operator revokes hosts; audits stop them.
     """
 
     __tablename__ = "worker_hosts"
@@ -252,7 +242,7 @@ class WorkerHost(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=NAME_CHARS, unique=True)
-    password_sha256: str = Field(max_length=64)
+    password_sha256: str = Field(max_length=64)  # in hexadecimal digits
     slot_limit: int = Field(default=MAX_SLOTS)  # the maximum number of matches at a time that the site sends
     created_at: float
     revoked_at: float | None = Field(default=None)
@@ -291,9 +281,7 @@ GOOD_RUN: Final = 30  # if at least this many audits agreed before a host's firs
 class Audit(Table, table=True):
     """A rated match that was drawn for a replay when its result was recorded.
 
-    `digest` is the digest of the result; it changes if the match itself is replayed.  The replays are separate matches
-    (`Match.audit_of`): a second play, and a third if the second differs.  `host_id`, `second_host_id` and
-    `third_host_id` are the hosts that played; None if hosts have no names.
+    The replays are separate matches (`Match.audit_of`): a second play, and a third if the second differs.
     """
 
     __tablename__ = "audits"
@@ -309,9 +297,10 @@ class Audit(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="matches.id", index=True)
-    digest: str = Field(max_length=64)
+    digest: str = Field(max_length=64)  # of the result; changes if the match itself is replayed
     state: str = Field(default=AuditState.OPEN.value, max_length=16)
     lapsed_for: str = Field(default="", sa_type=Text)  # the reason why the audit is undecided
+    # The hosts that played; None if hosts have no names.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)
     second_id: int | None = Field(default=None, foreign_key="matches.id")
     second_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
@@ -325,11 +314,7 @@ class Audit(Table, table=True):
 
 
 class AuditDifference(Table, table=True):
-    """The first difference of a rotation between two plays of a match.
-
-    `decision` is its number in the game, None where a bot failed before or after all decisions of the game.
-    `blamed_id` is the host whose play differs from the others'.
-    """
+    """The first difference of a rotation between two plays of a match."""
 
     __tablename__ = "audit_differences"
     __table_args__ = (
@@ -345,6 +330,8 @@ class AuditDifference(Table, table=True):
     rotation: int
     block: int
     round: int
+    # Its number in the game; None where a bot failed before or after all decisions of the game.
     decision: int | None = Field(default=None)
     verdict: str = Field(default=Verdict.OPEN.value, max_length=16)
+    # The host whose play differs from the others'.
     blamed_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)

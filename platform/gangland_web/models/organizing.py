@@ -35,11 +35,7 @@ class ActionState(StrEnum):
 
 
 class OrganizerAction(Table, table=True):
-    """An organizer's action, which the record worker executes or refuses.
-
-    `details` depend on the kind.  `message` describes the result in one sentence.  `before` holds the previous results
-    as zstd-compressed JSON.
-    """
+    """An organizer's action, which the record worker executes or refuses."""
 
     __tablename__ = "organizer_actions"
     __table_args__ = (
@@ -55,13 +51,14 @@ class OrganizerAction(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     match_id: int | None = Field(default=None, foreign_key="matches.id")
     entry_id: int | None = Field(default=None, foreign_key="entries.id")
-    details: dict[str, Any] = Field(sa_column=json_column())
+    details: dict[str, Any] = Field(sa_column=json_column())  # depend on the kind
     reason: str = Field(default="", sa_type=Text)  # shown publicly if the action removes results
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
     state: str = Field(default=ActionState.WAITING.value, max_length=16)
-    message: str = Field(default="", sa_type=Text)
+    message: str = Field(default="", sa_type=Text)  # the result, in a sentence
     done_at: float | None = Field(default=None)
+    # The previous results, as zstd-compressed JSON.
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
 
@@ -69,10 +66,7 @@ class OrganizerAction(Table, table=True):
 
 
 class AuditEntry(Table, table=True):
-    """A logged action of a user with a role.  Database triggers refuse changes and deletions.
-
-    `actor_id` is None for the site itself.  `address` is the client's address, "record worker" or "command line".
-    """
+    """A logged action of a user with a role.  Database triggers refuse changes and deletions."""
 
     __tablename__ = "audit_log"
     __table_args__ = (
@@ -82,13 +76,14 @@ class AuditEntry(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     at: float
+    # None for the site itself: the clock, the record worker, its command line.
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     act: str = Field(max_length=64)
     tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
     subject: str = Field(default="", max_length=200)  # a description of the target
     details: dict[str, Any] = Field(sa_column=json_column())
     action_id: int | None = Field(default=None, foreign_key="organizer_actions.id")
-    address: str = Field(max_length=64)
+    address: str = Field(max_length=64)  # the client's, "record worker" or COMMAND_LINE
 
 
 COMMAND_LINE = "command line"
@@ -97,14 +92,10 @@ SUBJECT_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The user, or the part of the site, that performs an action.
+    """The user, or the part of the site, that performs an action."""
 
-    `id` is the account's id, or None for the site itself.  `address` is the client's address or a name such as
-    "command line".
-    """
-
-    id: int | None
-    address: str
+    id: int | None  # of the account; None for the site itself
+    address: str  # the client's, or a name such as COMMAND_LINE
 
 
 HOUSE = Actor(None, "record worker")

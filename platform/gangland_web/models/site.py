@@ -24,18 +24,13 @@ class SiteFact(Table, table=True):
 
 
 class Fact(StrEnum):
-    """The facts of a site.
+    """The facts of a site."""
 
-    `backup`: the newest backup, or the backup that this database was restored from.  `maintenance`: the reason, while
-    maintenance is on.  `release`: the release of the record worker that last sent matches.  `lease_key`: the key that
-    signs the tokens of leases.  `sign_ups`: who may sign up, and the invitations.
-    """
-
-    BACKUP = "backup"
-    MAINTENANCE = "maintenance"
-    RELEASE = "release"
-    LEASE_KEY = "lease_key"
-    SIGN_UPS = "sign_ups"
+    BACKUP = "backup"  # the newest backup, or the backup that this database was restored from
+    MAINTENANCE = "maintenance"  # the reason, while maintenance is on
+    RELEASE = "release"  # the release of the record worker that last sent matches
+    LEASE_KEY = "lease_key"  # the key that signs the tokens of leases
+    SIGN_UPS = "sign_ups"  # who may sign up, and the invitations
 
 
 def fact(session: Session, name: Fact) -> SiteFact | None:
@@ -79,10 +74,7 @@ def end_maintenance(session: Session) -> None:
 
 
 class StoredAnswer(Table, table=True):
-    """The answer to a user's call with an Idempotency-Key.
-
-    `fingerprint` is the SHA-256 (hex) of the whole request; `answer` the body, as JSON text.
-    """
+    """The answer to a user's call with an Idempotency-Key."""
 
     __tablename__ = "stored_answers"
     __table_args__ = (
@@ -93,9 +85,9 @@ class StoredAnswer(Table, table=True):
 
     owner_id: int = Field(foreign_key="users.id", primary_key=True)
     key: str = Field(max_length=64, primary_key=True)
-    fingerprint: str = Field(max_length=64)
+    fingerprint: str = Field(max_length=64)  # the SHA-256 (hex) of the whole request
     status: int
-    answer: str = Field(sa_type=Text)
+    answer: str = Field(sa_type=Text)  # the body, as JSON
     created_at: float
 
 
@@ -103,16 +95,14 @@ class StoredAnswer(Table, table=True):
 
 
 class Import(Table, table=True):
-    """The archive that a tournament was imported from, so that it can be exported unchanged.
-
-    `header` and `standings` are the archive's documents of these names; `standings` is None if the archive had none.
-    """
+    """The archive that a tournament was imported from, so that it can be exported unchanged."""
 
     __tablename__ = "imports"
     __table_args__ = (CheckConstraint("length(sha256) = 64", name="sha256"),)
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     sha256: str = Field(max_length=64, unique=True)
+    # The archive's documents of these names; `standings` is None if the archive had none.
     header: dict[str, Any] = Field(sa_column=json_column())
     standings: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     imported_at: float

@@ -23,14 +23,8 @@ _PERMANENT = "kind <> 'tournament'"
 class Tournament(Table, table=True):
     """A set of numbered matches of one game and table size, which are rated in `rating_order`.
 
-    `secret` determines all dice; in a ladder, each day has its own secret (`LadderDay`).  `cursor` is the lowest
-    position in the rating order that is not rated yet.  `roster_digest` identifies the frozen entries; in a ladder, it
-    identifies the active entries that the day's `rounds` were planned for.  Times are Unix seconds; if a deadline is
-    None, the organizer acts.
-
-    Database triggers maintain `revision`, `matches_planned` and `matches_over` (done or void): no code writes them, and
-    a loaded object may have old values.  The revision increases with every change that is visible on pages of the
-    tournament.
+    Times are Unix seconds; if a deadline is None, the organizer acts.  Database triggers maintain `revision`,
+    `matches_planned` and `matches_over` (done or void): no code writes them, and a loaded object may have old values.
     """
 
     __tablename__ = "tournaments"
@@ -80,7 +74,7 @@ class Tournament(Table, table=True):
     options: dict[str, Any] = Field(sa_column=json_column())
     blocks: int
     limits: dict[str, Any] = Field(sa_column=json_column())
-    secret: bytes = Field(sa_column=bytes_column())
+    secret: bytes = Field(sa_column=bytes_column())  # determines all dice; in a ladder, each day has its own
     commitment: str = Field(max_length=64)
     state: str = Field(default=State.PLAYING.value, max_length=16)
     organizer_id: int | None = Field(default=None, foreign_key="users.id")
@@ -130,13 +124,14 @@ class Tournament(Table, table=True):
     announced_at: float | None = Field(default=None)
     finished_at: float | None = Field(default=None)
     revealed_at: float | None = Field(default=None)
-    cursor: int = Field(default=1)
+    cursor: int = Field(default=1)  # the lowest position in the rating order that is not rated yet
+    # Identifies the frozen entries; in a ladder, the active entries that the day's `rounds` were planned for.
     roster_digest: str = Field(default="", max_length=64)
     rounds: int = Field(default=0)
     rounds_taken: int = Field(default=0)  # the last ladder round whose results matchmaking has applied
     # The number of times a ladder was reset because a season began or ended.
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    revision: int = Field(default=0)
+    revision: int = Field(default=0)  # increases with every change that is visible on pages of the tournament
     matches_planned: int = Field(default=0)
     matches_over: int = Field(default=0)
     created_at: float
@@ -165,10 +160,7 @@ class StoredStandings(Table, table=True):
 
 
 class LadderDay(Table, table=True):
-    """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret when the day is closed.
-
-    `day` counts days since 1970-01-01; `revealed_at` is set when all planned matches of the day are over.
-    """
+    """One day (UTC) of a ladder: its commitment is public a day ahead, its secret when the day is closed."""
 
     __tablename__ = "ladder_days"
     __table_args__ = (
@@ -178,11 +170,11 @@ class LadderDay(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     tournament_id: int = Field(foreign_key="tournaments.id")
-    day: int
+    day: int  # counted from 1970-01-01
     secret: bytes = Field(sa_column=bytes_column())
     commitment: str = Field(max_length=64)
     committed_at: float
-    revealed_at: float | None = Field(default=None)
+    revealed_at: float | None = Field(default=None)  # set when all planned matches of the day are over
 
 
 class LadderRound(Table, table=True):
@@ -205,11 +197,7 @@ class LadderRound(Table, table=True):
 
 
 class LadderTurns(Table, table=True):
-    """The turns of a ladder among all ladders, and the matches sent (`services.ladder_queue`).
-
-    `sent` is the last assigned position in the rating order.  `spent_s` is the CPU time charged for the ladder's turns;
-    `match_cpu_s` is the recent average per match, None before the first match.
-    """
+    """The turns of a ladder among all ladders, and the matches sent (`services.ladder_queue`)."""
 
     __tablename__ = "ladder_turns"
     __table_args__ = (
@@ -219,9 +207,9 @@ class LadderTurns(Table, table=True):
     )
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
-    sent: int = Field(default=0)
-    spent_s: float = Field(default=0.0)
-    match_cpu_s: float | None = Field(default=None)
+    sent: int = Field(default=0)  # the last assigned position in the rating order
+    spent_s: float = Field(default=0.0)  # the CPU time charged for the ladder's turns
+    match_cpu_s: float | None = Field(default=None)  # the recent average of a match; None before the first
 
 
 class Entrant(Table, table=True):
@@ -241,7 +229,7 @@ class Entry(Table, table=True):
     """A version's entry in a tournament, with its rating and counters; only the record worker writes it.
 
     In a ladder, a version has one entry for each `period` (`Tournament.period`) in which it played, each with its own
-    ratings, meetings and conduct.  `former_id` is the entry that this entry replaces.
+    ratings, meetings and conduct.
     """
 
     __tablename__ = "entries"
@@ -260,7 +248,7 @@ class Entry(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     version_id: int = Field(foreign_key="versions.id")
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    former_id: int | None = Field(default=None, foreign_key="entries.id")
+    former_id: int | None = Field(default=None, foreign_key="entries.id")  # the entry that this one replaces
     mu: float
     sigma: float
     rating: float  # mu - 3 sigma, stored so that leaderboards can be read from an index
@@ -322,10 +310,7 @@ class Season(Table, table=True):
 
 
 class SeasonPlace(Table, table=True):
-    """An entry's place in a season's standings, written when they are fixed and never changed.
-
-    The owner or team is the one at the season's end, stored by id so that pages show the current name.
-    """
+    """An entry's place in a season's standings, written when they are fixed and never changed."""
 
     __tablename__ = "season_places"
     __table_args__ = (
@@ -336,6 +321,7 @@ class SeasonPlace(Table, table=True):
 
     entry_id: int = Field(primary_key=True, foreign_key="entries.id")
     season_id: int = Field(foreign_key="seasons.id")
+    # The owner at the season's end, by id, so that pages show the current name.
     owner_id: int | None = Field(default=None, foreign_key="users.id")
     team_id: int | None = Field(default=None, foreign_key="teams.id")
     rank: int | None = Field(default=None)
@@ -359,25 +345,18 @@ class RecordKind(StrEnum):
 
 
 class LadderRecords(Table, table=True):
-    """The progress of counting a ladder's records, up to the position before `cursor` in the rating order.
-
-    `leader_id` is the bot in first place at the last check, and `leads_since` is when a check first found it there.
-    """
+    """The progress of counting a ladder's records."""
 
     __tablename__ = "ladder_records"
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
-    cursor: int = Field(default=1)
-    leader_id: int | None = Field(default=None, foreign_key="bots.id")
-    leads_since: float | None = Field(default=None)
+    cursor: int = Field(default=1)  # the next position in the rating order
+    leader_id: int | None = Field(default=None, foreign_key="bots.id")  # the bot in first place at the last check
+    leads_since: float | None = Field(default=None)  # when a check first found it there
 
 
 class Record(Table, table=True):
-    """A bot's best score of a kind on a ladder.  The highest score is the record; of equal scores, the earliest is.
-
-    `match_id`, `block` and `rotation` are the proof, if there is one; `at` is the time; `about` has further details
-    (`gangland_web.services.hall_of_fame`).
-    """
+    """A bot's best score of a kind on a ladder.  The highest score is the record; of equal scores, the earliest is."""
 
     __tablename__ = "records"
     __table_args__ = (UniqueConstraint("tournament_id", "kind", "bot_id"), one_of("kind", RecordKind, "kind"))
@@ -388,20 +367,20 @@ class Record(Table, table=True):
     bot_id: int = Field(foreign_key="bots.id", index=True)
     score: float
     at: float
+    # The game or match that proves the record, if there is one.
     match_id: int | None = Field(default=None, foreign_key="matches.id")
     block: int | None = Field(default=None)
     rotation: int | None = Field(default=None)
-    about: dict[str, Any] = Field(sa_column=json_column())
+    about: dict[str, Any] = Field(sa_column=json_column())  # see `services.hall_of_fame.Offer`
 
 
 # Items of channels: past games, the current game, and the next game.
 
 
 class ChannelItem(Table, table=True):
-    """A game in the program of a channel (`services.channels`); items are numbered from 1, in order.
+    """A game in the program of a channel (`services.channels`), set for a period of time, so that all screens show it.
 
-    The row sets the game for a period of time, so that all screens show the same game, even after a restart.  Every
-    reader must check whether the result may be shown.
+    Every reader must check whether the result may be shown.
     """
 
     __tablename__ = "channel_items"
@@ -415,7 +394,7 @@ class ChannelItem(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     channel: str = Field(max_length=48)
-    number: int
+    number: int  # from 1, in order
     match_id: int = Field(foreign_key="matches.id")
     block: int
     rotation: int
@@ -429,13 +408,10 @@ class ChannelItem(Table, table=True):
 
 
 def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
-    """Lock these tournaments until the transaction ends; SQLite needs no lock, since it has only one writer.
-
-    Pending changes are flushed first, since callers refresh the rows afterwards.
-    """
+    """Lock these tournaments until the transaction ends; pending changes are flushed, since callers refresh rows."""
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
-        return
+        return  # there is only one writer
     # In order of id, so that two transactions cannot deadlock. With key_share, so that writers of matches, which refer
     # to their tournament, do not have to wait.
     query = select(Tournament.id).where(which).order_by(col(Tournament.id))
