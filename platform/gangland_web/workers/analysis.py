@@ -112,10 +112,8 @@ class Analyzing:
 def analyze(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
     """Analyze a game; return the result, or None for a sample that was stopped for another job.
 
-    Args:
-        cpu_s: the limit, after which the rest of the game is left out.
-        send: sends a partial result; None is only a heartbeat.
-        waits: returns whether another job waits.
+    `cpu_s`: the limit, after which the rest of the game is left out.  `send`: sends a partial result; None is only a
+    heartbeat.  `waits`: returns whether another job waits.
     """
     return _run_apart(job, cpu_s, send, waits) if job.gives_way else Analyzing(job, cpu_s, send).run()
 
@@ -181,11 +179,9 @@ TRIES, PAUSE_S = 20, 0.15  # the kernel allows one session to be changed in a te
 
 
 def tell_session() -> None:
-    """Apply the niceness that this process was started with to its session.
-
-    If the kernel divides cores among sessions, niceness only has an effect within a session.  To change the niceness of
-    a session, the process needs its own session.
-    """
+    """Apply the niceness that this process was started with to its session."""
+    # If the kernel divides cores among sessions, niceness only has an effect within a session. To change the niceness
+    # of a session, the process needs its own session.
     if os.getpid() != os.getsid(0):
         with suppress(PermissionError):  # the process is already the leader of a group
             os.setsid()

@@ -22,18 +22,11 @@ SEND_AGAIN_S = 0.5
 
 
 def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
-    """Return a Celery application for a broker.
+    """Return a Celery application for a match worker (`plays`), the record worker, an analysis worker, or others.
 
-    The broker does not track unacknowledged messages, for three reasons: jobs are redelivered only by their rows in the
-    database; messages can be received from a full broker, but not tracked on it; and match workers do not need the
-    right to write this data.
-
-    Args:
-        plays: for a match worker, whose transport drops foreign messages and does not wait for a stalled broker; its
-            queues are those of the host that the address belongs to.
-        records: for the record worker, whose transport drops foreign messages, and which listens to its own queue and
-            to each host's in turn, so that an endless sender does not keep the others waiting.
-        analyses: for an analysis worker, which only knows its own queues.
+    The transports of workers drop foreign messages.  A match worker has the queues of the host that the address belongs
+    to, and does not wait for a stalled broker.  The record worker listens to its own queue and to each host's in turn,
+    so that an endless sender does not keep the others waiting.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
@@ -66,12 +59,12 @@ def on_default_exchange(queue: str) -> dict[str, str]:
 def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float = SENDS_FOR_S) -> None:
     """Send a task, retrying for `within_s` seconds while the broker is not reachable or does not answer.
 
-    Celery's own retries are not used: they stop immediately if a connection is made but there is no answer.  Raises
-    OperationalError: the broker is not reachable.
+    Raises OperationalError: the broker is not reachable.
     """
     deadline = time.monotonic() + within_s
     while True:
         try:
+            # Celery's own retries stop immediately if a connection is made but there is no answer.
             app.send_task(task, args=args, queue=_declared(queue), ignore_result=True, retry=False)
         except OperationalError:
             if time.monotonic() >= deadline:
@@ -111,6 +104,9 @@ def _configuration() -> dict[str, Any]:
         "broker_transport_options": {
             "queue_order_strategy": "priority",
             "priority_steps": [0],
+            # Unacknowledged messages are not tracked: jobs are redelivered only by their rows in the database, messages
+            # can be received from a full broker but not tracked on it, and match workers need no right to write this
+            # data.
             "ack_emulation": False,
             "health_check_interval": 0,
         },
@@ -155,7 +151,7 @@ class GatedClient(Redis):
     """A client that drops the items that the gate refuses."""
 
     def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
-        """Accept only calls of the `tasks` of a queue; everything else is as in the base class."""
+        """Accept only calls of the `tasks` of a queue."""
         super().__init__(*args, **named)
         self._tasks = tasks
 

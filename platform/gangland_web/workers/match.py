@@ -62,11 +62,8 @@ def check_environment(environ: Mapping[str, str]) -> None:
 
 
 def pin_to_core(environ: Mapping[str, str]) -> None:
-    """Pin this process and its jails to one core, if the supervisor assigned a core.
-
-    Referee and bots take turns, so one core is enough, and messages between processes on the same core take less than
-    half the time.
-    """
+    """Pin this process and its jails to one core, if the supervisor assigned a core."""
+    # Referee and bots take turns, so one core is enough, and messages on the same core take less than half the time.
     slot = environ.get("GANGLAND_SLOT", "").removesuffix(AND_TABLES)
     if slot.isdigit():
         cores = sorted(os.sched_getaffinity(0))
@@ -85,10 +82,8 @@ NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")  # modules t
 
 
 def preload() -> int:
-    """Import all modules in PACKAGES that can be imported here; return their number.
-
-    After root is dropped, Python's folder may no longer be readable, and late imports would fail.
-    """
+    """Import all modules in PACKAGES that can be imported here; return their number."""
+    # After root is dropped, Python's folder may no longer be readable, and late imports would fail.
     for game in GAME_NAMES:
         game_named(game)
     traceback.format_exc()
@@ -122,16 +117,12 @@ class UnfitError(SandboxError):
     """Jails are not secure here; `cause` is the doctor's term for the reason."""
 
     def __init__(self, cause: str, message: str) -> None:
-        """Set the cause, a key of `stopped.CAUSES`."""
         super().__init__(message)
         self.cause = cause
 
 
 def look() -> int:
-    """Run all probes in a real jail; return the number of probes that passed.
-
-    Raises UnfitError: a probe failed, or could not be run, which counts as a failure.
-    """
+    """Run all probes in a real jail; return how many passed.  Raises UnfitError: one failed, or could not be run."""
     try:
         probes = doctor.probe()
     except Exception as bug:  # any other error also means that no match may be played
@@ -178,20 +169,14 @@ class Fitness:
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
-        """Probe the jails and report that they are secure; the release is only confirmed by a job.
-
-        Raises UnfitError: not secure.
-        """
+        """Probe the jails and report that they are secure; only a job confirms the release.  Raises UnfitError."""
         passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
         self._withdraw(ALL_MENDS)
 
     def look_again(self) -> None:
-        """Probe the jails if it is time; if they are not secure, end before the next match.
-
-        Called between matches.  After the supervisor has restarted the worker, all probes run once more.
-        """
+        """Probe the jails between matches if it is time; if they are not secure, end before the next match."""
         if time.monotonic() - self._looked_at < PROBE_EVERY_S:
             return
         try:

@@ -170,14 +170,12 @@ class Player(_AtWork):
         has_to_end: Callable[[], bool] = lambda: False,
         watch: Watch | None = None,
     ) -> None:
-        """Report through `messages`.
+        """Report through `messages`, and renew the slot by `announce`; without `pool`, each match starts its own jails.
 
         Args:
-            announce: renews the slot every few seconds.
-            pool: the jails to play in; if None, each match starts its own.
+            on_void: called after a match became void through a platform fault, since this worker may be broken.
             has_to_end: returns whether this worker must stop and may not finish the match.
             watch: receives heartbeats of the match, and ends a step that hangs.
-            on_void: called after a match became void through a platform fault, since this worker may be broken.
 
         Raises SandboxError: the pool has plain processes; the server only plays in jails.
         """
@@ -289,11 +287,10 @@ class _Kept:
 
 
 class TablePlayer(_AtWork):
-    """Runs jobs of tables one after the other.
+    """Runs jobs of tables one after the other; the bots of a table are paused between two jobs.
 
-    The bots of a table are paused between two jobs.  If there are more than `KEPT_TABLES` tables, the bots of the table
-    that was idle longest are ended, and restored for its next job.  No state needs to be kept, since each job has all
-    rows.
+    If there are more than `KEPT_TABLES` tables, the bots of the table that was idle longest are ended, and restored for
+    its next job.  No state needs to be kept, since each job has all rows.
     """
 
     def __init__(

@@ -74,17 +74,11 @@ AdmitHosts = Callable[[Sequence[HostAccess]], None]
 
 @dataclass(frozen=True, slots=True)
 class Analyses:
-    """Settings of analyses.
+    """Settings of analyses."""
 
-    Attributes:
-        workers: the number of processes; 0 turns analyses off.
-        sample: the number of games per active version, game and table size.
-        budget_s: CPU seconds for the sample in 24 hours.
-    """
-
-    workers: int = 1
-    sample: int = 12
-    budget_s: float = 7200.0
+    workers: int = 1  # processes; 0 turns analyses off
+    sample: int = 12  # games per active version, game and table size
+    budget_s: float = 7200.0  # CPU seconds for the sample in 24 hours
 
 
 class Recorder:
@@ -104,10 +98,8 @@ class Recorder:
     ) -> None:
         """Work on a database, send to workers through a broker, count events, and delete old data.
 
-        Args:
-            admit_hosts: None if the broker does not depend on this process to know the hosts.
-            audit_percent: the share of rated matches to audit, unless a tournament has its own.
-            analyses: None if games are not analyzed.
+        `admit_hosts`: None if the broker does not depend on this process to know the hosts.  `audit_percent`: the share
+        of rated matches to audit, unless a tournament has its own.  `analyses`: None if games are not analyzed.
         """
         self.database = database
         self.broker = broker
@@ -124,11 +116,7 @@ class Recorder:
         self._slots = 0
 
     def take(self, say: Say, sender: str, text: object) -> Taken:
-        """Record a worker's message about a job, and send new jobs if a job is over.
-
-        Rated matches are sent in batches, one match per slot.  When a batch is sent, the same number of matches still
-        waits for the workers.  The scheduler sends all other due jobs.
-        """
+        """Record a worker's message about a job, and send new jobs if a job is over."""
         after = partial(follow_result, audit_percent=self.audit_percent)
         receipt = _with_retries(lambda: take_message(self.database, say, sender, text, after))
         if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # beats may come after the lease
@@ -136,6 +124,8 @@ class Recorder:
             self._count(receipt)
         gave_way = receipt.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
         if gave_way or (say is Say.RESULT and receipt.verdict is not Verdict.OTHER_RELEASE):
+            # Rated matches are sent in batches, one match per slot: when a batch is sent, as many still wait for the
+            # workers.
             self._recorded += 1
             if not _is_rated(receipt) or self._recorded >= self._slots:
                 self.dispatch()
@@ -194,10 +184,9 @@ class Recorder:
                 _count_end(self.counts, match)
 
     def schedule(self) -> None:
-        """Advance tournaments, plan due trials and ladder matches, then send due jobs.
+        """Advance tournaments, plan due trials and ladder matches, compute standings, then send due jobs.
 
-        This also computes the standings of finished tournaments.  Under maintenance, no tournament is advanced and no
-        match is planned.
+        Under maintenance, no tournament is advanced and no match is planned.
         """
         _with_retries(self._auditor.run)  # first, since a tournament whose audits are over can then be finished
         _with_retries(self._turn_seasons)
@@ -478,10 +467,7 @@ GARBAGE_AFTER = 20_000  # new objects between garbage collections; replaying a m
 
 
 def take_over(database: Database, client: Redis) -> int:
-    """Reclaim the jobs sent by a record worker of another release, and return how many.
-
-    Results of these jobs would not count any more, and no worker of this release runs them.
-    """
+    """Reclaim the jobs sent by a record worker of another release, whose results would not count; return how many."""
     with database.read() as session:
         known = fact(session, Fact.RELEASE)
     if known is not None and known.value["release"] == this_release():

@@ -60,18 +60,12 @@ WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH, Stage.TABLE})
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The current step of a worker.
+    """The current step of a worker."""
 
-    Attributes:
-        message: the message that started the job, without its payload; None between two jobs.
-        wall_s: the time limit of the step, in seconds.
-        on_trial: whether a bot is on trial, so that this bot is to blame for a hang outside of our code.
-    """
-
-    message: Message | None = None
+    message: Message | None = None  # the message that started the job, without its payload; None between two jobs
     stage: Stage = Stage.FETCH
-    wall_s: float = 0.0
-    on_trial: bool = False
+    wall_s: float = 0.0  # the time limit
+    on_trial: bool = False  # whether a bot is on trial, so that it is to blame for a hang outside of our code
 
 
 class Beats(Protocol):
@@ -161,17 +155,14 @@ def _die_when_closed(reading: int) -> None:
 
 
 class Runner:
-    """How long a process was runnable: the time without waits for a core or a disk, and without stops from outside.
-
-    `is_halted`: whether the process was stopped at the last check.
-    """
+    """How long a process was runnable: the time without waits for a core or a disk, and without stops from outside."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._looked_s = time.monotonic()
         self._delay_s = run_delay_s(pid)
         self._could_s = 0.0
-        self.is_halted = False
+        self.is_halted = False  # whether the process was stopped at the last check
 
     def could_run_s(self) -> float:
         """Check the process, and return the seconds so far."""
@@ -192,17 +183,11 @@ def _state(pid: int) -> bytes:
 
 @dataclass(slots=True)
 class Guard:
-    """The watchdog's information about its worker.
+    """The watchdog's information about its worker."""
 
-    Args:
-        cpu_s: returns the CPU seconds that the worker has used.
-        now_s: returns the time in seconds.
-        could_run_s: returns the seconds that the worker was runnable.
-    """
-
-    cpu_s: Callable[[], float]
+    cpu_s: Callable[[], float]  # returns the CPU seconds that the worker has used
     now_s: Callable[[], float] = time.monotonic
-    could_run_s: Callable[[], float] = time.monotonic
+    could_run_s: Callable[[], float] = time.monotonic  # returns the seconds that the worker was runnable
     step: Step = field(default_factory=Step)
     _began_s: float = 0.0
     _alive_cpu_s: float = 0.0
