@@ -27,22 +27,14 @@ class Message(Struct, frozen=True):
     """A message about a job; the Celery task that carries it is run, alive, result or returned.
 
     A message of another release may have more fields; it is recognized by its `release`.
-
-    Attributes:
-        kind: the kind of the job.
-        job: the id of the job.
-        token: the token of the lease.
-        body: JSON of the job's kind: the payload, a part of the result, or the result.
-        until: the end of the lease, in seconds since 1970; a run that would begin later is dropped.
-        release: the release of the sender.
     """
 
     kind: Annotated[str, Meta(pattern=r"\A[a-z-]{1,24}\Z")]
     job: Id
-    token: Token
-    body: Raw = NOTHING
-    until: float = 0.0
-    release: Release = msgspec.field(default_factory=this_release)
+    token: Token  # of the lease
+    body: Raw = NOTHING  # JSON of the job's kind: the payload, a part of the result, or the result
+    until: float = 0.0  # the end of the lease, in seconds since 1970; a run that would begin later is dropped
+    release: Release = msgspec.field(default_factory=this_release)  # of the sender
 
     def answer(self, body: Any = None) -> "Message":
         """Return a message to the sender of this one."""
@@ -127,7 +119,7 @@ class _Item(Struct):
 def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = None) -> bytes | None:
     """Return an item rewritten with only its task, id and arguments; None for one that has expired.
 
-    `sender`: the owner of the queue.  It becomes the first argument, so that a message cannot choose its sender.
+    The `sender`, the owner of the queue, becomes the first argument, so that a message cannot choose its sender.
     Raises ItemRefused: the item is not a plain call of one of these tasks, in the form of `celery_app.send`.
     """
     if len(item) > ITEM_BYTES:

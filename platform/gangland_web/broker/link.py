@@ -102,11 +102,8 @@ def count_slots(client: "redis.Redis") -> int:
 
 
 def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[str, int]:
-    """Return the number of slots of a kind by host, and remove expired slots.
-
-    Workers write their own slots.  So slots with an expiry time too far ahead are removed too, and the number is
-    limited by the host's slot limit.
-    """
+    """Return the number of slots of a kind by host, and remove expired slots."""
+    # Workers write their own slots, so slots that expire too far ahead are removed too, and the host's limit applies.
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
@@ -147,10 +144,7 @@ def cause_label(cause: str) -> str:
 
 
 def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
-    """Announce for the next two minutes that a worker does not play.
-
-    The time is from the broker's clock, because this machine's clock may be wrong.
-    """
+    """Announce for the next two minutes that a worker does not play."""
     seconds, _ = client.time()  # the broker's clock, since this machine's may be wrong
     client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
 

@@ -28,7 +28,7 @@ from gangland_web.broker.names import LOCAL
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
-OLDEST = (7, 0)  # the first version with `maxmemory-clients`
+OLDEST = (7, 0)  # the first version with `maxmemory-clients`; older servers are skipped
 WRITTEN_BY = "server"  # name of the file with the version of the server that wrote the broker's log
 SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
 ANSWERS_S = 10.0
@@ -155,10 +155,7 @@ def platform_address(data: Path) -> str | None:
 
 
 def find_server() -> Server:
-    """Return valkey-server or redis-server from the PATH or the system folders, otherwise the packaged server.
-
-    Versions older than `OLDEST` are skipped, because they do not support all settings.
-    """
+    """Return valkey-server or redis-server from the PATH or the system folders, otherwise the packaged server."""
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
     for name in ("valkey-server", "redis-server"):
         if (path := shutil.which(name, path=places)) and (version := _version(path)) >= OLDEST:
@@ -172,10 +169,7 @@ def server_command(
 ) -> tuple[str, ...]:
     """Return the command of a server that keeps its log in a folder and only listens on a unix socket.
 
-    Args:
-        users: the access list.
-        socket_mode: the file mode of the socket, as for chmod, which decides who may connect, such as `770`.
-        server: the program; by default the result of `find_server`.
+    `users`: the access list.  `socket_mode`: as for chmod, such as `770`; it decides who may connect.
     """
     options = {
         "port": "0",
