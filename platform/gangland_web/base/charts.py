@@ -56,10 +56,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A linear mapping from values to positions: `low` maps to `begin` and `high` to `end`, in units of the picture.
-
-    If `low` and `high` are equal, this value maps to the middle.
-    """
+    """A linear mapping from values to positions: `low` maps to `begin` and `high` to `end`, in units of the picture."""
 
     low: float
     high: float
@@ -68,7 +65,7 @@ class Scale:
 
     def __call__(self, value: float) -> float:
         """Return the position of a value."""
-        if self.high == self.low:
+        if self.high == self.low:  # in the middle
             return (self.begin + self.end) / 2
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
 
@@ -95,10 +92,7 @@ class Scale:
 
 
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
-    """Return a scale that contains all values, with round ends.
-
-    Raises ValueError: no values, or one is not a number.
-    """
+    """Return a scale that contains all values, with round ends.  Raises ValueError: no values, or one is not finite."""
     if not values or not all(map(isfinite, values)):
         raise ValueError("a scale needs values that are finite numbers")
     low, high = min(values), max(values)
@@ -148,21 +142,13 @@ def _month_starts(low: float, high: float, months: int) -> list[float]:
 
 
 class Shape(NamedTuple):
-    """One element of a picture.
-
-    Attributes:
-        tag: path, circle, rect, line or text.
-        css: its class.
-        at: the other attributes.
-        text: the content of a text element.
-        hint: shown on hover.
-    """
+    """One element of a picture: path, circle, rect, line or text."""
 
     tag: str
-    css: str
-    at: Mapping[str, str]
-    text: str = ""
-    hint: str = ""
+    css: str  # its class
+    at: Mapping[str, str]  # its other attributes
+    text: str = ""  # the content of a text element
+    hint: str = ""  # shown on hover
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,18 +161,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart, ready to be rendered.
+    """A chart, ready to be rendered; `summary` is the alternative text."""
 
-    Attributes:
-        name: the element's id on the page.
-        title: of the chart.
-        summary: the alternative text, in a sentence or two.
-        width, height: in units of the picture; they reserve space on the page.
-    """
-
-    name: str
+    name: str  # the element's id on the page
     title: str
     summary: str
+    # Units of the picture, which reserve space on the page.
     width: int
     height: int
     shapes: tuple[Shape, ...]
@@ -306,10 +286,7 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
 
 
 def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
-    """Return a chart with a row per name, divided by the frequency of each place, first place left; None without rows.
-
-    `rows`: names, each with the counts of places, starting with the first place.
-    """
+    """Return a chart with a row per name, divided by the counts of each place, first place left; None without rows."""
     if not any(sum(counts) for _, counts in rows):
         return None
     box = Box(420, 16 + _ROW * len(rows) + 34, left=74, top=8, bottom=34)
@@ -383,10 +360,7 @@ def history(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | Non
 
 
 def two_histories(name: str, bots: Sequence[tuple[str, Sequence[RatingPoint]]]) -> Picture | None:
-    """Return a chart of two bots' ratings over the same time; None if either has fewer than two points.
-
-    `bots`: names, and ratings in order.
-    """
+    """Return a chart of two bots' ratings over the same time; None if either has fewer than two points."""
     if any(len(points) < 2 for _, points in bots):
         return None
     (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y

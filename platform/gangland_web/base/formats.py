@@ -118,10 +118,8 @@ def fault_words(kind: str) -> str:
 
 
 def moment(at: float | str | None, *, exact: bool = False) -> Markup:
-    """Return an HTML time element in UTC for seconds since the epoch or a `timestamp`; `exact` adds the seconds.
-
-    A script converts it to the viewer's time zone, in the same format (static/js/times.js).
-    """
+    """Return an HTML time element in UTC for seconds since the epoch or a `timestamp`; `exact` adds the seconds."""
+    # A script converts it to the viewer's time zone, in the same format (static/js/times.js).
     return Markup(written_time(at, exact=exact))  # noqa: S704  # only digits
 
 
@@ -213,10 +211,7 @@ def encoded(
     *,
     spreadsheet: bool = False,
 ) -> Iterator[bytes]:
-    """Yield an encoded table piece by piece, with only one piece in memory.
-
-    Text is made safe with `shown`, like on pages.  In CSV, text that a spreadsheet would treat as a formula is prefixed
-    with an apostrophe.
+    """Yield an encoded table piece by piece, with only one piece in memory; text is made safe with `shown`.
 
     Args:
         name: the name of the rows, such as "matches": the JSON document's schema is gangland/matches/1.
@@ -271,12 +266,12 @@ def _cell(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         text = shown(value)
+        # A spreadsheet would treat such a text as a formula.
         return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
     return repr(value)
 
 
 def _spreadsheet_cell(value: Value) -> str:
-    """Return a cell in the format of spreadsheets: times without letters, TRUE and FALSE."""
     if isinstance(value, bool):
         return str(value).upper()
     text = _cell(value)

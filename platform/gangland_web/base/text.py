@@ -37,7 +37,7 @@ _JOINING_SCRIPTS = frozenset(
 def shown(text: str, *, limit: int | None = None) -> str:
     """Return `text` with every invisible character replaced by a visible mark; line ends and tabs stay.
 
-    `limit`: the maximum number of characters; a longer text ends in an ellipsis.
+    A text with more than `limit` characters ends in an ellipsis.
     """
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -192,10 +192,8 @@ def address_key(address: str) -> str:
 
 
 def address_problem(typed: str) -> str | None:
-    """Return why mail cannot be sent to an address, or None; only a mail can test whether the mailbox exists.
-
-    Quoted names and address literals are refused: they are only used to inject headers.
-    """
+    """Return why mail cannot be sent to an address, or None; only a mail can test whether the mailbox exists."""
+    # Quoted names and address literals are refused: they are only used to inject headers.
     address = normal_address(typed)
     local, _, domain = address.rpartition("@")
     labels = domain.split(".")
