@@ -95,7 +95,7 @@ def create_app(
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc
     limits.guard_forms(app, rates)
-    nobodys_hash()
+    nobodys_hash()  # now, so that the first sign-in is not slower than the next
     app.context_processor(_for_every_page)
     return app
 

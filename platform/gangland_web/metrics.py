@@ -38,18 +38,14 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric.
-
-    Attributes:
-        labels: the allowed values of each label; None allows any route of the site.
-        buckets: upper bounds of a histogram's buckets, ascending; a bucket without a bound follows.
-    """
+    """One metric."""
 
     name: str
     kind: Kind
     help: str
+    # The allowed values of each label; None allows any route of the site.
     labels: Mapping[str, tuple[str, ...] | None] = field(default_factory=lambda: MappingProxyType({}))
-    buckets: tuple[float, ...] = ()
+    buckets: tuple[float, ...] = ()  # upper bounds, ascending; a bucket without a bound follows
 
     def values(self, labels: Mapping[str, str]) -> tuple[str, ...]:
         """Return the labels' values in order.  Raises ValueError: the metric does not have such a label or value."""
@@ -254,10 +250,7 @@ class Counts:
         self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
 
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
-        """Count a value in its bucket.
-
-        Raises ValueError: not a histogram, wrong labels, or a value that is not finite.
-        """
+        """Count a value in its bucket.  Raises ValueError: not a histogram, wrong labels, or not a finite value."""
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
         name = SEPARATOR.join((metric.name, *metric.values(labels)))
@@ -355,9 +348,7 @@ class Publisher:
 def tell(client: redis.Redis, counts: Taken) -> None:
     """Add counts to the broker's totals; a count is dropped if the sum is not a number.
 
-    Raises:
-        ResponseError: the broker refused the transaction, and nothing was added.
-        RedisError: the broker is not reachable; it may or may not have added everything.
+    Raises ResponseError (nothing was added) or RedisError: the broker may or may not have added everything.
     """
     with client.pipeline() as pipe:
         for name, amount in counts.amounts.items():

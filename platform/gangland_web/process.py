@@ -81,9 +81,8 @@ def about_match(match_job: MatchJob, **more: object) -> AbstractContextManager[N
 
 
 def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
-    """Add the values that a log record carries as `extra={"about": {...}}`."""
     record: logging.LogRecord = event["_record"]
-    event.update(getattr(record, "about", {}))
+    event.update(getattr(record, "about", {}))  # passed as `extra={"about": {...}}`
     return event
 
 
@@ -132,10 +131,9 @@ PARENT = "GANGLAND_PARENT"  # the supervisor's pid, in its children's environmen
 
 
 def die_with_parent() -> None:
-    """Make the kernel end this process when its parent ends, if the parent is the supervisor.
+    """Make the kernel end this process when its parent ends, if the parent is the supervisor (only on Linux).
 
-    Call it once more after changing user, since the kernel then resets the setting.  Does nothing outside of Linux, or
-    if the process has another parent.
+    Call it once more after changing user, since the kernel then resets the setting.
     """
     parent = os.environ.get(PARENT, "")
     if parent.isdigit() and sys.platform.startswith("linux"):

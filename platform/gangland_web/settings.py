@@ -25,18 +25,14 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a process.  A process gets only the settings that it may have; all others are None.
-
-    `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` the
-    analysis workers'.
-    """
+    """The settings of a process.  A process gets only the settings that it may have; all others are None."""
 
     data: Path
     database_url: str | None = field(repr=False)
-    redis_url: str | None = field(repr=False)
-    worker_redis_url: str | None = field(repr=False)
+    redis_url: str | None = field(repr=False)  # for the platform's own user of the broker
+    worker_redis_url: str | None = field(repr=False)  # for a match worker's user of it
     secret_key: str | None = field(repr=False)
-    analysis_redis_url: str | None = field(default=None, repr=False)
+    analysis_redis_url: str | None = field(default=None, repr=False)  # for the analysis workers' user of the broker
     trusted_proxies: int = 0
     # networks of these proxies; forwarded headers of other clients are ignored
     proxies: tuple[IPv4Network | IPv6Network, ...] = LOOPBACK
@@ -77,10 +73,7 @@ class Settings:
 
 
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings from `environ`, by default from the process environment.
-
-    Raises ConfigError: a number or an address is malformed, or a file cannot be read.
-    """
+    """Read the settings, by default from the process environment.  Raises ConfigError: one of them is invalid."""
     env = os.environ if environ is None else environ
     return Settings(
         data=data_folder(env),
@@ -154,7 +147,6 @@ def site_address(url: str | None) -> str:
 
 
 def _database(env: Mapping[str, str]) -> str | None:
-    """Return DATABASE_URL; an invalid one is refused here, since a driver's error message may quote the password."""
     url = read_setting(env, "DATABASE_URL")
     if url is None:
         return None
@@ -258,16 +250,13 @@ _SMTP_FORMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Smtp:
-    """An SMTP server and the sender of mails; `user` and `password` are empty without authentication.
-
-    `site`: the address that links start with, such as `https://bots.example`; never taken from a request.
-    """
+    """An SMTP server and the sender of mails; `user` and `password` are empty without authentication."""
 
     host: str
     port: int
     security: Security
     sender: str
-    site: str
+    site: str  # the address that links start with, such as `https://bots.example`; never taken from a request
     user: str = ""
     password: str = field(default="", repr=False)
 
@@ -325,23 +314,15 @@ NAME_CHARS = 40
 
 @dataclass(frozen=True, slots=True)
 class Oidc:
-    """A provider of accounts.
+    """A provider of accounts."""
 
-    Attributes:
-        issuer: the provider's address; its discovery document is below this address.
-        name: the provider's name on the sign-in button.
-        site: the address of this site; never taken from a request.
-        domains: domains of confirmed e-mail addresses that may sign in; all if empty.
-        groups: groups whose members may sign in; if empty, all users may.
-    """
-
-    issuer: str
+    issuer: str  # the provider's address; its discovery document is below this address
     client_id: str
     client_secret: str = field(repr=False)
-    name: str
-    site: str
-    domains: frozenset[str] = frozenset()
-    groups: frozenset[str] = frozenset()
+    name: str  # on the sign-in button
+    site: str  # the address of this site; never taken from a request
+    domains: frozenset[str] = frozenset()  # of confirmed e-mail addresses that may sign in; all if empty
+    groups: frozenset[str] = frozenset()  # whose members may sign in; if empty, all users may
 
     @property
     def scope(self) -> str:
