@@ -2,15 +2,8 @@
 
 from sqlalchemy import MetaData
 
-from gangland_web.models import (  # noqa: F401  # each adds its tables to the metadata
-    accounts,
-    bots,
-    jobs,
-    matches,
-    organizing,
-    site,
-    tournaments,
-)
+# Each of these modules adds its tables to the metadata.
+from gangland_web.models import accounts, bots, jobs, matches, organizing, site, tournaments  # noqa: F401
 from gangland_web.models.columns import Table
 
 metadata: MetaData = Table.metadata

@@ -100,9 +100,6 @@ class RequestedBy(StrEnum):
     SAMPLE = "sample"
 
 
-OPENED_LIMIT: Final = 200  # maximum number of waiting games that visitors opened, and of waiting private games
-
-
 # Analyses: the reference's view of a game, and the cost of each seat's decisions.
 
 

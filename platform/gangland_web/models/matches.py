@@ -269,10 +269,7 @@ class AuditState(StrEnum):
     LAPSED = "lapsed"  # undecided: the audit could not be played, or not in time
 
 
-ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
 LASTS_S: Final = 86_400.0  # an audit lapses this long after it was drawn, so nothing waits for it any longer
-SUSPECTS_PERCENT: Final = 50  # the minimum share of a suspect host's results that is audited
-GOOD_RUN: Final = 30  # if at least this many audits agreed before a host's first bad audit, older results stay valid
 
 
 # Audits: replayed matches, and decisions that differed.

@@ -22,22 +22,15 @@ from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, resu
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.broker.names import QUEUE_ANALYSIS
 from gangland_web.models.columns import stored, table_of
-from gangland_web.models.jobs import (
-    OPENED_LIMIT,
-    AnalysisSeat,
-    AnalysisState,
-    GameAnalysis,
-    Job,
-    JobState,
-    RequestedBy,
-)
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, Job, JobState, RequestedBy
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services import jobs
-from gangland_web.services.retention import Trimmed
+from gangland_web.services import jobs, retention
 
 # Requesting the analysis of a game.
+
+OPENED_LIMIT: Final = 200  # maximum number of waiting games that visitors opened, and of waiting private games
 
 
 class WhyNotAnalyzed(StrEnum):
@@ -55,7 +48,7 @@ def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | N
         return WhyNotAnalyzed.NO_REFERENCE
     if match.key is not None:
         return None
-    has_replays = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
+    has_replays = match.state == MatchState.DONE.value and match.trimmed < retention.Trimmed.REPLAYS
     if match.purpose not in RATED or not has_replays or not is_shown_to_all(tournament):
         return WhyNotAnalyzed.NOT_PUBLIC
     return None
@@ -213,7 +206,7 @@ def _plan_one(session: Session, entry: Entry) -> bool:
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
         .where(MatchSeat.entry_id == entry.id, Match.state == MatchState.DONE.value)
-        .where(col(Match.trimmed) < Trimmed.REPLAYS)
+        .where(col(Match.trimmed) < retention.Trimmed.REPLAYS)
         .order_by(col(Match.id).desc())
         .limit(LATEST)
     )

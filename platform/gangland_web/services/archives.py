@@ -15,13 +15,11 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.matches.match_jobs import HIGHEST_ID, FaultRecord
 from gangland_ladder.matches.seeds import rng_key, schedule_seed
+from gangland_ladder.proof import archive_matches, ladder_archives, proving
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archive_files import Archive, read_archive, sha256_of
-from gangland_ladder.proof.archive_matches import digest_for
 from gangland_ladder.proof.archives import done_match, scheduled_match, void_match
 from gangland_ladder.proof.findings import Proof
-from gangland_ladder.proof.ladder_archives import SEATED
-from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating import trueskill
 from gangland_ladder.rating.updater import Move
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
@@ -32,12 +30,8 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.site import Import, ImportedEntry
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.ladder_days import awaits_value, imported_randomness, played_with, secret_for_dice
-from gangland_web.services.match_jobs import seat_name
+from gangland_web.services import ladder_days, match_jobs, retention, settling, tournaments
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.retention import lacks_replays
-from gangland_web.services.settling import final_standings
-from gangland_web.services.tournaments import terms_of
 
 # Writing an archive.
 
@@ -52,7 +46,7 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     """Return the content of a tournament's archive; the matches are read during iteration.  Raises NotFrozen."""
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
-    if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
+    if retention.lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
         raise NotFrozen(
             f"the replays of {tournament.name} are no longer stored, and an archive needs them as its proof"
         )
@@ -63,7 +57,7 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
         tournament=_archived_tournament(session, tournament),
         entries=tuple(archived_entries(session, tournament)),
         matches=archived_matches(session, tournament, _secret_of(tournament), 1, HIGHEST_ID),
-        standings=final_standings(session, tournament),
+        standings=settling.final_standings(session, tournament),
     )
 
 
@@ -86,8 +80,8 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
         commitment=tournament.commitment,
         secret=tournament.secret.hex() if public else None,
         about={"state": tournament.state},
-        randomness=played_with(tournament) or msgspec.UNSET,
-        settling=terms_of(tournament),
+        randomness=ladder_days.played_with(tournament) or msgspec.UNSET,
+        settling=tournaments.terms_of(tournament),
         final_table=final_terms_of(tournament) or msgspec.UNSET,
         house_ranked=msgspec.UNSET if tournament.house_ranked else False,
     )
@@ -95,7 +89,7 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
 
 def _secret_of(tournament: Tournament) -> bytes:
     """Return the secret for the dice; no match is played before the public value is entered."""
-    return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
+    return tournament.secret if ladder_days.awaits_value(tournament) else ladder_days.secret_for_dice(tournament)
 
 
 def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
@@ -113,7 +107,7 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
     if only is not None:
         query = query.where(col(Entry.id).in_(only))
     for entry, bot, owner, version in session.exec(query).all():
-        file, code = seat_name(version.filename), version.code_sha256
+        file, code = match_jobs.seat_name(version.filename), version.code_sha256
         reason, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
             *(stored(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), reason),
@@ -241,7 +235,7 @@ def _imported_content(session: Session, tournament: Tournament, origin: Import) 
         for entry in archived_entries(session, tournament)
     )
     numbers = {entry: one.number for entry, one in known.items()}
-    ordered = origin.header["dice"] == SEATED
+    ordered = origin.header["dice"] == ladder_archives.SEATED
     played = archived_matches(
         session, tournament, _secret_of(tournament), 1, HIGHEST_ID, imported=True, ordered=ordered
     )
@@ -297,7 +291,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
     _need_over(opened)
     with database.read() as session:
         _need_new(session, opened)
-    proof = prove(opened, announced=announced)
+    proof = proving.prove(opened, announced=announced)
     if not proof.holds:
         problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
         raise ImportRefused(f"{path.name} does not verify ({proof.count} findings): {problems}", proof.count)
@@ -382,12 +376,12 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
         announced_at=now,
         finished_at=now,
         revealed_at=None if cancelled else now,
-        roster_digest=digest_for("frozen", codes, codes).hex(),
+        roster_digest=archive_matches.digest_for("frozen", codes, codes).hex(),
         created_at=now,
         house_ranked=header.house_ranked is not False,
         final_seats=header.final_table.seats if header.final_table else None,
         final_blocks=header.final_table.blocks if header.final_table else None,
-        **imported_randomness(header),
+        **ladder_days.imported_randomness(header),
     )
     added(session, tournament)
     added(
@@ -486,7 +480,7 @@ def _match_row(
         "rating_order": _rating_order(opened, match),
         "is_final": match.is_final,
         "purpose": Purpose.TOURNAMENT.value,
-        "seed_digest": digest_for(opened.tournament.dice, codes, seated).hex(),
+        "seed_digest": archive_matches.digest_for(opened.tournament.dice, codes, seated).hex(),
         "state": match.state,
         "attempt": 0,
         "void_reason": match.void_reason,
@@ -501,7 +495,7 @@ def _rating_order(opened: Archive, match: archive.Match) -> int | None:
     """Return the place of a match in the rating order; None for a match of a ladder that was never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
-    never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value
+    never_sent = opened.tournament.dice == ladder_archives.SEATED and match.state != MatchState.DONE.value
     return None if never_sent or match.is_final else match.number
 
 

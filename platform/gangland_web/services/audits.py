@@ -14,16 +14,7 @@ from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, com
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import added, stored
-from gangland_web.models.matches import (
-    LASTS_S,
-    SUSPECTS_PERCENT,
-    Audit,
-    AuditDifference,
-    AuditState,
-    Match,
-    MatchState,
-    WorkerHost,
-)
+from gangland_web.models.matches import LASTS_S, Audit, AuditDifference, AuditState, Match, MatchState, WorkerHost
 from gangland_web.models.tournaments import LadderDay, Tournament
 from gangland_web.services.match_jobs import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
@@ -31,6 +22,7 @@ from gangland_web.services.retention import Trimmed
 
 # Drawing: it happens after a result is recorded, so that the host does not know the draw when it sends the result.
 
+SUSPECTS_PERCENT: Final = 50  # the minimum share of a suspect host's results that is audited
 _LATEST_RESULTS: Final = 400  # when a host becomes suspected, half of this many latest results are drawn
 _RECORDED: Final = tuple(state.value for state in State if may_record(state))
 

@@ -23,13 +23,10 @@ from gangland_web.models.bots import DRAFT_BYTES, Bot, BotDraft, Code, Version, 
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, JobState, RunKind, RunState
 from gangland_web.models.matches import Private
+from gangland_web.services import play, tournaments, trials, uploads
 from gangland_web.services.jobs import ATTEMPTS, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import seat_name, sources_of
 from gangland_web.services.matches import drop_private, keep_private
-from gangland_web.services.play import opponents_of
-from gangland_web.services.tournaments import profile_of
-from gangland_web.services.trials import CHECK_STAGES
-from gangland_web.services.uploads import bot_name_problem, source_filename
 
 # Requesting and finding runs.
 
@@ -83,7 +80,7 @@ def start_run(
     setup = RunSetup(
         game=draft.game,
         name=draft.name,
-        filename=source_filename(draft.name),
+        filename=uploads.source_filename(draft.name),
         blocks=[secrets.token_hex(32) for _ in range(BLOCKS[kind])],
         rng_key=secrets.token_hex(32),
         opponents=opponents,
@@ -95,7 +92,7 @@ def start_run(
         kind=kind.value,
         text=draft.text,
         setup=msgspec.to_builtins(setup),
-        limits=dict(Limits.of(profile_of(session, draft.game), BLOCKS[kind]).to_dict()),
+        limits=dict(Limits.of(tournaments.profile_of(session, draft.game), BLOCKS[kind]).to_dict()),
         created_at=now_s(),
     )
     session.add(run)
@@ -140,7 +137,7 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
     sizes = game_named(draft.game).table_sizes
     if len(bot_ids) + 1 not in sizes:
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
-    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, draft.game, only=bot_ids)}
+    known = {stored(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
         raise RunRefused(f"Bot {missing[0]} cannot be played against now. Choose another one.")
     return [_opponent(*known[each]) for each in bot_ids]
@@ -260,7 +257,7 @@ def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -
     if result.check is None:
         raise Unjudged("there is no check in it")
     if not result.check.problems:
-        needed = CHECK_STAGES[:1] if match_job.check_only else CHECK_STAGES
+        needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
         if not set(result.check.stages).issuperset(needed):
             raise Unjudged(f"only {result.check.stages} of its check came")
     if result.check.problems or match_job.check_only:
@@ -399,7 +396,7 @@ def save_draft(session: Session, user_id: int, game: str, name: str, text: str, 
 
 
 def _check_name(session: Session, user_id: int, game: str, name: str, text: str, opened: Opened | None) -> None:
-    if (problem := bot_name_problem(name)) is not None:
+    if (problem := uploads.bot_name_problem(name)) is not None:
         raise DraftRefused("name", problem)
     if "\0" in text or len(text.encode("utf-8", "replace")) > DRAFT_BYTES:
         raise DraftRefused("source", f"A draft is text of at most {DRAFT_BYTES // 1024} KiB.")

@@ -13,21 +13,11 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.proof.auditing import BASE, Verdict, base_share, evidence, is_forging, is_suspect
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
+from gangland_web.models import matches as match_rows
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
-from gangland_web.models.matches import (
-    ENDED,
-    GOOD_RUN,
-    RATED,
-    Audit,
-    AuditDifference,
-    AuditState,
-    Match,
-    MatchSeat,
-    MatchState,
-    WorkerHost,
-)
+from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, MatchSeat, MatchState, WorkerHost
 from gangland_web.models.organizing import HOUSE, note_act
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments, hold_versions
@@ -37,6 +27,8 @@ from gangland_web.services.jobs import take_back_from
 from gangland_web.services.matches import without_stopped
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
+
+ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
 
 
 class Auditor:
@@ -188,6 +180,7 @@ def _count_audits(
 
 log = logging.getLogger("gangland_web.audits")
 
+GOOD_RUN: Final = 30  # if at least this many audits agreed before a host's first bad audit, older results stay valid
 _AT_ONCE: Final = 500  # results that are removed in one transaction; the next beat removes more
 _TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
@@ -286,7 +279,7 @@ def _untrusted_conditions(host: WorkerHost) -> tuple[Any, ...]:
     return (
         Match.host_id == host.id,
         Match.state == MatchState.DONE.value,
-        col(Match.purpose).in_([purpose.value for purpose in RATED]),
+        col(Match.purpose).in_([purpose.value for purpose in match_rows.RATED]),
         col(Match.done_at) > host.doubted_from,
         col(Match.done_at) <= until,
         col(Match.tournament_id).not_in(cancelled),

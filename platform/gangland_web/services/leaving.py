@@ -16,15 +16,8 @@ from gangland_web.models.database import Database
 from gangland_web.models.jobs import DraftRun, PlayTable, TableState
 from gangland_web.models.organizing import Moderation
 from gangland_web.models.tournaments import hold_versions
-from gangland_web.services.accounts import NO_PASSWORD, revoke_sign_ins, sign_ins_of
-from gangland_web.services.drafts import drop_drafts
-from gangland_web.services.following import exported, forget_follows
-from gangland_web.services.oidc import forget_identities, identities_of
-from gangland_web.services.play import drop_tables
-from gangland_web.services.recovery import emails_of, forget_emails
-from gangland_web.services.teams import leave_team, team_of
+from gangland_web.services import accounts, drafts, following, oidc, play, recovery, teams, uploads
 from gangland_web.services.tokens import revoke_tokens
-from gangland_web.services.uploads import take_out
 
 # The export.
 
@@ -63,14 +56,14 @@ def _account_document(db: Session, user: User) -> dict[str, Any]:
         "name": user.name,
         "role": user.role,
         "created_at": user.created_at,
-        "identities": _fields(identities_of(db, user_id), "issuer", "subject", "created_at"),
-        "emails": _fields(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
-        "sign_ins": _fields(sign_ins_of(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
+        "identities": _fields(oidc.identities_of(db, user_id), "issuer", "subject", "created_at"),
+        "emails": _fields(filter(None, recovery.emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
+        "sign_ins": _fields(accounts.sign_ins_of(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
         "teams": _memberships(db, user_id),
         "tables": _play_tables(db, user_id),
         "runs": _fields(runs, "draft_id", "kind", "state", "created_at", "done_at"),
         "tokens": _fields(tokens, "name", "created_at", "last_used_at"),
-        "following": exported(db, user_id),
+        "following": following.exported(db, user_id),
         "moderations": _fields(moderations, "kind", "reason", "ordered_at", "undone_at"),
     }
 
@@ -149,23 +142,23 @@ def delete_account(database: Database, user_id: int) -> None:
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
             raise StillNeeded("You are the only administrator. Make another person administrator first.")
-        team = team_of(db, user_id)
+        team = teams.team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
             raise StillNeeded(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
         if team is not None:
-            leave_team(db, user_id)
+            teams.leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
-            take_out(db, bot, LEFT)
-        drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
-        revoke_sign_ins(db, user_id)
-        forget_emails(db, user_id)
-        forget_identities(db, user_id)
+            uploads.take_out(db, bot, LEFT)
+        play.drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
+        accounts.revoke_sign_ins(db, user_id)
+        recovery.forget_emails(db, user_id)
+        oidc.forget_identities(db, user_id)
         revoke_tokens(db, user_id)
-        forget_follows(db, user_id)
+        following.forget_follows(db, user_id)
         db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
-        drop_drafts(db, db.exec(select(BotDraft.id).where(BotDraft.user_id == user_id)).all())
+        drafts.drop_drafts(db, db.exec(select(BotDraft.id).where(BotDraft.user_id == user_id)).all())
         user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)
-        user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
+        user.password_hash, user.role, user.deleted_at = accounts.NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)
 
 

@@ -10,30 +10,16 @@ from sqlalchemy import ColumnElement, and_, bindparam, insert, literal_column, o
 from sqlmodel import Session, case, col, delete, func, select, update
 
 from gangland_ladder.common.runtime import this_python
-from gangland_ladder.matches.judging import EntryScore, Judged, JudgedGame, match_digest
-from gangland_ladder.matches.match_jobs import LogPart, MatchJob, log_parts
-from gangland_ladder.matches.seeds import entries_digest
+from gangland_ladder.matches import judging, match_jobs, seeds
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_shown
 from gangland_web.base.formats import now_s
+from gangland_web.models import matches as match_rows
 from gangland_web.models.bots import Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import Job, JobState
-from gangland_web.models.matches import (
-    ATTEMPTS,
-    Audit,
-    AuditDifference,
-    AuditState,
-    End,
-    Match,
-    MatchSeat,
-    MatchState,
-    PlayedGame,
-    Private,
-    Purpose,
-    WorkerHost,
-)
+from gangland_web.models.matches import Audit, End, Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments
 from gangland_web.services.jobs import drop_jobs
 
@@ -82,7 +68,7 @@ def plan_tables(
                 **common,
                 "number": first + at + i,
                 "rating_order": first + at + i if is_ordered else None,
-                "seed_digest": roster or entries_digest([codes[entry] for entry in table]).hex(),
+                "seed_digest": roster or seeds.entries_digest([codes[entry] for entry in table]).hex(),
             }
             for i, table in enumerate(batch)
         ]
@@ -122,7 +108,7 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
         tournament,
         purpose=Purpose.CHECK.value,
         trial_version_id=entry.version_id,
-        seed_digest=entries_digest([code]).hex(),
+        seed_digest=seeds.entries_digest([code]).hex(),
     )
     _add_seats(session, [(planned.id, [stored(entry.id)])])
 
@@ -147,19 +133,19 @@ def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Matc
 # Results: games with their replays, and each seat's score.
 
 
-def keep_games(session: Session, match_id: int, judged: Judged) -> None:
+def keep_games(session: Session, match_id: int, judged: judging.Judged) -> None:
     """Write the games of a match with their replays and the bots' logs."""
     session.connection().execute(insert(PlayedGame), [_game_row(match_id, game) for game in judged.games])
 
 
-def _game_row(match_id: int, game: JudgedGame) -> dict[str, Any]:
+def _game_row(match_id: int, game: judging.JudgedGame) -> dict[str, Any]:
     record = game.record
     packed = None
     if any(record.logs):
-        by_position: list[list[LogPart]] = [[] for _ in record.seating]
+        by_position: list[list[match_jobs.LogPart]] = [[] for _ in record.seating]
         for seat, log in enumerate(record.logs):
             marks = record.log_marks[seat] if seat < len(record.log_marks) else []
-            by_position[record.seating[seat]] = log_parts(log, marks)
+            by_position[record.seating[seat]] = match_jobs.log_parts(log, marks)
         packed = zstandard.compress(json.dumps(by_position).encode())
     return {
         "match_id": match_id,
@@ -179,7 +165,7 @@ def _game_row(match_id: int, game: JudgedGame) -> dict[str, Any]:
     }
 
 
-def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
+def keep_scores(session: Session, match_id: int, judged: judging.Judged, think: Sequence[Mapping[int, int]]) -> None:
     """Write the seats' results and add them to the entries' totals; loaded seats and entries become stale."""
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
@@ -196,7 +182,7 @@ def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence
     session.connection().execute(_ENTRIES, rows)
 
 
-def _score_of(score: EntryScore) -> dict[str, Any]:
+def _score_of(score: judging.EntryScore) -> dict[str, Any]:
     return {
         "mean_place_num": score.mean_place.numerator,
         "mean_place_den": score.mean_place.denominator,
@@ -229,10 +215,10 @@ _ENTRIES: Final = (
 
 def keep_private(
     session: Session,
-    purpose: Private,
-    match_job: MatchJob,
+    purpose: match_rows.Private,
+    match_job: match_jobs.MatchJob,
     names: Sequence[str],
-    judged: Judged,
+    judged: judging.Judged,
     *,
     key: str | None = None,
 ) -> int:
@@ -243,7 +229,7 @@ def keep_private(
         Tournament.seats == len(match_job.seats),
     )
     tournament = session.exec(select(Tournament).where(*condition)).one()
-    digest, now = match_digest(match_job, judged), now_s()
+    digest, now = judging.match_digest(match_job, judged), now_s()
     match = Match(
         tournament_id=stored(tournament.id),
         number=next_number(session, tournament),
@@ -387,7 +373,7 @@ def publicly_held(session: Session) -> list[int]:
 def open_audits(which: Any) -> Any:
     """Return the query for the open audits of matches that meet a condition."""
     query = select(Audit.id).join(Match, col(Match.id) == Audit.match_id)
-    return query.where(Audit.state == AuditState.OPEN.value, which)
+    return query.where(Audit.state == match_rows.AuditState.OPEN.value, which)
 
 
 def without_stopped(*hosts: Any) -> Any:
@@ -413,11 +399,13 @@ def is_audited(session: Session, tournament_id: int) -> bool:
 
 def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
     """Return the versions that decided differently when their matches were replayed."""
-    query = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
-    query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
+    query = select(Entry.version_id).join(
+        match_rows.AuditDifference, col(match_rows.AuditDifference.entry_id) == Entry.id
+    )
+    query = query.join(Audit, col(Audit.id) == match_rows.AuditDifference.audit_id)
     # A difference between plays of a stopped host proves nothing about a bot.
     hosts = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
-    decided = col(AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
+    decided = col(match_rows.AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
     return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
 
 
@@ -465,7 +453,7 @@ def size_of(tournament: Tournament, match: Match) -> Size:
 
 def waits_for_organizer(session: Session, final: Match) -> bool:
     """Return whether a final table is void by the platform's fault, so that the organizer must replay or void it."""
-    if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
+    if not final.is_final or final.state != MatchState.VOID.value or final.attempt < match_rows.ATTEMPTS:
         return False
     gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
     gone = gone.where(MatchSeat.match_id == final.id, col(Entry.active).is_(False))

@@ -23,9 +23,8 @@ from gangland_web.models.matches import Match
 from gangland_web.models.organizing import HOUSE, ActionKind, ActionState, Actor, OrganizerAction, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
-from gangland_web.services import entries, ladder_days, settling, tournaments
+from gangland_web.services import entries, final_tables, ladder_days, settling, tournaments
 from gangland_web.services.corrections import ActionRefused, disqualify, locked_tournament, rerun_match, void_match
-from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
 
 # Actions: the site writes them, and the record worker carries them out or refuses them.
 
@@ -109,7 +108,7 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
     # Tournaments finish automatically, and an announced public value is needed for play.
     never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
     never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELLED}
-    if tournament.has_premiere and not premiere_is_over(tournament):
+    if tournament.has_premiere and not final_tables.premiere_is_over(tournament):
         never.add(State.REVEALED)
     return [state for state in MOVES[State(tournament.state)] if state not in never]
 
@@ -168,8 +167,8 @@ def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerA
     if action.details["state"] == settling.SETTLE:
         settling.start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
-    if action.details["state"] == PREMIERE:
-        return f"{tournament.name} shows {show_next(session, tournament, action.details['after'])}", None
+    if action.details["state"] == final_tables.PREMIERE:
+        return f"{tournament.name} shows {final_tables.show_next(session, tournament, action.details['after'])}", None
     after = State(action.details["state"])
     if after is State.FROZEN and action.details.get("wait"):
         waited = tournaments.close_entries(session, tournament)

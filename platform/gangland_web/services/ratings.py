@@ -16,17 +16,11 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.rating.trueskill import Rating, shown
 from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
+from gangland_web.models import tournaments
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.site import Import
-from gangland_web.models.tournaments import (
-    RATED_KINDS,
-    Entry,
-    StoredStandings,
-    Tournament,
-    hold_tournaments,
-    hold_versions,
-)
+from gangland_web.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
 from gangland_web.services.hall_of_fame import count_again
 
 # Live ratings: recorded matches are rated in rating order, not in the order in which they finish.
@@ -154,8 +148,8 @@ class Rebuilt:
 
 def rebuild(session: Session) -> Iterator[Rebuilt]:
     """Recompute all ratings, write what differs, and yield a summary of each ladder and tournament."""
-    hold_versions(session)
-    hold_tournaments(session, which=True)
+    tournaments.hold_versions(session)
+    tournaments.hold_tournaments(session, which=True)
     query = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
     query = query.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # verified on import
     query = query.execution_options(populate_existing=True)

@@ -23,18 +23,14 @@ from gangland_web.models.columns import stored, table_of
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import RATED, Audit, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services import matches, trials
-from gangland_web.services.audits import compare_play, draw_audit
+from gangland_web.services import audits, ladder_queue, match_jobs, matches, ratings, trials
 from gangland_web.services.jobs import Kind, NotDone, ResultRefused, Unwanted, find_job, register
-from gangland_web.services.ladder_queue import charge, draw_order, note_order
-from gangland_web.services.match_jobs import SentMatchJobs, build_match_job, played_in, sources_of
-from gangland_web.services.ratings import update_ratings
 
 # Match jobs.
 
 
 LEASE_MARGIN_S: Final = 120.0
-_SENT: Final = SentMatchJobs()
+_SENT: Final = match_jobs.SentMatchJobs()
 
 
 def _match_of(session: Session, job: Job, state: MatchState) -> Match:
@@ -47,24 +43,24 @@ def _match_of(session: Session, job: Job, state: MatchState) -> Match:
 def _match_job(session: Session, job: Job) -> MatchJob:
     """Return the match job of a match that was just leased, and mark the match as being played."""
     match = _match_of(session, job, MatchState.SCHEDULED)
-    match.rating_order = draw_order(session, match)
+    match.rating_order = ladder_queue.draw_order(session, match)
     match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
     session.add(match)
     session.flush()
-    note_order(session, match, match.rating_order)
-    match_job = build_match_job(session, match, session.get_one(Tournament, match.tournament_id))
+    ladder_queue.note_order(session, match, match.rating_order)
+    match_job = match_jobs.build_match_job(session, match, session.get_one(Tournament, match.tournament_id))
     _SENT.keep(job.token or "", match_job)
     return match_job
 
 
 def _lasts_s(session: Session, job: Job) -> float:
-    played, tournament = played_in(session, session.get_one(Match, job.subject))
+    played, tournament = match_jobs.played_in(session, session.get_one(Match, job.subject))
     size = matches.size_of(tournament, played)
     return Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
 
 
 def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
-    return sources_of(session, {seat.code for seat in match_job.seats})
+    return match_jobs.sources_of(session, {seat.code for seat in match_job.seats})
 
 
 # Results: parsed, judged by replaying every game, and stored once.
@@ -91,7 +87,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
             return Checked(stage=msgspec.json.decode(body, type=_Progress).stage)
         result = decode_result(bytes(body))
         tournament = session.get_one(Tournament, match.tournament_id)
-        match_job = _SENT.take(job.token or "") or build_match_job(session, match, tournament)
+        match_job = _SENT.take(job.token or "") or match_jobs.build_match_job(session, match, tournament)
         if result.void is not None:
             raise NotDone(f"platform fault: {result.void}")
         if result.check is not None and result.check.problems:
@@ -141,9 +137,9 @@ def _store_judged(
 ) -> None:
     cpu_s = _cpu_s(match_job, job, result)
     _end(session, match, job, result, cpu_s=cpu_s, digest=match_digest(match_job, judged), python=this_python())
-    charge(session, match, cpu_s)
+    ladder_queue.charge(session, match, cpu_s)
     if match.audit_of is not None:
-        if compare_play(session, match, match_job, judged):
+        if audits.compare_play(session, match, match_job, judged):
             matches.keep_games(session, job.subject, judged)
         return
     matches.keep_games(session, job.subject, judged)
@@ -162,8 +158,8 @@ def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) 
     if checked.judged is not None and match.audit_of is None:
         tournament = session.get_one(Tournament, match.tournament_id)
         if match.purpose in RATED:
-            draw_audit(session, tournament, match, audit_percent)
-        update_ratings(session, tournament)
+            audits.draw_audit(session, tournament, match, audit_percent)
+        ratings.update_ratings(session, tournament)
     return match
 
 
@@ -197,7 +193,7 @@ def _broken_off(session: Session, job: Job) -> str | None:
     """Charge a ladder for the playing time of its match; return why the match is void at once, or None."""
     match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
-        charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
+        ladder_queue.charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
     return matches.why_not_again(session, match)
 
 
@@ -215,7 +211,7 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
 
 def _after_void(session: Session, match: Match) -> None:
     trials.match_ended_void(session, match)
-    update_ratings(session, session.get_one(Tournament, match.tournament_id))
+    ratings.update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
 
 # The kinds of jobs: one for each purpose of a match.

@@ -36,11 +36,7 @@ from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.organizing import ActionKind, Actor, note_act
 from gangland_web.models.tournaments import Event, Tournament, hold_tournament, hold_versions
-from gangland_web.services import tournaments
-from gangland_web.services.corrections import ActionRefused
-from gangland_web.services.ladder_days import announced_for
-from gangland_web.services.matches import final_terms_of
-from gangland_web.services.organizing import send_action
+from gangland_web.services import corrections, ladder_days, matches, organizing, tournaments
 
 # Lines about the rules on a tournament's page.  If a rule's `says` is a text, the value is inserted into it.
 
@@ -82,7 +78,7 @@ def _settling(tournament: Tournament) -> str:
 
 
 def _final_table(tournament: Tournament) -> str:
-    terms = final_terms_of(tournament)
+    terms = matches.final_terms_of(tournament)
     if terms is None:
         return ""
     return f"the top {terms.seats} play once more, for {counted(terms.blocks, 'block')}. {terms.weight}"
@@ -425,7 +421,7 @@ def form_of(tournament: Tournament) -> RulesForm:
     for name in DEADLINES:
         at = getattr(tournaments.announced_deadlines(tournament), name)
         typed[name] = "" if at is None else _time_text(at)
-    if (announced := announced_for(tournament)) is not None:
+    if (announced := ladder_days.announced_for(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _time_text(announced.published_s))
         typed |= dict(zip(RANDOMNESS, values, strict=True))
     return RulesForm(typed)
@@ -757,7 +753,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     """Change a draft; an empty join code keeps the current one.  Raises ActionRefused: it is no longer a draft."""
     hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
-        raise ActionRefused(f"{tournament.name} is {tournament.state}: its rules can no longer change")
+        raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: its rules can no longer change")
     tournament.sqlmodel_update(tournaments.columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
@@ -769,7 +765,9 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
-        raise ActionRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, but not deleted")
+        raise corrections.ActionRefused(
+            f"{tournament.name} is {tournament.state}: it can be cancelled, but not deleted"
+        )
     tournaments.move_tournament(session, tournament, State.CANCELLED)
     note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
@@ -789,10 +787,10 @@ def rules_of(tournament: Tournament) -> tournaments.Rules:
         browser_only=tournament.browser_only,
         final=tournament.audit_percent == 100,
         settle=tournaments.terms_of(tournament),
-        final_table=final_terms_of(tournament),
+        final_table=matches.final_terms_of(tournament),
         has_premiere=tournament.has_premiere,
         deadlines=tournaments.announced_deadlines(tournament),
-        randomness=announced_for(tournament),
+        randomness=ladder_days.announced_for(tournament),
     )
 
 
@@ -803,10 +801,10 @@ REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
     """Start a rehearsal: house bots play the tournament once, seen only by its organizer.  Raises ActionRefused."""
     if tournament.rehearsal_of is not None:
-        raise ActionRefused(f"{tournament.name} is a rehearsal itself")
+        raise corrections.ActionRefused(f"{tournament.name} is a rehearsal itself")
     house = _house_bots(session, tournament.game)
     if house < tournament.seats:
-        raise ActionRefused(f"a table needs {tournament.seats} house bots, and the site has {house}")
+        raise corrections.ActionRefused(f"a table needs {tournament.seats} house bots, and the site has {house}")
     rules = replace(
         rules_of(tournament),
         name=f"Rehearsal: {tournament.name}"[:80],
@@ -828,7 +826,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
     session.flush()
     note_act(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
     for state in (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING):
-        send_action(session, actor, ActionKind.MOVE, rehearsal, state=state.value)
+        organizing.send_action(session, actor, ActionKind.MOVE, rehearsal, state=state.value)
     return rehearsal
 
 

@@ -19,10 +19,7 @@ from gangland_web.models.bots import Bot, Version, numbered
 from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
 from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, Tournament
-from gangland_web.services.ladder_days import opened_day, reveal_closed
-from gangland_web.services.matches import plan_tables
-from gangland_web.services.ratings import update_ratings
-from gangland_web.services.seasons import at_border
+from gangland_web.services import ladder_days, matches, ratings, seasons
 
 # Rounds: tables for new bots at once, then rounds up to a limit for each day and roster.
 #
@@ -40,10 +37,10 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
     for ladder in ladders:
-        reveal_closed(session, ladder)
-        ladder_day = opened_day(session, ladder)
+        ladder_days.reveal_closed(session, ladder)
+        ladder_day = ladder_days.opened_day(session, ladder)
         # A season has to start or end first, because a match must be between the entries of its day.
-        if ladder.id in at_border(session, ladder_day.day):
+        if ladder.id in seasons.at_border(session, ladder_day.day):
             continue
         if ladder_day.revealed_at is None:  # otherwise the dice are known, because the clock was ahead
             planned += _plan(session, ladder, ladder_day, rounds)
@@ -64,7 +61,7 @@ def _say_public(day: int) -> None:
 def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: int) -> int:
     latest = select(func.max(LadderRound.number)).where(LadderRound.tournament_id == ladder.id)
     number = (session.exec(latest).one() or 0) + 1
-    update_ratings(session, ladder)  # a match may have become void after the last result
+    ratings.update_ratings(session, ladder)  # a match may have become void after the last result
     settled = _apply_rounds(session, ladder, number - LAG)
     last_rounds = last_rounds_of(session, ladder)
     entries = ",".join(str(entry) for entry, _ in last_rounds)
@@ -122,7 +119,7 @@ def _write(
     session.add(ladder)
     if not tables:
         return 0
-    numbers = plan_tables(session, ladder, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
+    numbers = matches.plan_tables(session, ladder, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
     first, last = numbers.start, numbers.stop - 1
     ladder_id = stored(ladder.id)
     added(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))

@@ -17,22 +17,13 @@ from sqlmodel import Session, col, or_, select
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.base.formats import now_s, written_day
 from gangland_web.base.text import normal_name
+from gangland_web.models import tournaments
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import HOUSE, Actor, note_act
-from gangland_web.models.tournaments import (
-    Entry,
-    LadderDay,
-    Season,
-    SeasonPlace,
-    Tournament,
-    hold_tournaments,
-    hold_versions,
-)
-from gangland_web.services.entries import new_entry
-from gangland_web.services.ladder_days import today
-from gangland_web.services.matches import results_doubted
+from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
+from gangland_web.services import entries, ladder_days, matches
 
 log = logging.getLogger(__name__)
 
@@ -50,14 +41,13 @@ def announce_season(
     session: Session, ladder: Tournament, first_day: int, last_day: int, *, name: str = "", actor: Actor = HOUSE
 ) -> Season:
     """Announce a ladder's next season, by its first and last day counted from 1970-01-01.  Raises SeasonRefused."""
-    hold_tournaments(session, Tournament.id == ladder.id)
+    tournaments.hold_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
     if len(name) > NAME_CHARS:
         raise SeasonRefused(f"a season's name has at most {NAME_CHARS} characters, not {len(name)}")
-    if first_day <= today():
-        raise SeasonRefused(
-            f"a season is announced at least a day ahead: it can begin on {written_day(today() + 1)} or later"
-        )
+    if first_day <= ladder_days.today():
+        soonest = written_day(ladder_days.today() + 1)
+        raise SeasonRefused(f"a season is announced at least a day ahead: it can begin on {soonest} or later")
     if last_day < first_day:
         raise SeasonRefused(f"it cannot end on {written_day(last_day)}, before it begins on {written_day(first_day)}")
     latest = seasons_of(session, ladder.id, 1)
@@ -79,11 +69,11 @@ def announce_season(
 
 def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = HOUSE) -> None:
     """Call off a ladder's latest season.  Raises SeasonRefused: the season is not the latest one, or has begun."""
-    hold_tournaments(session, Tournament.id == ladder.id)
+    tournaments.hold_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:
         raise SeasonRefused(f"season {number} is not the latest that is announced on {ladder.name}")
-    if latest[0].first_day <= today():
+    if latest[0].first_day <= ladder_days.today():
         raise SeasonRefused(f"season {number} has begun, and ends on {written_day(latest[0].last_day)} as announced")
     _note_season(session, ladder, latest[0], "called off a season", actor)
     session.delete(latest[0])
@@ -115,12 +105,12 @@ def turn_seasons(session: Session) -> list[Season]:
 
     Call this in a transaction of its own, because it holds the versions: no bot may join a ladder in the meantime.
     """
-    day = today()
+    day = ladder_days.today()
     if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:
         return []
-    hold_versions(session)
+    tournaments.hold_versions(session)
     ladders = set(session.exec(select(Season.tournament_id).where(col(Season.fixed_at).is_(None))).all())
-    hold_tournaments(session, col(Tournament.id).in_(ladders))
+    tournaments.hold_tournaments(session, col(Tournament.id).in_(ladders))
     query = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
     seasons = session.exec(query.execution_options(populate_existing=True)).all()
     for ladder_id, of_ladder in groupby(seasons, key=lambda season: season.tournament_id):
@@ -180,7 +170,7 @@ def _renew_entries(session: Session, ladder: Tournament) -> None:
     session.exec(update(Entry).where(*there).values(active=False).execution_options(synchronize_session=False))
     session.expire_all()
     for entry, version, quarantined in former:
-        session.add(new_entry(ladder, version, former_id=entry, quarantined=quarantined))
+        session.add(entries.new_entry(ladder, version, former_id=entry, quarantined=quarantined))
     session.flush()
 
 
@@ -206,7 +196,7 @@ def _can_be_fixed() -> Any:
 
 def _fix_standings(session: Session, season: Season) -> bool:
     # Equal ratings share a rank. House bots and bots without a rated match get no rank.
-    if results_doubted(session):
+    if matches.results_doubted(session):
         return False
     query = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)
     rows = session.exec(query.where(SeasonPlace.season_id == season.id)).all()

@@ -17,20 +17,13 @@ from gangland.game import EndReason, Outcome
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.bradley_terry import BlockResult, block_of
 from gangland_ladder.rating.final_standings import FinalStandings, standings
-from gangland_ladder.tournaments.lifecycle import State, may_settle
-from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
-from gangland_ladder.tournaments.settling_rounds import next_tables
+from gangland_ladder.tournaments import lifecycle, official_order, settling_rounds
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import
-from gangland_web.models.tournaments import (
-    Entry,
-    StoredStandings,
-    Tournament,
-    hold_tournaments,
-)
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament, hold_tournaments
 from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
 from gangland_web.services.matches import final_match
 from gangland_web.services.tournaments import terms_of
@@ -53,11 +46,11 @@ def start_settling(session: Session, tournament: Tournament) -> None:
         raise EntryRefused(f"{tournament.name} has a final table, and nothing is played after it")
     if terms is None:
         raise EntryRefused(f"{tournament.name} was announced without settling")
-    if not may_settle(State(tournament.state)):
+    if not lifecycle.may_settle(lifecycle.State(tournament.state)):
         raise EntryRefused(f"no place can be settled now: {tournament.name} is {tournament.state}")
     if not tables_to_play(session, tournament):
         raise EntryRefused(f"nothing is left to settle among the first {terms.first}")
-    tournament.state, tournament.settle_round = State.PLAYING.value, tournament.settle_round or 0
+    tournament.state, tournament.settle_round = lifecycle.State.PLAYING.value, tournament.settle_round or 0
     session.exec(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament.id))
     added(session, tournament)
     log.info("%s is being settled", tournament.name)
@@ -71,7 +64,7 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
     terms = terms_of(tournament)
     if terms is None or final_match(session, tournament) is not None:
         return ()
-    return next_tables(
+    return settling_rounds.next_tables(
         standings_so_far(session, tournament),
         terms,
         blocks=tournament.blocks,
@@ -85,7 +78,7 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
 #
 # A fit for 200 bots takes almost a second and reads every game, so pages never fit standings.
 
-OVER = (State.FINISHED.value, State.REVEALED.value)
+OVER = (lifecycle.State.FINISHED.value, lifecycle.State.REVEALED.value)
 ROWS = 2_000  # games in one batch
 
 
@@ -146,7 +139,7 @@ def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
     """Fit the final standings: the standings of all blocks, corrected by the result of the final table."""
     document = standings_so_far(session, session.get_one(Tournament, tournament_id)).document()
     if (final := final_result(session, tournament_id)) is not None:
-        document = with_final_table(document, final)
+        document = official_order.with_final_table(document, final)
     body: dict[str, Any] = to_builtins(document)
     return body
 
@@ -159,13 +152,13 @@ def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings
     return standings(block_results(session, stored(tournament.id)), entries, outside=outside)
 
 
-def final_result(session: Session, tournament_id: int) -> FinalResult | None:
+def final_result(session: Session, tournament_id: int) -> official_order.FinalResult | None:
     """Return the result of the final table; None if it was not played or is void."""
     done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
     number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
     if number is None:
         return None
-    return FinalResult(number, tuple(block_results(session, tournament_id, is_final=True)))
+    return official_order.FinalResult(number, tuple(block_results(session, tournament_id, is_final=True)))
 
 
 def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:

@@ -19,15 +19,11 @@ from redis.exceptions import AuthenticationError, RedisError
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.runtime import refusal, this_release
-from gangland_sandbox import doctor, machine
-from gangland_sandbox.cgroups import Cgroups
+from gangland_sandbox import cgroups, doctor, machine, orphans, privileges, runtime
 from gangland_sandbox.doctor import ALL_MENDS, own_namespaces
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
-from gangland_sandbox.orphans import sweep
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.privileges import drop, is_root
-from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker import access, gate, link, names
 from gangland_web.process import die_with_parent, set_up_logging
@@ -289,19 +285,19 @@ def _serve(url: str) -> int:
     slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", keys)
     app = _make_app(url, client, slot, fitness, watchdog)
     worker = prepared_worker(app, queues, f"play-{os.getpid()}")
-    was_root = is_root()
+    was_root = privileges.is_root()
     _prepare_numeric()
     try:
         _need_release(client)
         fitness.confirm()
-        drop()
+        privileges.drop()
     except SandboxError as failure:
         fitness.refuse(failure)
         raise
     keep_private()  # the kernel resets this when the user changes
     die_with_parent()
     watchdog.start()
-    if left := sweep(prepare()):
+    if left := orphans.sweep(runtime.prepare()):
         log.warning("ended %d half-opened jails whose worker was killed", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
     gc.freeze()  # all modules are imported now, so the garbage collector can skip them
@@ -343,7 +339,7 @@ def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
 
 def _prepare_numeric() -> None:
     try:
-        prepare_numeric()
+        runtime.prepare_numeric()
     except SandboxError as lack:
         log.warning("matches of the numeric profile cannot be played here: %s", lack)
 
@@ -351,7 +347,7 @@ def _prepare_numeric() -> None:
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Watchdog) -> Celery:
     app = make_celery(url, plays=True)
     messages, codes = Messenger(app), CodeStore(lambda digest: _fetch(client, digest))
-    pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
+    pool = Pool(Mode.JAIL, cgroups=cgroups.Cgroups.find())
     player = Player(messages, codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
     tables = TablePlayer(messages, codes, slot.announce, _end_soon, pool, watchdog)
 

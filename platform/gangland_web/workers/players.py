@@ -21,9 +21,7 @@ from gangland_ladder.matches.referee import play_match
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
 from gangland_ladder.playing.table_jobs import IDLE_S, TableJob, TableRows
 from gangland_ladder.playing.table_state import Row
-from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.intake import filename_of
-from gangland_sandbox.jail import Mode
+from gangland_sandbox import errors, intake, jail
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import Message, encode_message
@@ -122,8 +120,8 @@ class _AtWork:
         pool: Pool | None,
         watch: Watch | None,
     ) -> None:
-        if pool is not None and pool.mode is not Mode.JAIL:
-            raise SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
+        if pool is not None and pool.mode is not jail.Mode.JAIL:
+            raise errors.SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
         self._messages = messages
         self._codes = codes
         self._announce = announce
@@ -227,7 +225,7 @@ class Player(_AtWork):
     def _result(self, message: Message, job: MatchJob) -> Result:
         try:
             return self._played(message, job)
-        except (SandboxError, CodeMissing) as failure:
+        except (errors.SandboxError, CodeMissing) as failure:
             log.warning("match %d is void: %s", job.id, failure)
             return Result([], void=sendable(str(failure)))
         except (CutOff, WatchdogLost):
@@ -243,7 +241,7 @@ class Player(_AtWork):
         if report is not None and (report.problems or job.check_only):
             return Result([], check=report, seconds=time.monotonic() - began, jails=self._opened - opened)
         self._begin(message, job, Stage.MATCH)
-        result = play_match(job, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
+        result = play_match(job, codes, pool=self._pool, mode=jail.Mode.JAIL, tick=self._tick)
         return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
 
     @property
@@ -257,12 +255,12 @@ class Player(_AtWork):
         seat = job.seats[job.check]
         return check_bot(
             codes[seat.code],
-            filename_of(seat.name, codes[seat.code]),
+            intake.filename_of(seat.name, codes[seat.code]),
             job.game,
             limits=Limits.of(Limits.from_dict(job.limits).profile, CHECK_BLOCKS),
             salt=sha256(f"{job.rng_key}|{message.token}".encode()).digest(),  # different for every lease
             pool=self._pool,
-            mode=Mode.JAIL,
+            mode=jail.Mode.JAIL,
             on_stage=lambda stage: self._messages.alive(message, {"stage": stage}),
             tick=self._tick,
             within_s=SHORT_CHECK_S if job.check_only else None,
@@ -347,7 +345,7 @@ class TablePlayer(_AtWork):
             return TableRows(ended=sendable(str(end)))
         except WatchdogLost:
             raise
-        except (SandboxError, CodeMissing) as failure:
+        except (errors.SandboxError, CodeMissing) as failure:
             return self._failed(job, str(failure))
         except Exception as bug:  # a bug of ours must not cost a bot: the table is restored, and the log has the reason
             log.exception("table %d failed", job.id)

@@ -21,33 +21,23 @@ from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_jobs import Result, limit_s
 from gangland_web import metrics
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker import names
+from gangland_web.broker import gate, link, names
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
-from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.link import check_clock, connect, slots_by_host
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
 from gangland_web.models.matches import RATED, Match, Purpose
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
 from gangland_web.process import about, about_match, exit_status, set_up_logging
+from gangland_web.services import clips, drafts, play, results, retention, schedules, seasons, settling, trials
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
-from gangland_web.services.clips import drop_old_clips
 from gangland_web.services.dispatch import JobBroker, dispatch, is_user_waiting
-from gangland_web.services.drafts import drop_old_runs
 from gangland_web.services.final_tables import advance
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
 from gangland_web.services.jobs import Say, Taken, sweep_jobs, take_all_back, take_message
 from gangland_web.services.matches import end_of
 from gangland_web.services.organizing import carry_out_all
-from gangland_web.services.play import sweep_tables
-from gangland_web.services.results import Checked, follow_result
-from gangland_web.services.retention import Keep, drop_old
-from gangland_web.services.schedules import ROUNDS, schedule
-from gangland_web.services.seasons import turn_seasons
-from gangland_web.services.settling import store_standings
 from gangland_web.services.tournaments import run_tournaments
-from gangland_web.services.trials import plan_missing_trials
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.settings import Settings, read_settings
 from gangland_web.workers.celery_app import make_celery, on_default_exchange, run_worker, send
@@ -89,9 +79,9 @@ class Recorder:
         database: Database,
         broker: JobBroker,
         *,
-        rounds: int = ROUNDS,
+        rounds: int = schedules.ROUNDS,
         counts: metrics.Counts | None = None,
-        keep: Keep | None = None,
+        keep: retention.Keep | None = None,
         admit_hosts: AdmitHosts | None = None,
         audit_percent: int = 0,
         analyses: Analyses | None = None,
@@ -106,7 +96,7 @@ class Recorder:
         self._admit_hosts = admit_hosts
         self.rounds = rounds
         self.counts = counts or metrics.Counts()
-        self.keep = keep or Keep()
+        self.keep = keep or retention.Keep()
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
         self._analyses = analyses or Analyses(workers=0)
@@ -117,7 +107,7 @@ class Recorder:
 
     def take(self, say: Say, sender: str, text: object) -> Taken:
         """Record a worker's message about a job, and send new jobs if a job is over."""
-        after = partial(follow_result, audit_percent=self.audit_percent)
+        after = partial(results.follow_result, audit_percent=self.audit_percent)
         receipt = _with_retries(lambda: take_message(self.database, say, sender, text, after))
         if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # beats may come after the lease
             _tell(receipt, sender)
@@ -165,7 +155,7 @@ class Recorder:
             kinds = Counter(job.kind for job in ended)
             log.warning("%s ended without a result", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
         self._count_silent(ended)
-        _with_retries(lambda: sweep_tables(self.database))
+        _with_retries(lambda: play.sweep_tables(self.database))
         self.counts.done("sweep")
         self.dispatch()
 
@@ -195,7 +185,7 @@ class Recorder:
         self.counts.done("schedule")
         _with_retries(self._plan_analyses)
         self.dispatch()
-        _with_retries(lambda: store_standings(self.database))
+        _with_retries(lambda: settling.store_standings(self.database))
         _with_retries(self._count_records)
         if time.monotonic() >= self._drops_at:
             self._drops_at = time.monotonic() + DROPS_EVERY_S
@@ -255,25 +245,25 @@ class Recorder:
         if self._is_maintained():
             return 0
         with self.database.write() as session:
-            drop_old_runs(session)
-            drop_old_clips(session)
-        return drop_old(self.database, self.keep)
+            drafts.drop_old_runs(session)
+            clips.drop_old_clips(session)
+        return retention.drop_old(self.database, self.keep)
 
     def _schedule(self) -> None:
         with self.database.write() as session:
             if maintenance(session) is not None:
                 return
-            planned = plan_missing_trials(session)
+            planned = trials.plan_missing_trials(session)
             carry_out_all(session)
             run_tournaments(session)
-            planned += schedule(session, rounds=self.rounds)
+            planned += schedules.schedule(session, rounds=self.rounds)
         if planned:
             log.info("%d matches scheduled", planned)
 
     def _turn_seasons(self) -> None:
         with self.database.write() as session:
             if maintenance(session) is None:
-                turn_seasons(session)
+                seasons.turn_seasons(session)
 
     def _settle(self) -> None:
         if not self._is_maintained():
@@ -324,7 +314,7 @@ def _tell(receipt: Taken, sender: str) -> None:
         log.warning("%s sent what is not a message about a job: %s", sender, receipt.reason)
         return
     content = receipt.content
-    match_job = content.match_job if isinstance(content, Checked) else None
+    match_job = content.match_job if isinstance(content, results.Checked) else None
     subject = f"{message.kind} {message.job if job is None else job.subject}"
     with (
         about_match(match_job) if match_job is not None else about(),
@@ -402,7 +392,7 @@ def count_result(counts: metrics.Counts, receipt: Taken, match: Match | None) ->
     counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[receipt.verdict])
     if match is not None:
         _count_end(counts, match)
-    if match is not None and isinstance(receipt.content, Checked) and receipt.content.result is not None:
+    if match is not None and isinstance(receipt.content, results.Checked) and receipt.content.result is not None:
         _count_result(counts, match, receipt.content.result)
 
 
@@ -429,27 +419,27 @@ class Outbox:
 
     def __init__(self, app: Celery, redis_url: str) -> None:
         self._app = app
-        self._redis = connect(redis_url)
+        self._redis = link.connect(redis_url)
 
     def slots(self) -> dict[str, int]:
         """Return the number of matches that each host can play at a time now, by host name."""
-        return slots_by_host(self._redis)
+        return link.slots_by_host(self._redis)
 
     def checkers(self) -> dict[str, int]:
         """Return the number of workers that take only checks, by host name."""
-        return slots_by_host(self._redis, names.checkers_key)
+        return link.slots_by_host(self._redis, names.checkers_key)
 
     def table_workers(self) -> dict[str, int]:
         """Return the number of workers that take only tables, by host name."""
-        return slots_by_host(self._redis, names.table_workers_key)
+        return link.slots_by_host(self._redis, names.table_workers_key)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Store a bot's source for the workers."""
         self._redis.set(names.code_key(sha256), source, ex=int(lasts_s) + 1)
 
-    def send(self, queue: str, message: Message) -> None:
+    def send(self, queue: str, message: gate.Message) -> None:
         """Send a message about a job into a queue."""
-        send(self._app, names.TASK_RUN, [encode_message(message)], queue)
+        send(self._app, names.TASK_RUN, [gate.encode_message(message)], queue)
 
     def waiting(self, queues: Iterable[str]) -> dict[str, int]:
         """Return the number of untaken messages by queue."""
@@ -489,14 +479,14 @@ def run(settings: Settings) -> int:
     publisher = metrics.Publisher(counts, redis_url)
     counts.add(metrics.STARTS, process="records")
     publisher.flush()  # immediately, since the next steps may end the process, repeatedly
-    client = connect(redis_url)
-    check_clock(client)
+    client = link.connect(redis_url)
+    link.check_clock(client)
     database = Database(settings.need_database_url())
     if count := _with_retries(lambda: take_over(database, client)):
         log.warning("this is another release than before: %d jobs that were given out are done anew", count)
     app = make_celery(redis_url, records=True)
     broker = Outbox(app, redis_url)
-    keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
+    keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)
     analysis = settings.analysis_redis_url  # only set if no other process allows this user on a broker that restarts
     users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
     admit_hosts = _host_admission(users, HostQueues(app))
