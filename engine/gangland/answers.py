@@ -1,4 +1,4 @@
-"""Read the answers of bots without calling methods of the answers, because such methods may lie or fail."""
+"""Read the answers of bots without calling methods of the answers, which may lie or fail."""
 
 from __future__ import annotations
 

@@ -58,11 +58,10 @@ class GameEnd:
 
 
 class BaseBot:
-    """The base class of bots: one instance plays all games of a jail, each with another seed.
+    """The base class of bots.  One instance plays all games of a jail, each with another seed.
 
     Attributes:
-        rng: this bot's own `random.Random`, seeded for each game; use it for all chance, so that
-            the game can be replayed.
+        rng: this bot's own `random.Random`, seeded for each game; use it for all chance, so games can be replayed.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ()
@@ -79,10 +78,10 @@ class BaseBot:
 
     @property
     def history(self) -> Mapping[int, Any]:
-        """The rounds of this game so far, by number: in Gangster Dice their events, as in `view.events`; in Gang of
-        Dice the `RoundResult` of each finished round.
+        """The rounds of this game so far, by number.
 
-        In Gang of Dice a round is missing if you were not asked anything in the round after it.
+        In Gangster Dice these are the events, as in `view.events`.  In Gang of Dice it is the `RoundResult` of each
+        finished round; a round is missing if you were not asked anything in the round after it.
         """
         if self._gangland_history is None:
             self._gangland_history = {}
@@ -119,11 +118,7 @@ class BaseBot:
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:  # noqa: ARG003 (each game's base class reads it)
-        """Return the answer to a question of this kind as plain values: None, int, lists of those.
-
-        Raises:
-            TypeError: the answer has the wrong form; the message names the right one.
-        """
+        """Return the answer as plain values: None, int, lists of those.  Raises TypeError, with the right form."""
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
 
 

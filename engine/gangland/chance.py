@@ -79,16 +79,7 @@ class Chance(Protocol):
 
 
 class RandomChance:
-    """Chance from any random generator, for searches.  It does not use the seed of a game.
-
-    Example:
-        >>> from gangland.games import game_named
-        >>> game, chance = game_named("gang-of-dice"), RandomChance(Random(7))
-        >>> state, _ = game.start(2, game.options({}), chance)
-        >>> last, decisions = game.rollout(state, [lambda view, answers: 0] * 2, chance)
-        >>> game.outcome(last).winners
-        (0,)
-    """
+    """Chance from any random generator, for searches and rollouts.  It does not use the seed of a game."""
 
     __slots__ = ("_rng",)
 
@@ -112,10 +103,9 @@ _RAW: Final = range(6)
 
 
 class SeededChance:
-    """Chance from a 32-byte seed.
+    """Chance from a 32-byte seed: every draw is a hash of the seed and the draw's coordinates, by rejection sampling.
 
-    Every draw is a hash of the seed and of the draw's coordinates, by rejection sampling.  So the choice
-    of one seat never changes the dice of another seat, and a game does not depend on the version of a library.
+    So the choice of one seat never changes the dice of another, and games do not depend on the version of a library.
     """
 
     __slots__ = ("_bytes", "_round", "_seats", "_seed")
@@ -163,10 +153,7 @@ class SeededChance:
         return faces
 
     def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards, sorted in ascending order and then shuffled by the stream of this shuffle (G39).
-
-        Every card gets a random key, and the cards are sorted by their keys.  If two keys are equal, all are redrawn.
-        """
+        """Return the cards, sorted upward and then by random keys (G39); if two keys are equal, all are redrawn."""
         attempt, count = 0, len(cards)
         while True:
             keys = unpack(f">{count}I", self._drawn(f"shuffle|{purpose}|{number}|{attempt}", 4 * count))

@@ -1,4 +1,4 @@
-"""The faults of bots, with the same names in engine, sandbox, ladder and site."""
+"""The faults of bots; engine, sandbox, ladder and site use the same names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ class BotFault(Exception):
     """A bot failed: its seat forfeits the game."""
 
     def __init__(self, kind: FaultKind, message: str) -> None:
-        """Store the first `MESSAGE_CHARS` characters of the message."""
         self.kind = kind
         self.message = message[:MESSAGE_CHARS]
         super().__init__(self.message)
@@ -62,15 +61,11 @@ class IllegalDecision(ValueError):
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One seat's failure in one game.
-
-    Attributes:
-        decision: the index of the failed decision in the replay; None if the seat failed before its
-            first decision of the game, or after the game had ended.
-    """
+    """One seat's failure in one game."""
 
     seat: int
     kind: FaultKind
     message: str
     round: int
+    # The index of the failed decision in the replay; None before the first decision or after the end.
     decision: int | None

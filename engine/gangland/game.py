@@ -58,11 +58,9 @@ AT_ONCE = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReaso
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The places of a finished game.
+    """The places of a finished game, and the seats that won (perhaps none), both in seat order.
 
-    Attributes:
-        places: one per seat, in seat order: 1 + the number of seats strictly better (G37).
-        winners: the seats that won, upward; may be empty.
+    A seat's place is 1 + the number of seats strictly better (G37).
     """
 
     places: tuple[int, ...]
@@ -94,11 +92,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option of a game in a form: a choice of several values, or else a typed number or list.
+    """An option in a form: a choice of several values, or else a typed number or list, which `hint` describes.
 
-    Attributes:
-        words: each value's label; empty if the values are their own labels.
-        hint: the values that may be typed.
+    Each value has its label in `words`; if `words` is empty, the values are their own labels.
     """
 
     name: str
@@ -115,7 +111,7 @@ class Choice:
         return list(zip(self.values, self.words or self.values, strict=True))
 
     def of_text(self, text: str) -> object:
-        """Return the value of a text, without a check: `Game.options` refuses wrong values."""
+        """Return the value of a text, unchecked: `Game.options` refuses wrong values."""
         if self.is_list:
             return [part.strip() for part in text.split(",") if part.strip()]
         is_number = not self.values and text.isascii() and text.isdecimal() and len(text) < 10
@@ -124,10 +120,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Options other than the defaults, at one table size.
-
-    The check of a bot plays `games` games with them, each from another seat.
-    """
+    """Options other than the defaults, for a check of a bot: `games` games of this size, each from another seat."""
 
     options: Mapping[str, object]
     seats: int
@@ -142,37 +135,27 @@ def no_choice(number: int, choices: int) -> IndexError:
 class Game(ABC, Generic[StateT]):
     """One game's rules.  States are frozen; a transition returns the new state and its events.
 
-    Decisions can be simultaneous: `pending` lists all seats that are asked now, every seat answers from
-    the same state, and `resolve` applies all answers at once.
-
-    Attributes:
-        name: the game's name, with hyphens; its package and folders have underscores instead.
-        unit: the unit of `held`.
-        goal, course: how to win, and what happens in a round, in a few sentences for newcomers.
-        last_round: the number of the last possible round, if it is the same for all options.
-        asks: the seats that a round asks, in words that follow "asks".
-        choices_of_options: the options in the order of a form.
-        variants: additional games for the check of a bot; they use every value of each option once.
-        none_example: an example of None for a bot, in words that follow "None at that moment, "; "" without an example.
-        luck_unit: the unit of `luck_course`; "" if luck is not measured.
-        api: the classes of the bot API with their documented members: all (*), or those named.
+    Decisions can be simultaneous: all seats in `pending` answer from the same state, and `resolve` applies their
+    answers at once.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[str]  # with hyphens; the game's package and folders have underscores instead
     title: ClassVar[str]
     rules_version: ClassVar[int] = 1
     table_sizes: ClassVar[tuple[int, ...]] = (2, 3, 4)
     bot_class: ClassVar[type[BaseBot]]
     view_class: ClassVar[type[View]]
-    unit: ClassVar[Unit] = Unit("point", "points")
-    goal: ClassVar[str] = ""
-    course: ClassVar[str] = ""
-    last_round: ClassVar[int | None] = None
-    asks: ClassVar[str] = "all seats at once"
-    choices_of_options: ClassVar[tuple[Choice, ...]] = ()
+    unit: ClassVar[Unit] = Unit("point", "points")  # of the counts of `held`
+    goal: ClassVar[str] = ""  # how to win, for newcomers
+    course: ClassVar[str] = ""  # what happens in a round, in a few sentences for newcomers
+    last_round: ClassVar[int | None] = None  # the number of the last possible round, if it is the same for all options
+    asks: ClassVar[str] = "all seats at once"  # the seats that a round asks, in words that follow "asks"
+    choices_of_options: ClassVar[tuple[Choice, ...]] = ()  # in the order of a form
+    # Additional games for the check of a bot, which together use every value of each option once.
     variants: ClassVar[tuple[Variant, ...]] = ()
-    none_example: ClassVar[str] = ""
-    luck_unit: ClassVar[str] = ""
+    none_example: ClassVar[str] = ""  # an example of None for a bot, in words that follow "None at that moment, "
+    luck_unit: ClassVar[str] = ""  # the unit of `luck_course`; "" if luck is not measured
+    # The classes of the bot API with their documented members: all (*), or those named.
     api: ClassVar[tuple[tuple[type, str], ...]] = ()
 
     @abstractmethod
@@ -187,9 +170,6 @@ class Game(ABC, Generic[StateT]):
     def start(self, seats: int, options: Any, chance: Chance) -> tuple[StateT, tuple[Event, ...]]:
         """Return the first state that asks a question (or is over), and the events until then.
 
-        Args:
-            options: the result of the method `options`.
-
         Raises ValueError: the game has no such table size.
         """
 
@@ -197,7 +177,7 @@ class Game(ABC, Generic[StateT]):
     def pending(self, state: StateT) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order; empty once the game is over by its rules.
 
-        Decisions with only one legal answer are not asked (G41), so they are not listed.
+        A decision with only one legal answer is not asked (G41).
         """
 
     @abstractmethod
@@ -226,8 +206,8 @@ class Game(ABC, Generic[StateT]):
     def sampler(self, view: View) -> Callable[[Random], StateT]:
         """Return a function that draws a random state consistent with the view.
 
-        For every such state `observe` returns this view, and `choices` the same as `choices_of`.  Views of states
-        that differ only in hidden parts draw the same states.
+        For every such state `observe` returns this view, and `choices` the same as `choices_of`.  Views of states that
+        differ only in hidden parts draw the same states.
 
         Raises ValueError: the seat is not asked, or no state is consistent with the view.
         """
@@ -243,8 +223,7 @@ class Game(ABC, Generic[StateT]):
     ) -> tuple[StateT, tuple[Event, ...]]:
         """Apply one decision for each pending seat, as returned by `check`, and play on to the next question.
 
-        Decisions are not checked here.  Seats with only one legal answer are not asked (G41), so a
-        whole round may pass without a question.
+        Decisions are not checked.  A whole round may pass without a question (G41).
 
         Raises ValueError: the seats of the decisions are not the pending ones.
         """
@@ -254,11 +233,9 @@ class Game(ABC, Generic[StateT]):
     ) -> tuple[StateT, int]:
         """Play on with one policy per seat, and return the last state and the number of decisions.
 
-        Nothing is recorded, so a game may skip its events.
-
         Args:
-            last_round: stop at the first question after this round; decisions that are not asked (G41) are still
-                played.  None plays to the end of the game.
+            last_round: stop at the first question after this round, or at the end of the game if None; decisions that
+                are not asked (G41) are still played.
 
         Raises IndexError: a policy returned an index out of range.
         """
@@ -280,9 +257,7 @@ class Game(ABC, Generic[StateT]):
     def outcome(self, state: StateT, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return the outcome, None while the game goes on.
 
-        Args:
-            defaulting: the seats at fault; while a simultaneous stage is half answered, their faults do not
-                end the game yet (G38: they count together).
+        The faults of a simultaneous stage count together (G38), so `defaulting` seats do not end a half answered one.
         """
 
     def half_answered(self, state: StateT) -> bool:

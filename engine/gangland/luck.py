@@ -1,9 +1,9 @@
 """Luck: the value of each seat's dice beyond their expected value.
 
-The luck of a roll is its value less the mean value just before it, given everything until then, including the
-decisions of that moment.  A seat's luck is the sum over its own rolls.  Each term has mean 0 for any decisions, so the
-sum has too, and results can be adjusted by it without bias (a control variate).  Each game has its own unit
-(`Game.luck_unit`) and model (its `luck` module); without one the luck is 0.
+The luck of a roll is its value less the mean value just before it, when all earlier events and the decisions of that
+moment are known.  A seat's luck is the sum over its own rolls.  Its mean is 0 for any decisions, so results can be
+adjusted by it without bias (a control variate).  Each game has its own unit (`Game.luck_unit`) and model (its `luck`
+module); without a model the luck is 0.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ def luck_of(replay: Replay) -> tuple[float, ...]:
 def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ...]:
     """Return each seat's luck, in seat order and the game's unit, after these events from the start of a game.
 
-    The result is the same on every machine, to the last bit.
-
-    Raises ValueError: there is no such game.
+    It is the same on every machine, to the last bit.  Raises ValueError: there is no such game.
     """
     luck = (0.0,) * seats
     for luck in luck_course(game, seats, events):  # noqa: B007
@@ -34,8 +32,5 @@ def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ..
 
 
 def luck_course(game: str, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-    """Yield all seats' luck after each event, one tuple per event; see `luck_from`.
-
-    Raises ValueError: there is no such game.
-    """
+    """Yield all seats' luck after each event, one tuple per event.  Raises ValueError: there is no such game."""
     return game_named(game).luck_course(seats, events)

@@ -1,4 +1,4 @@
-"""Play one game with any players.  Each ply observes for all seats, asks them all, resolves and records."""
+"""Play one game with any players, ply by ply: observe for all seats, ask them all, resolve, and record."""
 
 from __future__ import annotations
 
@@ -14,13 +14,10 @@ from gangland.view import View, unchangeable
 
 
 class Player(Protocol):
-    """Decides for a seat."""
+    """The player of a seat."""
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return the answer to decision `number` of the game, from 0.
-
-        Raises BotFault: the player failed, and its seat forfeits the game.
-        """
+        """Return the answer to decision `number` of the game, from 0.  Raises BotFault: its seat forfeits the game."""
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
@@ -53,8 +50,7 @@ def play(
     Args:
         players: one per seat, in seat order.
         chance: replaces the dice and cards of the seed; the replay of such a game does not verify.
-        failed: the faults that happened before the game, by seat.
-        seal: adds the digest to the replay.
+        failed: faults from before the game, by seat.
 
     Raises ValueError: the game has no such table size or option.
     """
@@ -65,17 +61,7 @@ def play(
 
 
 class Table:
-    """A running game, played ply by ply; `play` plays one to its end.
-
-    The constructor takes the arguments of `play` and raises the same errors.
-
-    Attributes:
-        outcome: the result of the game; None while it goes on.
-        events: all events until now.
-        recorded: the decisions until now, as in a replay.
-        faults: in the order of the failures; defaulting: the seats at fault.
-        shown: the seats at fault in views; faults of a half answered stage are hidden at first.
-    """
+    """A running game, played ply by ply; `play` plays one to its end, with the same arguments and errors."""
 
     def __init__(
         self,
@@ -93,15 +79,15 @@ class Table:
         self.chance = chance or SeededChance(seed)
         self.options = game.options(options or {})
         self.state, events = game.start(len(players), self.options, self.chance)
-        self.events: list[Event] = list(events)
+        self.events: list[Event] = list(events)  # all events until now
         self.rounds = game.round(self.state)
-        self.recorded: list[Recorded] = []
-        self.faults: list[Fault] = []
-        self.defaulting: frozenset[int] = frozenset()
+        self.recorded: list[Recorded] = []  # the decisions until now, as in a replay
+        self.faults: list[Fault] = []  # in the order of the failures
+        self.defaulting: frozenset[int] = frozenset()  # the seats at fault
         for seat, fault in sorted((failed or {}).items()):
             self._forfeit(seat, fault.kind, fault.message, None)
-        self.shown = self.defaulting
-        self.outcome = game.outcome(self.state, self.defaulting)
+        self.shown = self.defaulting  # the seats at fault in views; faults of a half answered stage are hidden at first
+        self.outcome = game.outcome(self.state, self.defaulting)  # None while the game goes on
 
     def _forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:
         round_number = self.game.round(self.state) if decision is not None else 0
@@ -115,14 +101,11 @@ class Table:
         return tuple([each for each in self.game.pending(self.state) if each.seat not in self.defaulting])
 
     def view(self, seat: int) -> View:
-        """Return the seat's view now; its player gets the same one when asked."""
+        """Return the seat's view now, equal to the one that its player gets."""
         return self.game.observe(self.state, seat, self.shown)
 
     def ply(self) -> None:
-        """Ask every seat that has to decide now, and apply all decisions at once.
-
-        Raises ValueError: the game is over.
-        """
+        """Ask all seats that must decide, and apply their decisions at once.  Raises ValueError: the game is over."""
         if self.outcome is not None:
             raise ValueError(f"the game is over ({self.outcome.reason})")
         defaulting, before = self.defaulting, self.state

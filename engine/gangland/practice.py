@@ -1,4 +1,4 @@
-"""Play a game with one bot in this process, without a jail, for the author's own tests."""
+"""Play a game with one bot in this process, without a jail, for tests by its author."""
 
 from __future__ import annotations
 

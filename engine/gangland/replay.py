@@ -24,7 +24,7 @@ from gangland.view import View
 
 
 class Answered(NamedTuple):
-    """One seat's answer in a step.  For a seat already at fault `number` is None and `by_default` true."""
+    """One seat's answer in a step.  For a seat already at fault, `number` is None and `by_default` true."""
 
     seat: int
     kind: str
@@ -36,8 +36,7 @@ class Answered(NamedTuple):
 class Step(NamedTuple):
     """One ply of a replay: the answers to the questions of `before`, and their effect.  The first step asks nothing.
 
-    Attributes:
-        defaulting: the seats at fault that the views of this ply showed.
+    `defaulting` has the seats at fault that the views of this ply showed.
     """
 
     round: int
@@ -49,7 +48,7 @@ class Step(NamedTuple):
 
 
 def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[Event, ...]:
-    """Return the events of a ply, without the next round if a fault has ended the game before it."""
+    """Return the events of a ply, without the start of a next round if a fault has ended the game before it."""
     if outcome is None or outcome.reason not in AT_ONCE:
         return events
     begun = next((index for index, event in enumerate(events) if event[0] == ROUND_BEGAN), len(events))
@@ -66,12 +65,11 @@ def expand(replay: Replay) -> Iterator[Step]:
 
 
 def verify(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Outcome:
-    """Play the replay, check that its outcome is the recorded one, and return it.
+    """Play the replay, check that its outcome is the recorded one, and return it.  Raises ReplayError: the first
+    difference.
 
     Args:
         on_step: called with every ply that asked something, in order.
-
-    Raises ReplayError: names the first difference.
     """
     return verify_events(replay, on_step)[0]
 
@@ -82,10 +80,10 @@ def verify_events(
     json_writer: JsonWriter | None = None,
     on_view: Callable[[int, str, View], None] | None = None,
 ) -> tuple[Outcome, list[Event]]:
-    """Verify the replay, see `verify`; return all events of the game too, the setup's first.
+    """Verify the replay as `verify` does; return the outcome and all events of the game, from the setup on.
 
     Args:
-        json_writer: writes the JSON of the digest, see `replay_form.digest_of`.
+        json_writer: see `replay_form.digest_of`.
         on_view: called with seat, kind and view of every question, in the order of asking.
     """
     if on_step is None and not replay.faults:
@@ -103,7 +101,7 @@ def verify_events(
 def _played_without_faults(
     replay: Replay, on_view: Callable[[int, str, View], None] | None
 ) -> tuple[Outcome, int, list[Event]]:
-    """Return outcome, rounds and events of a replay without faults, like `_Replayer` but without making steps."""
+    """Return outcome, rounds and events of a replay without faults, as `_Replayer` does but without making steps."""
     game, chance, recorded = game_named(replay.game), SeededChance(bytes.fromhex(replay.seed)), replay.decisions
     pending, observe, resolve = game.pending, game.observe, game.resolve
     state, began = _started(game, replay, chance)
@@ -148,7 +146,7 @@ def _started(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any
 
 
 def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[Recorded], number: int) -> Decision:
-    """Return the decision of this number in canonical form.  Raises ReplayError: it is not legal for the seat."""
+    """Return the decision with this number in canonical form.  Raises ReplayError: it is not legal for the seat."""
     if number >= len(recorded):
         raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
     answer = recorded[number]

@@ -1,4 +1,4 @@
-"""The form of replays, read strictly so that each game has exactly one replay."""
+"""Replays as data, read so strictly that each game has exactly one replay."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHOWN_CHARACTERS: Final = 80
 
 
 class ReplayError(ValueError):
-    """A replay that cannot be read, or whose game has another result than recorded."""
+    """A replay cannot be read, or playing it gives another result than recorded."""
 
 
 @unchangeable
@@ -40,10 +40,9 @@ class Replay:
     Attributes:
         options: those that differ from the game's defaults; seed: 64 hexadecimal digits.
         decisions: the answers in the order of asking; "fault" where a seat failed.
-        faults: (seat, index into `decisions`) of each failure, None for a failure before the
-            seat's first decision; those before the game first, by seat, then by decision.
-        digest: SHA-256 of all other fields and of all events, so that every change is detected,
-            even one without effect on this game; see `sealed`.
+        faults: (seat, index into `decisions`) of each failure, None for a failure before the seat's first decision;
+            those before the game first, by seat, then by decision.
+        digest: SHA-256 of all other fields and all events, which detects every change, even one without effect.
     """
 
     game: str
@@ -104,18 +103,12 @@ def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter |
 
 
 def load(text: str | bytes) -> Replay:
-    """Read a replay from JSON and check its form; `verify` checks its content.
-
-    Raises ReplayError: not a replay, or of unknown rules.
-    """
+    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or of unknown rules."""
     return from_dict(plain(text))
 
 
 def plain(text: str | bytes) -> Any:
-    """Return the values of a JSON text.
-
-    Raises ReplayError: the text is not JSON, or an object repeats a name.
-    """
+    """Return the values of a JSON text.  Raises ReplayError: the text is not JSON, or an object repeats a name."""
     try:
         unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # json removes it from bytes
         return json.loads(unmarked, object_pairs_hook=_object)
@@ -159,7 +152,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _game_of(data: dict[str, Any]) -> Game[Any]:
-    """Return the game, if its rules version is known here: the other fields depend on it."""
     if not isinstance(data["game"], str):
         raise _malformed(data, "game")
     try:
@@ -176,10 +168,7 @@ def _game_of(data: dict[str, Any]) -> Game[Any]:
 
 
 def _options_of(game: Game[Any], values: dict[str, object]) -> dict[str, object]:
-    """Return the options as the game records them.
-
-    Raises ReplayError: an unknown option, or one with its default value, which replays leave out.
-    """
+    """Return the options as the game records them.  Raises ReplayError: one is unknown, or has its default value."""
     try:
         options = game.options_dict(game.options(values))
     except ValueError as error:
@@ -193,7 +182,7 @@ def _options_of(game: Game[Any], values: dict[str, object]) -> dict[str, object]
 
 
 def _check_form(data: dict[str, Any]) -> tuple[Recorded, ...]:
-    """Check the types of all fields (a bool is not a number); return the decisions in tuples."""
+    """Check the types of all fields (a bool is not a number), and return the decisions in tuples."""
     seats, decisions = data["seats"], _recorded(data["decisions"])
     validity = {
         "options": isinstance(data["options"], dict),
@@ -224,7 +213,6 @@ def _is_hex(value: object, size: int) -> bool:
 
 
 def _recorded(values: object) -> tuple[Recorded, ...] | None:
-    """Return decisions as nested tuples; None if any of them is malformed."""
     if not isinstance(values, list):
         return None
     try:

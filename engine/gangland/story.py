@@ -21,12 +21,10 @@ class Line:
 
 
 def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
-    """Yield a replay's sentences in order.
+    """Yield a replay's sentences in order.  Raises ReplayError: the replay cannot be played.
 
     Args:
         names: the seats' names, in seat order; "Seat 1" and so on if None.
-
-    Raises ReplayError: the replay cannot be played.
     """
     game = game_named(replay.game)
     seat_names = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))

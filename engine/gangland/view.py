@@ -1,8 +1,7 @@
 """The base class of views, the frozen objects that show bots a game.
 
-A view is made for each decision and read lazily.  The engine builds a tuple from parts that the
-state already has; plain values are made from it only for the jail's pipe, and a property makes a
-typed value from its part only when a bot reads it.
+A view is made for each decision and read lazily.  The engine builds a tuple from parts that the state already has.
+Plain values are made from it only for the jail's pipe, and a typed value only when a bot reads its property.
 """
 
 from __future__ import annotations
@@ -165,7 +164,7 @@ class View:
 
     @classmethod
     def fields(cls) -> list[str]:
-        """Return the names of this view's public properties, except those of this base class."""
+        """Return the names of this view's public properties, without those of this base class."""
         return [
             name
             for owner in reversed(cls.__mro__[: cls.__mro__.index(View)])

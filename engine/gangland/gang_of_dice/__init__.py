@@ -1,7 +1,7 @@
 """Gang of Dice for bot authors: `from gangland import gang_of_dice`.
 
-Stake dice, roll, reroll up to twice; the highest total that does not trigger the warning takes
-all dice on the table.  The player with the most dice after 12 rounds wins.
+Roll dice, and reroll up to twice.  The highest total that does not trigger the warning takes all dice on the table.
+The player with the most dice after 12 rounds wins.
 """
 
 from gangland.gang_of_dice.bot import Bot

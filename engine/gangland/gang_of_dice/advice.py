@@ -1,4 +1,4 @@
-"""Messages for authors on the wrong parts of an illegal answer in Gang of Dice."""
+"""Explain to a bot's author which parts of an illegal answer are wrong, in Gang of Dice."""
 
 from __future__ import annotations
 

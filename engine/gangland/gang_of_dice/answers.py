@@ -29,14 +29,14 @@ def faces_in_words(dice: Sequence[int]) -> str:
 
 
 def check_dice(pool: int, answer: object) -> int:
-    """Return the number of dice.  Raises IllegalDecision: not a number from 1 to the pool."""
+    """Return the number of dice.  Raises IllegalDecision: it is not a number from 1 to the pool."""
     if type(answer) is int and 1 <= answer <= pool:
         return answer
     raise IllegalDecision(f"{short_repr(answer)} is not legal. Allowed: {legal_dice(pool)}.")
 
 
 def check_reroll(dice: Counts, answer: object) -> Dice:
-    """Return the faces to reroll, sorted.  Raises IllegalDecision: not a list of faces that the dice show."""
+    """Return the faces to reroll, sorted.  Raises IllegalDecision: it is not a list of faces that the dice show."""
     faces = items(answer)
     if faces is not None:
         if not faces:

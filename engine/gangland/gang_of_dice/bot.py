@@ -29,18 +29,14 @@ class Bot(BaseBot, ABC):
     def choose_reroll(self, view: View) -> Sequence[int]:
         """Return the faces to reroll, each at most as often as it shows in `view.dice`; [] stops.
 
-        You are asked up to twice a turn: under a yellow warning only while it is not triggered, under
-        a black one always, because a reroll can still undo the trigger.  By default: stop.
+        You are asked up to twice a turn: under a yellow warning only while it is not triggered, under a black one
+        always, because a reroll can still undo the trigger.  By default: stop.
         """
         return ()
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as plain values: a number of dice, or a list of faces.
-
-        Raises:
-            TypeError: the answer has the wrong form; the message names the right one.
-        """
+        """Return an answer as a number of dice or a list of faces.  Raises TypeError, with the right form."""
         if kind not in _EXPECTED:
             raise TypeError(f"Gang of Dice has no decision of kind {kind!r}")
         try:

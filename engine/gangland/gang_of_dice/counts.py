@@ -1,4 +1,4 @@
-"""Dice as counts of each face.  All dice are alike (D7), and counts are faster to process than lists."""
+"""Dice as counts of each face.  All dice are alike (D7), and counts are faster than lists."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def count_rerolls(dice: Counts) -> int:
 
 
 def reroll_at(dice: Counts, index: int) -> Counts:
-    """Return the legal reroll with this index: 0 is the empty reroll, which stops; the last one has all dice."""
+    """Return the legal reroll with this index: 0 is the empty one, which stops; the last one has all dice."""
     gangsters, ones, twos, threes, fours, _ = dice
     rest, gangsters = divmod(index, gangsters + 1)
     rest, ones = divmod(rest, ones + 1)

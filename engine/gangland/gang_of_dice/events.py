@@ -1,4 +1,4 @@
-"""The kinds of events in a game.  An event is a plain tuple with the kind, followed by the fields of its class."""
+"""The kinds of events in a game.  An event is a plain tuple: the kind, then the fields of its class."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ class RoundBegan(NamedTuple):
 class Rolled(NamedTuple):
     """A seat rolled all its dice (`roll` 1, `again` empty) or rerolled some of them (`roll` 2 and 3).
 
-    Attributes:
-        again: the faces that it rerolled.
-        drawn: the new faces in the order of their positions.
-        dice: all of the seat's dice after the roll, sorted.
+    The new faces are `drawn`, in the order of their positions; `dice` has all of the seat's dice, sorted.
     """
 
     kind: Literal["rolled"]
@@ -74,7 +71,7 @@ class AllBust(NamedTuple):
 
 
 class Eliminated(NamedTuple):
-    """These seats have no dice left (D19)."""
+    """These seats have no dice left, and are out (D19)."""
 
     kind: Literal["eliminated"]
     seats: tuple[int, ...]

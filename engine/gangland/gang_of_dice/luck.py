@@ -2,8 +2,8 @@
 
 A roll is worth the better of two choices: to stop, or to reroll all dice.  A valid final roll that leads is worth the
 dice on the table, times the chance that no later seat beats it with one roll.  A seat's luck is the worth of its rolls
-less their mean worth before them, given its stake and the dice that it did not reroll.  So its mean is 0 for any
-decisions.  Cards do not count, because they are the same for all seats.
+less their mean worth before them, for the same stake and the same dice that were not rerolled.  So its mean is 0 for
+any decisions.  Cards do not count, because they are the same for all seats.
 
 Sums run in a fixed order, so that the result is the same to the bit on all machines and Pythons.
 """
@@ -89,10 +89,7 @@ class _Turns:
 
 
 class _Odds:
-    """The odds under one warning, cached.
-
-    All 24 warnings together use less than 30 MB for any stakes, and half of that in games of house bots.
-    """
+    """The odds under one warning, cached; for all 24 warnings this takes less than 30 MB."""
 
     def __init__(self, card: WarningCard) -> None:
         self.card = card
@@ -140,18 +137,14 @@ class _Odds:
         return tuple(chances)
 
     def _again(self, leader: Leader, later: int, stake: int, left: int) -> float:
-        """Return the worth of rerolling all dice, as a share of the table; 0 if no reroll is left."""
+        """Return the worth of rerolling all dice, as a share of the table; 0 without a reroll left."""
         return self.expected(leader, later, stake, left - 1, (), 0, stake) if left else 0.0
 
     def worth(self, leader: Leader, later: int, stake: int, left: int, dice: Sequence[int]) -> float:
-        """Return the worth of a roll as a share of the table.
-
-        Args:
-            left: rerolls left; a triggered yellow warning ends the turn even with rerolls left (D11).
-        """
+        """Return the worth of a roll as a share of the table, with `left` rerolls left."""
         again, total = self.again(leader, later, stake, left), sum(dice)
         if self.card.triggered_by(dice):
-            return 0.0 if self.card.yellow else again
+            return 0.0 if self.card.yellow else again  # yellow: the turn ends even with rerolls left (D11)
         return max(again, self.stands(later)[total]) if total >= _to_lead(leader) else again
 
     def _expected(
@@ -177,7 +170,7 @@ def _odds(card: WarningCard) -> _Odds:
 
 
 def _matters(condition: Condition) -> tuple[int, ...]:
-    """Return by face the maximum number of dice that a condition considers; "total" uses only the sum."""
+    """Return by face the maximum number of dice that matter to a condition; "total" uses only the sum."""
     if condition.kind == "among":
         return tuple([condition.number if face in condition.faces else 0 for face in FACES])
     limit = {"total": 0, "equal": condition.number, "pairs": 2}.get(condition.kind, 1)

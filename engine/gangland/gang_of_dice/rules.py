@@ -1,6 +1,6 @@
-"""The rules of Gang of Dice, in playing order: a round, a turn, the award, the end.
+"""The rules of Gang of Dice, in playing order: a round, a turn, the award, the end.  Numbers such as D15 are rulings.
 
-Turns follow one another, so only one seat is asked at a time.  Numbers such as D15 are rulings.
+Turns follow one another, so only one seat is asked at a time.
 """
 
 from __future__ import annotations
@@ -96,8 +96,7 @@ def _play(
 ) -> tuple[State, int]:
     """Apply a move, if there is one, and play on to the next question; with policies, to the end of a round or game.
 
-    Returns:
-        the state that asks, or the last one, and the number of decisions of policies.
+    Return the state that asks, or the last one, and the number of decisions that policies made.
     """
     # This is one loop on purpose: a function call for each step would cost more than the step.
     current, pools, turns, best, seat, rolls = state
@@ -251,10 +250,10 @@ def _next_order(played: Round, best: Best, eliminated: tuple[int, ...]) -> tuple
 
 
 def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, ...]:
-    """Return the seat's key for the ranking; a higher key is better (D23, D31).
+    """Return the seat's key for the ranking, higher for better seats (D23, D31).
 
-    All faultless seats rank above all seats at fault.  Among the faultless seats, those in play rank first,
-    by their pools.  Eliminated seats follow, by their last round (D22: the last ones are eliminated together).
+    Faultless seats rank above all seats at fault.  Among them, seats in play rank first, by their pools; eliminated
+    seats follow, by their last round (D22: the last ones are eliminated together).
     """
     if seat in defaulting:
         return ()
@@ -264,7 +263,7 @@ def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int,
 def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
     """Return the reason why the game is over, None while it goes on.
 
-    Faults end the game only while a seat at fault is still in play (D31); otherwise the rules end it.
+    Faults end the game only while a seat at fault is still in play (D31).
     """
     seats = range(len(state.pools))
     if len(defaulting) == len(seats):
@@ -330,7 +329,7 @@ class GangOfDice(Game[State]):
     )
 
     def options(self, values: Mapping[str, object]) -> Options:
-        """Return the typed options; see `Options`."""
+        """Return the typed options; see `state.Options`."""
         return Options.of(values)
 
     def options_dict(self, options: Options) -> dict[str, object]:
@@ -338,7 +337,7 @@ class GangOfDice(Game[State]):
         return options.to_dict()
 
     def start(self, seats: int, options: Options, chance: Chance) -> Transition:
-        """Return the first state and its events: the first warning is face up, and a seat chooses its dice."""
+        """Return the first state, in which a seat chooses its dice, and the event that shows the first warning."""
         if seats not in POOLS:
             raise ValueError(f"Gang of Dice is for {', '.join(map(str, POOLS))} players, not {seats!r}")
         state = _first_state(seats, options, chance)
@@ -351,7 +350,7 @@ class GangOfDice(Game[State]):
         return (_ASKS_REROLL if state.rolls else _ASKS_DICE)[state.seat]
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
-        """Return everything that the seat may know (D33), which excludes only the cards to come."""
+        """Return everything that the seat may know: all except the cards to come (D33)."""
         current, pools, turns, best, playing, rolls = state
         at_fault = tuple(sorted(defaulting)) if defaulting else ()
         return _view((seat, current.public, pools, turns, best, playing, rolls, at_fault))
@@ -367,10 +366,7 @@ class GangOfDice(Game[State]):
         return check_dice(dice, answer) if isinstance(dice, int) else check_reroll(dice, answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
-        """Return every legal answer: the numbers of dice upward, or the rerolls from none to all.
-
-        There can be millions of rerolls, so their sequence makes each one on access.
-        """
+        """Return every legal answer: the numbers of dice upward, or the rerolls from none to all (see `Rerolls`)."""
         dice = _asked_about(state, seat)
         return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 

@@ -1,4 +1,4 @@
-"""Draw positions consistent with a view, which hides only the cards to come (D1)."""
+"""Draw full positions that a view allows; only the cards to come are hidden (D1)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The state of a game, with a constant part for each round and a part that changes with each decision.
-
-The states and views of a round share its constant part.
-"""
+"""The state of a game.  All states and views of a round share the part that is constant during the round."""
 
 from __future__ import annotations
 
@@ -62,23 +59,16 @@ FIRST_PLAYERS = ("next", "winner")
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The organizer's choices.
+    """The organizer's choices."""
 
-    Attributes:
-        deck: "w24", this project's deck of 24 warnings; or "box18", the printed box's 18 in two backs.
-        first_player: the seat that begins later rounds (D3): "next", the next surviving seat
-            clockwise; or "winner", the winner of the last round (like "next" if all were bust).
-    """
-
-    deck: str = "w24"
+    deck: str = "w24"  # "w24", this project's deck of 24 warnings; or "box18", the printed box's 18 in two backs
+    # The seat that begins later rounds (D3): "next", the next surviving seat clockwise; or "winner", the winner of the
+    # last round (like "next" if all were bust).
     first_player: str = "next"
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Options:
-        """Return the options with defaults filled in.
-
-        Raises ValueError: an unknown option or value; the message lists the allowed ones.
-        """
+        """Return the options, with defaults.  Raises ValueError: one is unknown; the message lists the allowed ones."""
         allowed = {"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}
         options: dict[str, str] = {}
         for name, value in values.items():
@@ -137,20 +127,7 @@ class FinishedRound:
 
 
 class Round:
-    """The constant part of a round.
-
-    Attributes:
-        deck: the numbers of the cards of all rounds, in playing order; later rounds' cards are hidden.
-        order: the seats that play this round, clockwise from the first one (D4); empty when the
-            game is over.
-        out: the round of each seat's elimination, 0 for a seat in play.
-        carried: dice left on the table by rounds without a winner (D16).
-        bonus: dice added from the supply (D17).
-        last: the previous round.
-        card: the warning of this round; yellow: whether it is checked after every roll (D11).
-        condition: the card's condition; test: returns whether counted dice meet it.
-        public: the public values of the round.
-    """
+    """The constant part of a round."""
 
     __slots__ = (
         *("bonus", "card", "carried", "condition", "deck", "last", "number", "options", "order", "out"),
@@ -169,18 +146,21 @@ class Round:
         last: FinishedRound | None,
     ) -> None:
         self.options: Final = options
+        # The numbers of the cards of all rounds, in playing order; later rounds' cards are hidden.
         self.deck: Final = deck
         self.number: Final = number
+        # The seats that play this round, clockwise from the first one (D4); empty when the game is over.
         self.order: Final = order
-        self.out: Final = out
-        self.carried: Final = carried
-        self.bonus: Final = bonus
-        self.last: Final = last
+        self.out: Final = out  # the round of each seat's elimination, 0 for a seat in play
+        self.carried: Final = carried  # dice left on the table by rounds without a winner (D16)
+        self.bonus: Final = bonus  # dice added from the supply (D17)
+        self.last: Final = last  # the previous round
         self.card: Final[WarningCard] = WARNINGS[deck[number - 1]]
-        self.yellow: Final[bool] = self.card.yellow
+        self.yellow: Final[bool] = self.card.yellow  # whether the warning is checked after every roll (D11)
         self.condition: Final[Condition] = self.card.condition
-        self.test: Final[Test] = TESTS[self.condition.kind]
+        self.test: Final[Test] = TESTS[self.condition.kind]  # returns whether counted dice meet the condition
         rules = (options.deck, options.first_player)
+        # Values that all seats may know.
         self.public: Final[tuple[Any, ...]] = (rules, number, deck[:number], order, out, carried, bonus, last)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -195,21 +175,14 @@ class Round:
 
 
 class State(NamedTuple):
-    """A state of a game: a seat has to decide, or the game is over by its rules.
-
-    Attributes:
-        pools: the dice of each seat, without those on the table (public: D5).
-        turns: the finished turns of this round, in playing order; best: the best valid roll among them.
-        seat: the seat whose turn it is, `NOBODY` when the game is over by its rules.
-        rolls: its rolls so far; empty until it has chosen its dice.
-    """
+    """A state of a game: a seat has to decide, or the game is over by its rules."""
 
     round: Round
-    pools: Pools
-    turns: Turns
-    best: Best
-    seat: int
-    rolls: Rolls
+    pools: Pools  # the dice of each seat, without those on the table (public: D5)
+    turns: Turns  # the finished turns of this round, in playing order
+    best: Best  # the best valid roll among them
+    seat: int  # the seat whose turn it is, `NOBODY` when the game is over by its rules
+    rolls: Rolls  # its rolls so far; empty until it has chosen its dice
 
     @property
     def table(self) -> int:

@@ -24,12 +24,11 @@ def dice_in_words(dice: Sequence[int]) -> str:
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
-    """Return dice by face, in a form that cannot be mistaken for a number of dice: "two 5s, a 2 and a gangster"."""
+    """Return dice by face, not to be mistaken for a number of dice: "two 5s, a 2 and a gangster"."""
     return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _alike(dice, face)])
 
 
 def _alike(dice: Sequence[int], face: int) -> list[str]:
-    """Return the dice with this face in words; an empty list for none."""
     count = dice.count(face)
     name = "gangster" if face == GANGSTER else str(face)
     return [f"a {name}" if count == 1 else f"{spelled(count)} {name}s"] if count else []

@@ -86,8 +86,8 @@ def _result(wire: ResultWire) -> RoundResult:
 class View(BaseView):
     """All that you know at one decision.
 
-    Dice are tuples of faces, sorted upward: 1 to 5, and 0 for the gangster.  Seats are numbered
-    from 0.  In `choose_dice`, `dice` is empty; in `choose_reroll` it is your roll.
+    Dice are tuples of faces, sorted upward: 1 to 5, and 0 for the gangster.  Seats are numbered from 0.  In
+    `choose_dice`, `dice` is empty; in `choose_reroll` it is your roll.
     """
 
     __slots__ = ()

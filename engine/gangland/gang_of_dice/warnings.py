@@ -1,7 +1,7 @@
 """The warning cards and the decks made of them (ruling table W-24), as data.
 
-Conditions marked as printed come from the box.  The box does not publish their colors, so
-**every color here is this project's own choice**.  To correct the deck, change only `WARNINGS` and `DECKS`.
+Printed conditions come from the box.  It does not publish their colors, so **every color here is this project's own
+choice**.  To correct the deck, change only `WARNINGS` and `DECKS`.
 """
 
 from __future__ import annotations
@@ -43,10 +43,9 @@ class Condition:
     """The condition that triggers a warning.
 
     Attributes:
-        kind: "total" - the total is `number` or more (D27); "among" - at least `number` dice show
-            one of `faces`; "equal" - `number` dice show the same number; "different" - `number`
-            different numbers show; "pairs" - `number` different numbers show at least twice
-            each; "run" - `number` consecutive numbers show (D25).
+        kind: "total" - the total is `number` or more (D27); "among" - at least `number` dice show one of `faces`;
+            "equal" - `number` dice show the same number; "different" - `number` different numbers show; "pairs" -
+            `number` different numbers show at least twice each; "run" - `number` consecutive numbers show (D25).
         number: the number in the condition.
         faces: only for "among".
     """

@@ -1,4 +1,4 @@
-"""Gangster Dice: win by getting rid of your dice.
+"""Gangster Dice for bot authors: `from gangland import gangster_dice`.  Win by getting rid of your dice.
 
 A bot imports `Bot`, `Bid`, `Token` and `Colour` from here; its methods get a `View`.
 """

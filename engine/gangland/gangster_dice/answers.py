@@ -1,4 +1,4 @@
-"""Bring bots' answers into canonical form: tuples of numbers, bids sorted (G41)."""
+"""Bring bots' answers into canonical form: tuples of numbers, with bids sorted (G41)."""
 
 from __future__ import annotations
 

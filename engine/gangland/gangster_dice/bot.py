@@ -48,8 +48,8 @@ NO_EXCHANGE = Exchange(NO_DICE, NO_DICE)
 class Bot(BaseBot):
     """Derive your bot from this class; only `choose_bids` must be defined.
 
-    Each method gets a frozen `View` and returns a plain answer.  You are only asked when there
-    is more than one legal answer.
+    Each method gets a frozen `View` and returns a plain answer.  You are only asked when there is more than one legal
+    answer.
     """
 
     kinds: ClassVar = ("bids", "exchange", "stake", "dump", "take", "reroll", "swap", "keep", "discard")
@@ -134,11 +134,7 @@ class Bot(BaseBot):
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as plain values, in the form that `legality` expects for this kind of decision.
-
-        Raises:
-            TypeError: the answer has the wrong form; the message names the right one.
-        """
+        """Return an answer as plain values, in the form that `legality` expects.  Raises TypeError."""
         if kind == "bids":
             expected = "a list of pairs (token, favor)"
             bids = [answer] if isinstance(answer, Bid) else answer

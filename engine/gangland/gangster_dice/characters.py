@@ -15,38 +15,23 @@ from gangland.view import unchangeable
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A seat's character and its abilities.  Without characters every seat has `PLAIN`.
+    """A seat's character and its abilities.  Without characters every seat has `PLAIN`."""
 
-    Attributes:
-        key: the character's name in options, views and replays.
-        name: the character's name for people.
-        hand_limit: favors in its hand, at least 2: two players bid with two of them (G9).
-        ability: the ability in words, for people.
-        swaps_on: after newly taking one of these tokens, it may swap a die with the Speakeasy.
-        bonus_on: its bids on these tokens score one more, unless it controlled them at the start of the round.
-        bonus_held: the bonus of its bids on a token that it controlled at the start of the round.
-        always_special: winning the Lawyer gives it the +4, controlled before or not (G27).
-        rerolls: it may reroll one of its dice.
-        discards_above: while its hand limit is larger than this, 2 or more, it may discard a favor instead of
-            taking a die; None for never.
-        wins_ties: it wins ties that do not include the Streets' controller.
-        draws_pairs: each normal draw is two favors, and it keeps one of them.
-        places: it may put exactly this number of dice on the Investigator, instead of a color; 0 for never.
-    """
-
-    key: str
-    name: str
-    hand_limit: int
-    ability: str
-    swaps_on: tuple[int, ...] = ()
-    bonus_on: tuple[int, ...] = ()
-    bonus_held: int = 0
-    always_special: bool = False
-    rerolls: bool = False
+    key: str  # the name in options, views and replays
+    name: str  # the name for people
+    hand_limit: int  # favors in its hand, at least 2: two players bid with two of them (G9)
+    ability: str  # the ability in words, for people
+    swaps_on: tuple[int, ...] = ()  # after newly taking one of these tokens, it may swap a die with the Speakeasy
+    bonus_on: tuple[int, ...] = ()  # bids on these score one more, unless it controlled them at the start of the round
+    bonus_held: int = 0  # the bonus of its bids on a token that it controlled at the start of the round
+    always_special: bool = False  # winning the Lawyer gives it the +4, controlled before or not (G27)
+    rerolls: bool = False  # it may reroll one of its dice
+    # While its hand limit is larger than this, 2 or more, it may discard a favor instead of taking a die; None for
+    # never.
     discards_above: int | None = None
-    wins_ties: bool = False
-    draws_pairs: bool = False
-    places: int = 0
+    wins_ties: bool = False  # it wins ties that do not include the Streets' controller
+    draws_pairs: bool = False  # each normal draw is two favors, and it keeps one of them
+    places: int = 0  # it may put exactly this number of dice on the Investigator, instead of a color; 0 for never
 
     def bonus(self, token: int, *, held: bool) -> int:
         """Return the bonus of a bid on the token; `held` is control at the start of the round."""

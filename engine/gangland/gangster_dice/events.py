@@ -1,7 +1,7 @@
 """The events of a game: one class for each kind.
 
-The engine passes events as plain tuples, `(kind, ...)`; `typed` converts one to its class.
-Seats are numbers from 0, dice are counts by color (white, red, blue).
+The engine passes events as plain tuples, `(kind, ...)`; `typed` converts one to its class.  Seats are numbers from 0,
+dice are counts by color (white, red, blue).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Seated(NamedTuple):
 
     @property
     def character(self) -> Character:
-        """The character of this key."""
+        """The character with this key."""
         return BY_KEY[self.key]
 
 
@@ -209,7 +209,7 @@ KINDS: Final[dict[str, type[Any]]] = {
 
 
 def typed(event: tuple[Any, ...]) -> TypedEvent:
-    """Return a plain event as an object of its class.  Raises ValueError: not an event of this game."""
+    """Return a plain event as an object of its class.  Raises ValueError: it is not an event of this game."""
     kind, *values = event
     try:
         return cast(TypedEvent, KINDS[kind](*values))

@@ -1,8 +1,7 @@
-"""The legal answers to each question.
+"""The legal answers to each question: `choices` lists them, `check` accepts exactly these, `words` describes them.
 
-`choices` lists them in canonical form, `check` accepts exactly these, and `words` describes them.
-Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token,
-a swap two colors; a stake, a dump and a take are colors, a favor to keep or discard is its value.
+Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token, a swap two colors; a
+stake, a dump and a take are colors, a favor to keep or discard is its value.
 """
 
 from __future__ import annotations
@@ -72,7 +71,6 @@ def _dumps(position: Position, seat: int) -> Sequence[Decision]:
 
 
 def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
-    """Return the legal answers to a character's question; only "keep" has no None."""
     if kind == "reroll":
         faces = position.opening.faces[seat]
         return [None, *((colour, token) for colour in COLOURS for token in sorted(set(faces[colour])))]
@@ -120,7 +118,7 @@ def default(position: Position, seat: int, kind: str) -> Decision:
 
 
 def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
-    """Return the answer in canonical form.  Raises IllegalDecision: illegal; the message lists the legal ones."""
+    """Return the answer in canonical form.  Raises IllegalDecision: it is illegal; the message lists the legal ones."""
     decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
         raise IllegalDecision(f"{short_repr(answer)} is not allowed. {words(position, seat, kind)}")

@@ -1,9 +1,9 @@
 """Luck in Gangster Dice: the value of each seat's dice beyond their expected value, in wins.
 
-A symbol is worth its share in winning its token: usually little, but a whole game if the win of the
-token would end the game.  A seat's luck is the worth of the symbols that it rolled, less their mean
-worth before the roll, given all stashes and tokens.  So its mean is 0 for any decisions.  Only the
-Investigator and the Streets count, because dice leave a stash only through these tokens.
+A symbol is worth its share in winning its token: usually little, but a whole game if the win of the token would end the
+game.  A seat's luck is the worth of the symbols that it rolled, less their mean worth before the roll, for the same
+stashes and tokens.  So its mean is 0 for any decisions.  Only the Investigator and the Streets count, because dice
+leave a stash only through these tokens.
 
 Sums run in a fixed order, without functions that are rounded differently on other machines.
 """
@@ -23,17 +23,12 @@ from gangland.gangster_dice.rounds import Faces
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """The worth of winning a token, in wins; a token that ends the game is worth 1.
-
-    Attributes:
-        investigator: the usual worth; denied: added if a rival would end the game by winning the Investigator.
-        streets: the usual worth; last_die: for a seat that holds the Streets and has one die left, to place there.
-    """
+    """The worth of winning a token, in wins; a token that ends the game is worth 1."""
 
     investigator: float
-    denied: float
+    denied: float  # added if a rival would end the game by winning the Investigator
     streets: float
-    last_die: float
+    last_die: float  # for a seat that holds the Streets and has one die left, to place there
 
 
 WORTH: Final = {

@@ -23,26 +23,18 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of one game; the defaults are the rulings (G23, G28, G30, G33, G34).
+    """The options of one game; the defaults are the rulings (G23, G28, G30, G33, G34)."""
 
-    Attributes:
-        investigator_colour: the colors that the Investigator's winner may name (G23): "any", or only
-            those of its unlocked dice ("held").
-        spent_favor: the place of a played +4 (G28): back to its "stack", "out" of the game, or to the
-            "discards", as the rulebook literally says, and so into the deck.
-        win_check: the first step at the end of a round (G30): the Investigator's die ("die_first") or
-            the win check ("win_first").
-        round_limit: the game ends after this round's win check (G33).
-        characters: "none", "dealt" by the seed, or "chosen" by the organizer (G34).
-        cast: with "chosen", the keys of the characters, one per seat, in seat order.
-    """
-
+    # The colors that the Investigator's winner may name (G23): "any", or only those of its unlocked dice ("held").
     investigator_colour: Literal["any", "held"] = "any"
+    # The place of a played +4 (G28): back to its "stack", "out" of the game, or to the "discards", as the rulebook
+    # literally says, and so into the deck.
     spent_favor: Literal["stack", "out", "discards"] = "stack"
+    # The first step at the end of a round (G30): the Investigator's die ("die_first") or the win check ("win_first").
     win_check: Literal["die_first", "win_first"] = "die_first"
-    round_limit: int = 100
-    characters: Literal["none", "dealt", "chosen"] = "none"
-    cast: tuple[str, ...] = ()
+    round_limit: int = 100  # the game ends after this round's win check (G33)
+    characters: Literal["none", "dealt", "chosen"] = "none"  # "dealt" by the seed, or "chosen" by the organizer (G34)
+    cast: tuple[str, ...] = ()  # with "chosen", the keys of the characters, one per seat, in seat order
 
     def to_wire(self) -> tuple[Any, ...]:
         """Return the values in the order of the attributes."""
@@ -82,7 +74,7 @@ def parse(values: Mapping[str, object]) -> Options:
 
 
 def _cast(keys: object) -> tuple[str, ...]:
-    """Return the characters' keys in seat order.  Raises ValueError: an unknown key, or one twice (G34)."""
+    """Return the characters' keys in seat order.  Raises ValueError: a key is unknown, or appears twice (G34)."""
     allowed = f"cast is a list of characters, one a seat, no two alike, out of {', '.join(BY_KEY)}, {_example()}"
     if not isinstance(keys, (list, tuple)):
         raise ValueError(f"no list: {_cut(keys)}; {allowed}")

@@ -1,8 +1,7 @@
 """The public part of a round: its opening and its events.
 
-In normal play the rules make events step by step.  In a rollout, events are seldom read, so the rules keep only the
-values that they need anyway, and a short log.  If a policy reads the events, `events_of` makes the same events from
-these values and the log.
+In normal play the rules make events step by step.  In a rollout, events are seldom read, so the rules keep only values
+that they need anyway and a short log, from which `events_of` makes the same events for a policy that reads them.
 """
 
 from __future__ import annotations
@@ -25,43 +24,26 @@ Bids = tuple[tuple[int, int, int], ...]
 
 
 class Opening(NamedTuple):
-    """The start of a round, after the rolls.
+    """The start of a round, after the rolls."""
 
-    Attributes:
-        round: its number, from 1.
-        faces: by seat, its roll.
-        symbols: by seat, the roll's count of each token's symbol.
-        control: the controller of each token at the start of the round.
-        bonus: dice on the Streets (G13).
-        rolled: the faces before any reroll.
-        seated: the events of the seats' characters, in the first round only.
-        rerolled: the events of the rerolls.
-    """
-
-    round: int
-    faces: tuple[RawFaces, ...]
-    symbols: tuple[tuple[int, ...], ...]
-    control: Holders
-    bonus: int
-    rolled: tuple[RawFaces, ...]
-    seated: tuple[Event, ...]
-    rerolled: tuple[Event, ...]
+    round: int  # from 1
+    faces: tuple[RawFaces, ...]  # by seat, its roll
+    symbols: tuple[tuple[int, ...], ...]  # by seat, the roll's count of each token's symbol
+    control: Holders  # the controller of each token at the start of the round
+    bonus: int  # dice on the Streets (G13)
+    rolled: tuple[RawFaces, ...]  # the faces before any reroll
+    seated: tuple[Event, ...]  # the events of the seats' characters, in the first round only
+    rerolled: tuple[Event, ...]  # the events of the rerolls
 
 
 class Cache:
-    """Values derived from a state, computed once.  All instances are equal: states compare by their content.
-
-    Attributes:
-        events: the public events of the round; in normal play always set.
-        table: the public values in the order of `wire`, possibly without events.
-        wire: the same with events.
-    """
+    """Values derived from a state, computed once.  All instances are equal: states compare by their content."""
 
     __slots__ = ("events", "table", "wire")
 
-    events: tuple[Event, ...]
-    table: tuple[Any, ...]
-    wire: tuple[Any, ...]
+    events: tuple[Event, ...]  # the public events of the round; in normal play always set
+    table: tuple[Any, ...]  # the public values in the order of `gangster_dice.wire`, possibly without events
+    wire: tuple[Any, ...]  # the same with events
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_cache_of, (getattr(self, "events", None),))
@@ -81,20 +63,13 @@ def _cache_of(events: tuple[Event, ...] | None) -> Cache:
 
 
 class Course(NamedTuple):
-    """The course of a round until now.
-
-    Attributes:
-        bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, the seat that influences it.
-        control: the controller of each token now.
-        log: the events after the reveal.
-    """
+    """The course of a round until now."""
 
     opening: Opening
-    bids: tuple[Bids, ...]
-    winners: Holders
-    control: Holders
-    log: tuple[Event, ...]
+    bids: tuple[Bids, ...]  # by seat, with their scores; empty before the reveal
+    winners: Holders  # by token, the seat that influences it
+    control: Holders  # the controller of each token now
+    log: tuple[Event, ...]  # the events after the reveal
     cache: Cache
 
 
@@ -119,7 +94,7 @@ def start_events(opening: Opening) -> list[Event]:
 
 @lru_cache(maxsize=64)
 def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
-    """Return faces in the form that views and events have."""
+    """Return faces in the form of views and events."""
     return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
 
 
@@ -147,7 +122,6 @@ def reveal_events(
 
     Args:
         scores, tied: the results of `best_bids`.
-        winners: by token, the seat that influences it.
         before, after: the controllers of the tokens.
     """
     events: list[Event] = [("revealed", seat, seat_bids) for seat, seat_bids in enumerate(bids)]

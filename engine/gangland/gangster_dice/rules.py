@@ -1,11 +1,11 @@
 """Gangster Dice, the rules of one round from top to bottom (rulings G1 to G42).
 
-A round runs the steps of `ROUND` in order.  A step changes the table and may ask seats.  If it asks, it
-returns true, the state waits, and the same step later runs with the answers.  Numbers like G16 are rulings.
+A round runs the steps of `ROUND` in order.  A step changes the table and may ask seats.  If it asks, it returns true,
+the state waits, and the same step later runs with the answers.  Numbers like G16 are rulings.
 
-Other modules have the legal answers, with two bids heads-up and forced answers (`legality`: G6 to G9, G18, G19,
-G23, G25, G41), the setup (`setup`: G34, G39), dice, tokens and cards (`cards`: G3), the outcome (`outcome`: G37,
-G38), the views (`views`: G5, G42), the events of a round (`rounds`), and the state between two plies (`snapshot`).
+Other modules have the legal answers, with two bids heads-up and forced answers (`legality`: G6 to G9, G18, G19, G23,
+G25, G41), the setup (`setup`: G34, G39), dice, tokens and cards (`cards`: G3), the outcome (`outcome`: G37, G38), the
+views (`views`: G5, G42), the events of a round (`rounds`), and the state between two plies (`snapshot`).
 """
 
 from __future__ import annotations
@@ -110,10 +110,7 @@ def begin_round(table: Table) -> bool:
 
 
 def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[int, ...], ...]]:
-    """Return the public rolls of all seats' stashes (G4): faces and symbols by seat.
-
-    Positions follow the color order of the stash (G39).
-    """
+    """Return all seats' public rolls (G4) as faces and symbols by seat; positions follow the color order (G39)."""
     faces_of = table.chance.faces
     rolled: list[RawFaces] = []
     counted: list[tuple[int, ...]] = []
@@ -235,8 +232,8 @@ def _winner(table: Table, tied: tuple[int, ...]) -> int | None:
 def _hand_over_tokens(table: Table) -> None:
     """Give all tokens to their winners at once (G15, G16).
 
-    The Investigator moves to the winner's left if the winner (G21) or no seat (G20) holds it; won
-    from another seat it does not move (G22).
+    The Investigator moves to the winner's left if the winner (G21) or no seat (G20) holds it; won from another seat it
+    does not move (G22).
     """
     lawyer, speakeasy, streets, holder = table.control
     lawyer_winner, speakeasy_winner, streets_winner, finder = table.winners
@@ -253,8 +250,8 @@ def _hand_over_tokens(table: Table) -> None:
 def apply_effects(table: Table) -> bool:
     """Ask every seat about its next effect: exchange, then stake, then dump; then carry out the answers (G16).
 
-    The step repeats until all have answered; until then no seat sees the answers of others.  They are
-    carried out in the order Speakeasy, Streets, Investigator; dice received are locked (G17).
+    The step repeats until all have answered; until then no seat sees the answers of others.  They are carried out in
+    the order Speakeasy, Streets, Investigator; dice received are locked (G17).
     """
     effects = _effects(table)
     if not effects:
@@ -288,8 +285,8 @@ def _note_answer(table: Table, seat: int, kind: str, answer: Decision) -> None:
 def _effects(table: Table) -> list[tuple[str, int]]:
     """Return the effects as (kind, seat), in their order.
 
-    Speakeasy and Streets have one for a winner that already controlled them (G15), the Investigator
-    for a winner while another seat holds it (G22).
+    Speakeasy and Streets have one for a winner that already controlled them (G15), the Investigator for a winner while
+    another seat holds it (G22).
     """
     _, speakeasy_winner, streets_winner, finder = table.winners
     _, had_speakeasy, had_streets, holder = table.opening.control
@@ -336,8 +333,8 @@ APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchan
 def swap(table: Table) -> bool:
     """Let a character with the trait that newly took a token swap a die, after all effects are public.
 
-    One unlocked die goes to the Speakeasy for one of its dice, which is locked (G17).  The step
-    repeats until all seats with the trait have been asked, one after the other.
+    One unlocked die goes to the Speakeasy for one of its dice, which is locked (G17).  The step repeats until all seats
+    with the trait have been asked, one after the other.
     """
     for seat, answer in table.decisions.items():
         old, new = answer or (None, None)
@@ -436,9 +433,7 @@ def _add_unseen_specials(table: Table, seat: int, cards: tuple[int, ...]) -> Non
 
 
 def _seat_of_special(table: Table) -> int | None:
-    """Return the seat whose first draw is a +4 (G27): the Lawyer's winner, if it controlled the Lawyer before or its
-    character always gets one.  Also return None if no +4 is left.
-    """
+    """Return the seat whose first draw is a +4 (G27); None if no seat gets one, or no +4 is left."""
     winner = table.winners[LAWYER]
     if winner is None or not table.specials:
         return None
@@ -530,7 +525,7 @@ def discard_instead(table: Table) -> bool:
 
 
 def take(table: Table) -> bool:
-    """Let the holder of the Investigator, after this round's move, take one of the dice on it (G24, G25).
+    """Let the Investigator's holder, after this round's move, take one of the dice on it (G24, G25).
 
     A holder that controls the Lawyer may decline (G26).
     """
@@ -814,10 +809,7 @@ class GangsterDice(Game[State]):
     def rollout(
         self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
     ) -> tuple[State, int]:
-        """Play on with one policy per seat, to the end of the game or of a round; return state and number of decisions.
-
-        All plies use one table: no events are recorded, and no states are made between plies.
-        """
+        """Play on with one policy per seat to the end of the game or a round; return state and decision count."""
         table, decided = Table(state, _NO_DECISIONS, chance), 0
         table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
@@ -885,10 +877,7 @@ def _known(view: AnyView) -> State:
 
 
 def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
-    """Return a full state consistent with the view; still hidden answers of other seats are any legal ones.
-
-    Raises ValueError: there is no such state.
-    """
+    """Return a full state consistent with the view; still hidden answers of other seats are any legal ones."""
     seat, kind = view.wire[at.SEAT], view.question or ""
     table = Table(known, _NO_DECISIONS, RandomChance(rng))
     table.public_events = list(view.wire[at.TABLE][at.EVENTS])
@@ -912,7 +901,7 @@ def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
 
 
 def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
-    """Play the plies of effects before the view's question: with its seat's own answers, and any of the others."""
+    """Play the plies of effects before the view's question, with its seat's own answers and any other answers."""
     seat, own = view.wire[at.SEAT], dict(view.wire[at.ANSWERS])
     apply_effects(table)
     while any(question.seat == seat and question.kind in own for question in table.questions):

@@ -34,8 +34,7 @@ def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ..
 def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...]]:
     """Give every seat two dice of each color, put one of each on the Speakeasy, and deal hands seat by seat (G39).
 
-    Returns:
-        the table, and the deals as events, which only spectators see.
+    Return the table, and the deals as events, which only spectators see.
     """
     table = Table(bare(setting), {}, chance)
     deck, dealt, hands = chance.shuffle(FAVORS, 0, cards.DECK), 0, []

@@ -29,10 +29,7 @@ def freeze(table: Table) -> State:
 
 
 def public_of(table: Table, cache: Cache) -> Public:
-    """Return the public part of the table.
-
-    Hidden are the order of the deck and the hands, except for +4s that were won in public (G5).
-    """
+    """Return the public part: not the order of the deck, nor the hands, except for +4s that were won in public (G5)."""
     setting, hands, unseen = table.setting, table.hands, table.rare.unseen_specials
     values: tuple[Any, ...] = (
         setting.header,

@@ -27,68 +27,40 @@ Step = Callable[["Table"], bool]
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The constant part of a game.
-
-    Attributes:
-        cast: by seat, its character; `PLAIN` for all without characters.
-        steps: the steps of a round in their order (`rules.ROUND`).
-        header: options and characters by seat, in the form of views.
-        heads_up: whether there are two players (G1).
-        draws_pairs: whether any character draws pairs.
-        none, no_dice, no_answers: by seat, 0, no dice and no answers.
-    """
+    """The constant part of a game."""
 
     options: Options
-    cast: tuple[Character, ...]
-    steps: tuple[Step, ...]
-    header: tuple[Any, Any]
-    heads_up: bool
-    draws_pairs: bool
-    none: tuple[int, ...]
+    cast: tuple[Character, ...]  # by seat, its character; `PLAIN` for all without characters
+    steps: tuple[Step, ...]  # the steps of a round in their order (`rules.ROUND`)
+    header: tuple[Any, Any]  # options and characters by seat, in the form of views
+    heads_up: bool  # whether there are two players (G1)
+    draws_pairs: bool  # whether any character draws pairs
+    none: tuple[int, ...]  # by seat, 0; the next two have no dice and no answers by seat
     no_dice: tuple[Dice, ...]
     no_answers: tuple[Answers, ...]
 
 
 class Public(NamedTuple):
-    """The public part of a state.  Tuples "by seat" are in seat order.
+    """The public part of a state.  Tuples "by seat" are in seat order."""
 
-    Attributes:
-        header: options and characters, as in `Setting`.
-        opening: the start of this round.
-        questions: the pending questions, in seat order.
-        stashes: by seat, dice by color.
-        hand_limits: by seat.
-        hand_sizes: by seat.
-        specials_held: by seat, the +4s in its hand that were won in public.
-        control: the controller of each token now.
-        dice: by token, the dice on it now.
-        deck: the number of favors in the deck.
-        discards: the number of discarded favors of each value, 0 to 3, or to 4 if played +4s are discarded.
-        specials: the number of +4 favors in their stack.
-        bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, the seat that influences it this round.
-        log: the events of this round since the reveal.
-        history: earlier rounds, latest first, as far back as any seat needs them.
-        cache: values derived from these.
-    """
-
-    header: tuple[Any, Any]
-    opening: Opening
-    questions: tuple[Question, ...]
-    stashes: tuple[Dice, ...]
-    hand_limits: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
-    specials_held: tuple[int, ...]
-    control: Holders
-    dice: tuple[Dice, ...]
-    deck: int
+    header: tuple[Any, Any]  # options and characters, as in `Setting`
+    opening: Opening  # the start of this round
+    questions: tuple[Question, ...]  # the pending questions, in seat order
+    stashes: tuple[Dice, ...]  # by seat, dice by color
+    hand_limits: tuple[int, ...]  # by seat
+    hand_sizes: tuple[int, ...]  # by seat
+    specials_held: tuple[int, ...]  # by seat, the +4s in its hand that were won in public
+    control: Holders  # the controller of each token now
+    dice: tuple[Dice, ...]  # by token, the dice on it now
+    deck: int  # the number of favors in the deck
+    # The number of discarded favors of each value, 0 to 3, or to 4 if played +4s are discarded.
     discards: tuple[int, ...]
-    specials: int
-    bids: tuple[Bids, ...]
-    winners: Holders
-    log: tuple[Event, ...]
-    history: tuple[Course, ...]
-    cache: Cache
+    specials: int  # the number of +4 favors in their stack
+    bids: tuple[Bids, ...]  # by seat, with their scores; empty before the reveal
+    winners: Holders  # by token, the seat that influences it this round
+    log: tuple[Event, ...]  # the events of this round since the reveal
+    history: tuple[Course, ...]  # earlier rounds, latest first, as far back as any seat needs them
+    cache: Cache  # values derived from these
 
     @property
     def course(self) -> Course:
@@ -96,10 +68,7 @@ class Public(NamedTuple):
         return Course(self.opening, self.bids, self.winners, self.control, self.log, self.cache)
 
     def table(self) -> tuple[Any, ...]:
-        """Return plain values in the order of `wire`, one tuple for the views of all seats.
-
-        They contain the events only if the events already exist.
-        """
+        """Return plain values in the order of `wire`, shared by all views; with events only if they exist."""
         cache = self.cache
         try:
             return cache.table
@@ -124,7 +93,6 @@ class Public(NamedTuple):
             return cache.wire
 
     def _plain(self, events: tuple[Event, ...]) -> tuple[Any, ...]:
-        """Return plain values with these events, in the order of `wire`."""
         (
             header,
             opening,
@@ -178,49 +146,30 @@ class Public(NamedTuple):
 
 
 class Rare(NamedTuple):
-    """Values that are empty in most states, and that few transitions change.
+    """Values that are empty in most states, and that few transitions change."""
 
-    Attributes:
-        half_answered: a simultaneous stage has one answered ply and asks another.
-        end: the reason why the game is over by the rules, None while it goes on.
-        shuffles: the number of shuffles of the deck, including the setup's.
-        unseen_specials: by seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
-        drawing: the seat whose turn it is to draw, and its draws so far (also in its hand).
-        pair: two favors, of which that seat keeps one; empty if it is not asked.
-        passed: the other favors of pairs, face up until all have drawn.
-        spared: whether no die is taken from the Investigator this round, because a favor was discarded instead.
-    """
-
-    half_answered: bool
-    end: EndReason | None
-    shuffles: int
+    half_answered: bool  # a simultaneous stage has one answered ply and asks another
+    end: EndReason | None  # the reason why the game is over by the rules, None while it goes on
+    shuffles: int  # the number of shuffles of the deck, including the setup's
+    # By seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
     unseen_specials: tuple[int, ...]
-    drawing: tuple[int, tuple[int, ...]]
-    pair: tuple[int, ...]
-    passed: tuple[int, ...]
-    spared: bool
+    drawing: tuple[int, tuple[int, ...]]  # the seat whose turn it is to draw, and its draws so far (also in its hand)
+    pair: tuple[int, ...]  # two favors, of which that seat keeps one; empty if it is not asked
+    passed: tuple[int, ...]  # the other favors of pairs, face up until all have drawn
+    spared: bool  # whether no die is taken from the Investigator this round, because a favor was discarded instead
 
 
 class State(NamedTuple):
-    """A game that waits for decisions or is over.  Tuples "by seat" are in seat order.
-
-    Attributes:
-        step: the index of the step of the round that takes the answers.
-        locked: by seat, dice received in this round (G17).
-        hands: by seat, favors sorted upward.
-        deck: next card first.
-        answers: by seat, its answers in this round's effects and swap.
-        last_asked: by seat, the round of its last decision.
-    """
+    """A game that waits for decisions or is over.  Tuples "by seat" are in seat order."""
 
     setting: Setting
-    step: int
+    step: int  # the index of the step of the round that takes the answers
     public: Public
-    locked: tuple[Dice, ...]
-    hands: tuple[tuple[int, ...], ...]
-    deck: tuple[int, ...]
-    answers: tuple[Answers, ...]
-    last_asked: tuple[int, ...]
+    locked: tuple[Dice, ...]  # by seat, dice received in this round (G17)
+    hands: tuple[tuple[int, ...], ...]  # by seat, favors sorted upward
+    deck: tuple[int, ...]  # next card first
+    answers: tuple[Answers, ...]  # by seat, its answers in this round's effects and swap
+    last_asked: tuple[int, ...]  # by seat, the round of its last decision
     rare: Rare
 
     @property
@@ -235,7 +184,7 @@ class State(NamedTuple):
 
     @property
     def stashes(self) -> tuple[Dice, ...]:
-        """By seat, dice by color."""
+        """Each seat's dice by color."""
         return self.public.stashes
 
     @property
@@ -245,7 +194,7 @@ class State(NamedTuple):
 
     @property
     def dice(self) -> tuple[Dice, ...]:
-        """By token, the dice on it now."""
+        """The dice on each token now."""
         return self.public.dice
 
 
@@ -253,13 +202,6 @@ class Table:
     """The working copy of a state, which the steps of a round change; other code never sees it half finished.
 
     It has the attributes of `State` and `Public`, and those of one transition.
-
-    Attributes:
-        chance: this game's dice and cards.
-        asked: the questions at the start of the transition, until the first step has taken the answers.
-        decisions: by seat, these answers.
-        events: all events of the transition, hidden ones included; None if they are not recorded.
-        public_events: the public events of this round, if events are recorded.
     """
 
     __slots__ = (
@@ -305,7 +247,7 @@ class Table:
         (
             _,
             self.opening,
-            self.asked,
+            self.asked,  # the questions at the start of the transition, until the first step has taken the answers
             self.stashes,
             self.hand_limits,
             _,
@@ -321,11 +263,12 @@ class Table:
             self.history,
             _,
         ) = public
-        self.decisions = decisions
+        self.decisions = decisions  # by seat, these answers
         self.chance = chance
         self.questions: tuple[Question, ...] = ()
+        # All events of the transition, hidden ones included; None if they are not recorded.
         self.events: list[Event] | None = []
-        self.public_events: list[Event] = []
+        self.public_events: list[Event] = []  # of this round, if events are recorded
 
     def log_event(self, event: Event) -> None:
         """Record a public event after the reveal."""
@@ -349,8 +292,8 @@ Position = State | Table
 def to_give(position: Position, seat: int) -> Dice:
     """Return the dice that a seat may still give while effects are chosen (G16).
 
-    They exclude dice from the exchange and dice named for an earlier effect.  No die is locked
-    (G17) before the first effect is carried out.
+    Dice from the exchange and dice named for an earlier effect are excluded; no die is locked (G17) before the first
+    effect is carried out.
     """
     dice = position.stashes[seat]
     for kind, answer in position.answers[seat]:

@@ -124,10 +124,7 @@ class Deals:
         self._weights = [weight / largest for weight in weights.values()]
 
     def draw(self, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-        """Return the hands by seat, sorted upward, and the deck, next card first.
-
-        Raises ValueError: no deck and hands were found.
-        """
+        """Return hands by seat, sorted upward, and the deck, next card first.  Raises ValueError: no deal fits."""
         for _ in range(_TRIES):
             hands: list[list[int]] = [[] for _ in self._hidden]
             left = list(self._unseen)
@@ -149,8 +146,8 @@ class Deals:
     def _deal_restricted(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
         """Deal the restricted favors: those held since the last reshuffle, and those with a known lowest value.
 
-        Return whether to use the draw.  Each step ignores the later steps; the chance of acceptance corrects for
-        the number of ways that the later steps have.
+        Return whether to use the draw.  Each step ignores the later steps; the chance of acceptance corrects for the
+        number of ways that the later steps have.
         """
         pattern = self._patterns[0] if len(self._patterns) == 1 else rng.choices(self._patterns, self._weights)[0]
         unmarked = [count - old for count, old in zip(self._unmarked, pattern.known, strict=True)]
@@ -197,47 +194,31 @@ class _Pattern(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """The course of a seat's cards since the last reshuffle.
+    """The course of a seat's cards since the last reshuffle."""
 
-    Attributes:
-        held: the number of its cards at the reshuffle.
-        known: the cards known now: it has shown them, or they are in its hand and the view is its own.
-        ways: for each pair of counts of known cards by value and a number of unseen cards, the number of ways to have
-            held these at the reshuffle.
-    """
-
-    held: int
-    known: list[int]
+    held: int  # the number of its cards at the reshuffle
+    known: list[int]  # the cards known now: it has shown them, or they are in its hand and the view is its own
+    # For each pair of counts of known cards by value and a number of unseen cards, the number of ways to have held
+    # these at the reshuffle.
     ways: dict[tuple[Values, int], int]
 
 
 class _Move(NamedTuple):
-    """A move of cards: a "bid", a "draw", a "pair" with one favor passed, a "look" at a pair before that, a "gain" of
-    a +4 from the stack, or a "drop".
+    """A move of cards."""
 
-    Attributes:
-        round: its index among the rounds of the view.
-        favor: the value that it shows; -1 for none.
-    """
-
-    round: int
+    round: int  # its index among the rounds of the view
+    # A "bid", a "draw", a "pair" with one favor passed, a "look" at a pair before that, a "gain" of a +4 from the
+    # stack, or a "drop".
     kind: str
     seat: int
-    favor: int = -1
+    favor: int = -1  # the value that it shows; -1 for none
 
 
 _CARDS_DRAWN: Final = {"draw": 1, "pair": 2, "look": 2}
 
 
 class _Window:
-    """The rounds that a view shows, as moves of cards.
-
-    Attributes:
-        marks: the number of cards of each value that were certainly in the deck at the last reshuffle; None without
-            a reshuffle.
-        aside: favors of pairs that had been passed then and were not in the deck.
-        recent: by seat, for each card drawn since its last bid, whether the draw was after the last reshuffle.
-    """
+    """The rounds that a view shows, as moves of cards."""
 
     def __init__(self, wire: Any, question: str | None) -> None:
         table = wire[at.TABLE]
@@ -250,8 +231,10 @@ class _Window:
             before -= shuffles[-1][1] - table[at.DECK]
             if before < 0 or before == sum(drawn):
                 raise ValueError("this view does not show the draws that were made since the reshuffle")
+        # The number of cards of each value that were certainly in the deck at the last reshuffle; None without one.
         self.marks: list[int] | None = None
-        self.aside: list[int] = []
+        self.aside: list[int] = []  # favors of pairs that had been passed then and were not in the deck
+        # By seat, for each card drawn since its last bid, whether the draw was after the last reshuffle.
         self.recent: list[list[bool]] = [[] for _ in table[at.HAND_SIZES]]
         # The moves since the last reshuffle, and for each the number of its cards that were in the deck then.
         self._since: list[tuple[_Move, int]] = []
@@ -399,10 +382,9 @@ class _Window:
 
 
 def _deal(hand: list[int], lowest: int, count: int, cards: list[int], rng: Random) -> int:
-    """Move `count` random cards of at least this value to a hand; return the number of ways, 0 if there are too few.
+    """Move `count` random cards of at least this value from `cards` (counts by value) to a hand.
 
-    Args:
-        cards: the number of cards of each value, which changes.
+    Return the number of ways, 0 if there are too few cards.
     """
     fitting = [value for value in range(lowest, len(cards)) for _ in range(cards[value])]
     if not 0 <= count <= len(fitting):

@@ -29,8 +29,8 @@ class Player:
         symbols: the roll's count of each token's symbol, in token order.
         hand_size: the number of favors in its hand now.
         hand_limit: the number of favors in its hand after drawing.
-        specials: the number of +4 favors in its hand that were won in public.  These are all its +4s, unless played
-            +4s go to the discards (G28), and so into the deck.
+        specials: the number of +4 favors in its hand that were won in public.  These are all its +4s, unless played +4s
+            go to the discards (G28), and so into the deck.
         character: its character (G34); None without characters.
         defaulting: whether it is at fault and played by default (G38).
     """
