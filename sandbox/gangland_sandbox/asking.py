@@ -44,19 +44,14 @@ LAST_WORDS_S: Final = 2.0
 class BotProcess:
     """One bot in one process, through all the games of a rotation.
 
-    A bot that fails is killed at once, so a faulty bot is never asked twice.  An exception that
-    is not documented is a bug of this project and must not cost a seat the game.
-
-    Attributes:
-        name: the class name that the bot's process reported; untrusted, for people only.
-        import_s: CPU seconds to load the file and make the bot.
-        log: the bot's log and printed output in the current game; see `take_log`.
+    A bot that fails is killed at once, so a faulty bot is never asked twice.  An exception that is not documented is a
+    bug of this project and must not cost a seat the game.
     """
 
     def __init__(
         self, pool: Pool, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]
     ) -> None:
-        self.name = stem_of(filename)
+        self.name = stem_of(filename)  # later the class name that the bot's process reports; untrusted, for people only
         self._pool: Pool | None = pool
         self._owns_pool = False
         self._child = child
@@ -65,9 +60,9 @@ class BotProcess:
         self._banks = banks
         self._tick = tick
         self._reader = wire.FrameReader(limits.answer_bytes)
-        self.log = Logbook(limits, banks)
+        self.log = Logbook(limits, banks)  # the bot's log and printed output in the current game; see `take_log`
         self._number = 0
-        self.import_s = 0.0
+        self.import_s = 0.0  # CPU seconds to load the file and make the bot
         self._lines: dict[str, int] = {}
         self._loading = True
         self._line: int | None = None
@@ -180,7 +175,7 @@ class BotProcess:
 
     @property
     def written_share(self) -> float:
-        """The used share of the limit for printed output, or of the limit for logs if that is larger."""
+        """The used share of the limit for printed output or for logs, whichever is larger."""
         return self.log.share()
 
     @property
@@ -194,7 +189,7 @@ class BotProcess:
         return self._child.end is None
 
     def method_line(self, kind: str) -> int | None:
-        """Return the line of `choose_<kind>` in the bot's file that its process reported; untrusted, for people."""
+        """Return the line of `choose_<kind>` in the bot's file, as its process reported it; untrusted, for people."""
         return self._lines.get(kind)
 
     @property
@@ -368,8 +363,7 @@ class BotProcess:
     def _forgive_halt(self, limit_s: float) -> None:
         """Subtract the time of a halt of this process from the bot's wall time.
 
-        Args:
-            limit_s: the maximum time for the work since the last look.
+        `limit_s` is the maximum time for the work since the last look.
         """
         # One reading ends this look, begins the next one and charges the answer: a halt between two readings would be
         # charged to the bot.
@@ -405,7 +399,7 @@ class BotProcess:
         return None
 
     def _reported(self, body: bytes) -> NoReturn:
-        """Raise the fault that the harness reported, with the reported message for the author."""
+        """Raise the fault that the harness reported, with its message for the author."""
         self._meter.finish(self._cap_s, time.monotonic())
         hint, message = wire.decode_verdict(body)
         peak = peak_bytes(self._child.pid)
@@ -450,8 +444,7 @@ class BotProcess:
     def _fail(self, kind: FaultKind, message: str, line: int | None = None) -> NoReturn:
         """Kill the bot and raise its fault; earlier output stays in the log for the bot's owner.
 
-        Args:
-            line: the line of the asked method in the bot's file, if that helps.
+        `line` is the line of the asked method in the bot's file, if that helps.
         """
         if self._child.end is None:
             self._drain_errors(raising=False)

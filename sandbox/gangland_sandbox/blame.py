@@ -45,7 +45,7 @@ def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) 
 
 
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
-    """Return the blame for a process that ended by itself, based on how it ended and on its memory."""
+    """Return the blame for a process that ended by itself, by its end and its memory."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
     last = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, but only change words
     named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
@@ -81,5 +81,5 @@ def hinted(message: str, limits: Limits) -> str:
 
 
 def held_its_memory(peak_bytes: int, limits: Limits) -> bool:
-    """Return whether a bot came close enough to its memory limit that memory counts as the cause of its failure."""
+    """Return whether a bot was so close to its memory limit that memory counts as the cause of its failure."""
     return peak_bytes >= MEMORY_SHARE * limits.memory_bytes

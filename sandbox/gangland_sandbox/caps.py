@@ -10,25 +10,15 @@ _MIB: Final = 1024 * KIB
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The maximum sizes of one upload.
+    """The maximum sizes of one upload."""
 
-    Attributes:
-        source_bytes: the size of one Python file, single or in a zip.
-        zip_bytes: the size of a zip as it is sent.
-        unpacked_bytes: the total size of all files of a zip.
-        entries: the number of files and folders in a zip.
-        ratio: the ratio of a file's unpacked to packed size, for files larger than `ratio_from_bytes`.
-        depth: the number of parts of a path; `a/b/c.py` has three.
-        path_chars: the length of a path.
-    """
-
-    source_bytes: int
-    zip_bytes: int
-    unpacked_bytes: int
-    entries: int
-    ratio: int = 100
+    source_bytes: int  # of one Python file, single or in a zip
+    zip_bytes: int  # of a zip as it is sent
+    unpacked_bytes: int  # of all files of a zip together
+    entries: int  # the number of files and folders in a zip
+    ratio: int = 100  # of a file's unpacked to packed size, for files larger than `ratio_from_bytes`
     ratio_from_bytes: int = 64 * KIB
-    depth: int = 8
+    depth: int = 8  # the number of parts of a path; `a/b/c.py` has three
     path_chars: int = 128
 
     @property

@@ -1,4 +1,4 @@
-"""Control groups by the kernel's files: list, move and kill processes, create and remove groups."""
+"""Control groups as the kernel's files: list, move and kill processes, create and remove groups."""
 
 import errno
 import logging

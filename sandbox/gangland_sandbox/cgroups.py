@@ -50,15 +50,10 @@ SWAP: Final = "memory.swap.max"
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The control groups of this machine.
+    """The control groups of this machine."""
 
-    Attributes:
-        words: a description for people, with steps to better limits if possible.
-        home: the group delegated to us with all required controllers, or None.
-    """
-
-    words: str
-    home: Path | None = None
+    words: str  # for people, with steps to better limits if possible
+    home: Path | None = None  # the group delegated to us with all required controllers
 
 
 def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = NEEDED) -> Survey:
@@ -105,9 +100,7 @@ class Box:
             raise SandboxError(f"no control group for a jail: {failure}") from failure
 
     def add(self, pid: int) -> None:
-        """Move a process into the group, with its later children.
-
-        Its existing memory stays charged to its old group.
+        """Move a process and its later children into the group; its existing memory stays charged to its old group.
 
         Raises SandboxError: the kernel refuses it, or the process is gone.
         """
@@ -121,10 +114,7 @@ class Box:
         return self._oom_kills() > self._kills
 
     def close(self) -> None:
-        """Kill all processes of the group and remove it.  May be called twice.
-
-        Raises SandboxError: a process cannot be killed.
-        """
+        """Kill all processes of the group and remove it.  May be called twice.  Raises SandboxError: one survives."""
         if self._open:
             if not remove(self._folder):
                 raise SandboxError(f"the control group {self._folder} cannot be emptied")
@@ -142,7 +132,6 @@ class Cgroups:
     """A delegated group with a box for every jail."""
 
     def __init__(self, folder: Path, needed: tuple[str, ...] = NEEDED) -> None:
-        """Use a folder created by `find`, which passes on these controllers."""
         self.folder = folder
         self._passed_on = needed
         self._numbers = itertools.count(1)
@@ -153,8 +142,8 @@ class Cgroups:
     ) -> Cgroups | None:
         """Set up the delegated group; return None without one (`survey` gives the reason).
 
-        This process moves into its own group, and groups of dead processes are removed.  As root,
-        call it before giving up root: the new groups get the jail's user as owner.
+        This process moves into its own group, and groups of dead processes are removed.  As root, call it before giving
+        up root: the new groups get the jail's user as owner.
         """
         home = survey(root, membership=membership, needed=needed).home
         if home is None:
@@ -267,7 +256,7 @@ def _restore(home: Path, folder: Path) -> None:
 
 
 def _start_of(pid: int) -> str:
-    """Return the start time of a process, in the kernel's ticks; with its number it identifies a process."""
+    """Return the start time of a process in the kernel's ticks; with its number it identifies a process."""
     return read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()[19]
 
 

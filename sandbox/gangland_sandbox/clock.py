@@ -95,8 +95,8 @@ def peak_bytes(pid: int) -> int:
 class Meter:
     """Charges one process's time to its banks.
 
-    Every reading of the CPU clock charges all CPU since the last reading, so a bot also pays for
-    CPU that it uses after its answer.
+    Every reading of the CPU clock charges all CPU since the last one, so a bot also pays for CPU that it uses after its
+    answer.
     """
 
     __slots__ = (
@@ -150,7 +150,7 @@ class Meter:
         self._anchor += seconds
 
     def late(self, seconds: float) -> None:
-        """Add seconds by which the referee itself was late; they are not charged until the bank of waits is used up."""
+        """Add seconds by which the referee itself was late; they are not charged while the bank of waits lasts."""
         self._late_s += seconds
 
     def slow(self) -> None:
@@ -197,8 +197,8 @@ class Meter:
     def _look_whether_it_waits(self, *, moved: bool) -> None:
         """Measure the current wait for a core, which the kernel counts only after its end.
 
-        A process waits now if it is runnable, was not asleep at the last look, and has neither run
-        nor begun another wait since then.
+        A process waits now if it is runnable, was not asleep at the last look, and has neither run nor begun another
+        wait since then.
         """
         now = time.monotonic()
         if moved or is_asleep(self.pid):
@@ -220,9 +220,9 @@ class Meter:
     def _lost_s(self) -> float:
         """Return the seconds that the bot waited for a core that other processes used.
 
-        Long waits mean a machine under load.  Short waits of a bot that works are proportional to its
-        work and follow involuntary switches.  A bot that gives up its core by itself
-        causes its own wait, so only the share of involuntary switches counts.
+        Long waits mean a machine under load.  Short waits of a bot that works are proportional to its work and follow
+        involuntary switches.  A bot that gives up its core by itself causes its own wait, so only the share of
+        involuntary switches counts.
         """
         short_s = min(max(0.0, self._delay - self._observed_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
         own, forced = (now - before for now, before in zip(self._switches, self._switches_from, strict=True))

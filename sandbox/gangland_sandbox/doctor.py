@@ -60,17 +60,12 @@ ALL_MENDS: Final = {**machine.MENDS, **MENDS}
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The result of one probe.
-
-    Attributes:
-        detail: the observation in words.
-        cause: the cause of a failure, a name of ALL_MENDS; "" on success.
-    """
+    """The result of one probe."""
 
     name: str
     ok: bool
-    detail: str
-    cause: str = ""
+    detail: str  # the observation in words
+    cause: str = ""  # of a failure, a name of ALL_MENDS; "" on success
 
     @property
     def mend(self) -> str:
@@ -79,7 +74,7 @@ class Probe:
 
 
 def probe() -> list[Probe]:
-    """Return the results of all probes in the real jail; the first probe is to open it.
+    """Return the results of all probes in the real jail; the first one is to open it.
 
     As root, run them in a child that drops root.
     """
@@ -166,8 +161,8 @@ def mounts(pid: int) -> Probe:
 def own_namespaces() -> dict[str, str]:
     """Return this process's own namespaces by kind, for the kinds that the kernel has.
 
-    They are read once, because a process cannot read them after giving up root or becoming undumpable.  Call it
-    before that, in the same process or its parent.
+    They are read once, because a process cannot read them after giving up root or becoming undumpable.  Call it before
+    that, in the same process or its parent.
 
     Raises OSError: they cannot be read.
     """
@@ -186,7 +181,6 @@ def _status(pid: str) -> dict[str, str]:
 
 
 def _missing(results: list[Probe]) -> list[Probe]:
-    """Return a failure for each probe without a result."""
     names = {probe.name for probe in results}
     return [Probe(name, False, "nothing was heard of this probe", name) for name in MENDS if name not in names]
 

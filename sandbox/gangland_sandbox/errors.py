@@ -1,4 +1,4 @@
-"""Errors with a bot that do not count as its fault in a game."""
+"""Errors that are not a bot's fault in a game."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ class SandboxError(Exception):
 
 
 class UploadRejected(Exception):
-    """A file that cannot become a bot.
-
-    Attributes:
-        code: one word for programs, such as `too_large`.
-        message: a sentence for the author.
-        line: the line in the file, from 1; None for the whole file.
-    """
+    """A file that cannot become a bot."""
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:
         super().__init__(message)
-        self.code = code
-        self.message = message
-        self.line = line
+        self.code = code  # one word for programs, such as `too_large`
+        self.message = message  # a sentence for the author
+        self.line = line  # the line in the file, from 1; None for the whole file
 
     def __reduce__(self) -> tuple[type[UploadRejected], tuple[str, str, int | None]]:
         return UploadRejected, (self.code, self.message, self.line)

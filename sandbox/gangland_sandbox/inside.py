@@ -1,8 +1,8 @@
 """The harness, which runs in a bot's process, loads one bot and asks it for decisions.
 
-It is copied unchanged into the jail's runtime, so it imports only the standard library and
-`gangland`.  This module gives no protection, because the bot shares the process and can change every
-byte of it.  The protection is outside; this module only gives honest bots good messages.
+It is copied unchanged into the jail's runtime, so it imports only the standard library and `gangland`.  This module
+gives no protection, because the bot shares the process and can change every byte of it.  The protection is outside;
+this module only gives honest bots good messages.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Harness:
         self.channel.send(LOG, self.number, text[:LOG_LINE_CHARS].encode("utf-8", "replace"))
 
     def load(self, game: str, main: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
-        """Set the limits, load the bot, and return its name and the line of each of its methods."""
+        """Set the limits and load the bot; see `adopt`."""
         limit_resources(limits)
         return self.adopt(game, main, files)
 

@@ -1,8 +1,7 @@
 """Load a bot's files from memory inside the jail.  Part of the harness.
 
-It is copied unchanged into the jail's runtime, so it imports only the standard library and
-`gangland`.  Module-level imports cost time at every start of a jail, so modules needed only for
-zips are imported when they are used.
+It is copied unchanged into the jail's runtime, so it imports only the standard library and `gangland`.  Module-level
+imports cost time at every start of a jail, so modules needed only for zips are imported when they are used.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Source:
 
 
 def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
-    """Run the bot's main file, and return its module; the other files can be imported and read.
+    """Run the bot's main file and return its module; the other files can be imported and read.
 
     Raises BaseException: any exception of the bot's own code.
     """
@@ -54,10 +53,7 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path.
-
-    Raises FileNotFoundError: no such file; the message lists up to `LISTED` others.
-    """
+    """Return a file of the upload by its path.  Raises FileNotFoundError: no such file; the message lists others."""
     try:
         return _files[name]
     except KeyError:
@@ -104,24 +100,21 @@ def _finder(files: Mapping[str, bytes]) -> Any:
 
 
 def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
-    """Return the class that loads modules of an upload."""
     # It derives from Python's own source loader, because Python leaves the frames of that loader out of tracebacks.
     from importlib.machinery import SourceFileLoader
 
     class Loader(SourceFileLoader):
         def path_stats(self, path: Any) -> Any:
-            """Raise OSError, so that Python does not look for bytecode."""
-            raise OSError(f"{path} is in memory")
+            raise OSError(f"{path} is in memory")  # so Python does not look for bytecode
 
         def get_data(self, path: Any) -> bytes:
-            """Return a file; source files get a UTF-8 byte order mark, so that a declared encoding is ignored."""
             if path not in files and path.endswith("/__init__.py"):
                 return b""  # a folder without this file is a package, too
             content = _files_of(files, path)
+            # Source files get a UTF-8 byte order mark, so that a declared encoding is ignored.
             return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
 
         def get_resource_reader(self, name: Any = None) -> Any:
-            """Return the reader of a package's files, for `importlib.resources`."""
             return _Reader(_Place(files, folders, str(self.path).rpartition("/")[0]))
 
     return Loader
@@ -134,8 +127,6 @@ def _files_of(files: Mapping[str, bytes], path: str) -> bytes:
 
 
 class _Reader:
-    """A reader of a package's files for `importlib.resources`."""
-
     def __init__(self, place: _Place) -> None:
         self._place = place
 
@@ -224,8 +215,7 @@ def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], wo
 
     Args:
         bot: None if it could not be instantiated.
-        own: the game's base class.
-        names: the attributes of the base class.
+        own: the game's base class, with the attributes `names`.
         words: the message of an AttributeError, a TypeError or a refused answer.
     """
     mro = bot_class.__mro__

@@ -1,8 +1,8 @@
 """Keep the modules of a jail in memory, so that a bot's process opens no files and looks up no file names.
 
-The kernel caches all lookups for all processes: files, and even names that do not exist.  So a bot
-could tell a later process of the same bot which dice will come.  Therefore the zygote loads every
-extension module and the code of all other modules, and the filter for bots allows no call with a path.
+The kernel caches all lookups for all processes: files, and even names that do not exist.  So a bot could tell a later
+process of the same bot which dice will come.  Therefore the zygote loads every extension module and the code of all
+other modules, and the filter for bots allows no call with a path.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
 
 
 def _unpack(file: str) -> dict[str, _Module]:
-    """Return the modules by name from a file that `pack` made."""
     # All pages are mapped at once, because reading them would slow down every start of a jail.
     with open(file, "rb") as packed:
         content = memoryview(mmap(packed.fileno(), 0, flags=MAP_PRIVATE | MAP_POPULATE, prot=PROT_READ))
@@ -52,7 +51,7 @@ def _unpack(file: str) -> dict[str, _Module]:
 
 
 class Library:
-    """A finder and loader of modules in memory, for `sys.meta_path`."""
+    """Finds and loads modules in memory, for `sys.meta_path`."""
 
     def __init__(self, modules: dict[str, _Module]) -> None:
         self._modules = modules
@@ -86,12 +85,7 @@ class Library:
 
 
 def load_all_modules(trees: Iterable[str], extensions: Iterable[str]) -> None:
-    """Load all modules, so that later imports do not access the disk.
-
-    Args:
-        trees: folders whose modules stay in memory.
-        extensions: folders whose extension modules are imported.
-    """
+    """Keep the trees' modules in memory and import all extension modules, so later imports read no disk."""
     modules: dict[str, _Module] = {}
     for tree in trees:
         modules |= _unpack(os.path.join(tree, MODULES))

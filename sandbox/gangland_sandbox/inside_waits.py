@@ -1,8 +1,8 @@
 """End bots that wait, with a message to their authors; a part of the harness.
 
-It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the
-filter ends a process that waits; the replacements here only add the line of the bot's file.  A bot
-without a jail is the author's own bot, and only these replacements apply to it.
+It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the filter ends a
+process that waits; the replacements here only add the line of the bot's file.  A bot without a jail is the author's own
+bot, and only these replacements apply to it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ NAMED: Final = "gangland: waited by "
 def end_waits(*, jailed: bool) -> None:
     """Make functions that wait print their name and end the process; called once, before any bot is loaded.
 
-    Args:
-        jailed: whether a filter ends other waits, such as locks.
+    In a jail, a filter ends other waits, such as locks.
     """
     _ends[:] = [partial(time.sleep, 0)] if jailed else []
     for module, names in ENDS.items():
@@ -108,11 +107,7 @@ class _Selecting:
 
 
 def _polling(name: str, real: Callable[..., Any], method: str, at: int) -> type:
-    """Return a class like one of `select`'s, whose timeout must be 0.
-
-    Args:
-        at: the index of the timeout among the arguments of its method.
-    """
+    """Return a class like one of `select`'s, whose timeout, argument `at` of its method, must be 0."""
 
     class Polling:
         def __init__(self, *arguments: Any, **keywords: Any) -> None:

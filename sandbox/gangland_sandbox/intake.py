@@ -1,7 +1,7 @@
 """Check an upload before it reaches the jail: size, encoding and names; zips are read in memory.
 
-No part of an upload is run or parsed as Python here, because a hostile source can exhaust even a
-parser.  Syntax and the bot class are checked in the jail.
+No part of an upload is run or parsed as Python here, because a hostile source can exhaust even a parser.  Syntax and
+the bot class are checked in the jail.
 """
 
 import keyword
@@ -35,15 +35,10 @@ _COMPILED: Final = re.compile(r"\.(so(\.[0-9]+)*|pyd|dll|dylib|pth|pyc|pyo)$", r
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """An upload in the form that the jail gets.
+    """An upload in the form that the jail gets."""
 
-    Attributes:
-        main: the file that contains the bot, one of `files`.
-        files: the content of every file by its path, with `/` between its parts.
-    """
-
-    main: str
-    files: dict[str, bytes]
+    main: str  # the file that contains the bot, one of `files`
+    files: dict[str, bytes]  # by path, with `/` between its parts
 
 
 def is_zip(code: bytes) -> bool:
@@ -69,8 +64,8 @@ def main_of(filename: str) -> str:
 def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     """Check an upload without running it, and return its files.
 
-    If one folder contains all files of a zip, the paths leave it out.  Files that macOS adds to a
-    zip (`__MACOSX`, `.DS_Store`) are ignored.
+    If one folder contains all files of a zip, the paths leave it out.  Files that macOS adds to a zip (`__MACOSX`,
+    `.DS_Store`) are ignored.
 
     Raises UploadRejected: the first problem, with a code, a sentence and a line.
     """

@@ -1,8 +1,8 @@
 """One jail: a Python interpreter inside bubblewrap.
 
-It can import only the standard library, the engine, the harness and, in the numeric profile, numpy.  A jail
-has a zygote and at most one bot's process, which the zygote forks and which is killed after its games.  A
-bot's process never serves a second bot.
+It can import only the standard library, the engine, the harness and, in the numeric profile, numpy.  A jail has a
+zygote and at most one bot's process, which the zygote forks and which is killed after its games.  A bot's process never
+serves a second bot.
 """
 
 from __future__ import annotations
@@ -58,22 +58,13 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a bot's process.
+    """The end of a bot's process."""
 
-    Attributes:
-        status: the status from waitpid.
-        cpu_s: all CPU seconds of the process.
-        peak_bytes: its peak memory.
-        out_of_memory: whether the kernel (through the control group) or the referee killed it for using too much
-            memory.
-        lost: whether the jail ended too, so that the end of the process is unknown; no bot can cause that.
-    """
-
-    status: int
-    cpu_s: float
+    status: int  # from waitpid
+    cpu_s: float  # all CPU seconds of the process
     peak_bytes: int
-    out_of_memory: bool = False
-    lost: bool = False
+    out_of_memory: bool = False  # whether the kernel (by its control group) or the referee killed it for its memory
+    lost: bool = False  # whether the jail ended too, so that the end of the process is unknown; no bot can cause that
 
     @property
     def forbidden(self) -> bool:
@@ -101,8 +92,8 @@ LOST: Final = End(status=0, cpu_s=0.0, peak_bytes=0, lost=True)
 class Jail:
     """A jail with its zygote, which forks processes for bots, one after the other.
 
-    A jail dies with the thread that opened it, even if the process goes on, so open it on a thread
-    that lives as long as the jail.
+    A jail dies with the thread that opened it, even if the process goes on, so open it on a thread that lives as long
+    as the jail.
     """
 
     def __init__(self, command: list[str], environment: dict[str, str], order: bytes, *, jailed: bool) -> None:
@@ -273,10 +264,7 @@ class Child:
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:
-        """Move the process into a control group, which is removed after its end.
-
-        Raises SandboxError: the kernel refuses it.
-        """
+        """Move the process into a control group, removed after its end.  Raises SandboxError: it is refused."""
         self._box = box
         box.add(self.pid)
 
@@ -366,11 +354,7 @@ def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str
 
 
 def jail_command(runtime: Runtime, extra: Path | None = None) -> list[str]:
-    """Return the command line of bubblewrap up to Python's own arguments.
-
-    Args:
-        extra: the tree of the numeric profile, for its jails.
-    """
+    """Return the command line of bubblewrap up to Python's own arguments; `extra` is the tree for numeric jails."""
     assert runtime.python is not None
     settings = {
         "LD_LIBRARY_PATH": f"/{LIBRARIES}",

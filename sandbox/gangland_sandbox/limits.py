@@ -41,11 +41,10 @@ class Limits:
     Attributes:
         decision_cpu_s: CPU for one decision, for the start of a game and for its end.
         import_cpu_s: CPU to load the file and make the bot; `import_wall_s` the same in wall time.
-        bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` the same in wall time,
-            waiting for a core excluded.  Restarts after a fault use the same banks.
+        bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` the same in wall time, waiting for a core excluded.
+            Restarts after a fault use the same banks.
         log_game_bytes: the stored size of a game's log; longer logs are cut.
-        log_match_bytes: the log of a jail; more is a fault.
-        stderr_bytes: the printed output of a jail; more is a fault.
+        log_match_bytes, stderr_bytes: the log and the printed output of a jail; more is a fault.
     """
 
     bank_cpu_s: float
@@ -96,7 +95,7 @@ class Limits:
         return cls.numeric(blocks) if profile is Profile.NUMERIC else cls.plain(blocks)
 
     def for_blocks(self, blocks: int) -> Limits:
-        """Return the same limits with the banks of the profile for a match of this many blocks."""
+        """Return these limits with the banks of the profile for a match of this many blocks."""
         usual = Limits.of(self.profile, blocks)
         return replace(self, bank_cpu_s=usual.bank_cpu_s, bank_wall_s=usual.bank_wall_s)
 

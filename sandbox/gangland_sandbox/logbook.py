@@ -46,7 +46,7 @@ class Logbook:
         return True
 
     def share(self) -> float:
-        """Return the used share of the limit for printed output, or of the limit for logs if that is larger."""
+        """Return the used share of the limit for printed output or for logs, whichever is larger."""
         logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
         return max(logged, self._printed_bytes / self._limits.stderr_bytes)
 

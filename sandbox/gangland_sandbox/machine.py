@@ -196,6 +196,6 @@ def _wsl() -> int:
 
 
 def _container() -> str:
-    """Return the name of the container around this process, "" if there seems to be none."""
+    """Return the name of the container around this process, "" without one."""
     named = os.environ.get("container", "")  # noqa: SIM112  (systemd's spelling)
     return next((name for path, name in CONTAINERS.items() if os.path.exists(path)), named)

@@ -1,14 +1,13 @@
 """Build a library of a few dozen bytes that puts its process under the second filter.
 
-Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So
-the library is written here byte by byte.  Loading it as an extension module makes two system calls and
-reports no module.  The first one handles SIGSYS with a breakpoint in the library, which nothing handles.
-So a call that the filter answers with SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and the
-referee knows that the process waited.  The second one is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the
-filter).  If a bot loads the library, both calls are denied.
+Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So the library is
+written here byte by byte.  Loading it as an extension module makes two system calls and reports no module.  The first
+one handles SIGSYS with a breakpoint in the library, which nothing handles.  So a call that the filter answers with
+SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and the referee knows that the process waited.  The second one is
+prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the filter).  If a bot loads the library, both calls are denied.
 
-The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the
-code and the filter in one read-only segment, the dynamic table in a second one.
+The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the code and the filter
+in one read-only segment, the dynamic table in a second one.
 """
 
 import struct
@@ -27,11 +26,7 @@ _RESTORER: Final = 0x04000000
 
 
 def library(machine: str, rules: bytes) -> bytes:
-    """Return the library for a machine, with its filter in the kernel's form.
-
-    Args:
-        machine: the output of `uname -m`.
-        rules: the filter, eight bytes per instruction.
+    """Return the library for a machine, the output of `uname -m`, with its filter, eight bytes per instruction.
 
     Raises ValueError: there is no code for this machine.
     """

@@ -12,21 +12,16 @@ MAX_NICE = 19
 
 
 def stand_back(niceness: int) -> None:
-    """Lower the priority of this process, its session and their later children.
-
-    Args:
-        niceness: 0 to 19, added to this process's own.
-    """
+    """Lower the priority of this process, its session and their later children, by 0 to 19."""
     if niceness:
         follow(os.getpid(), os.nice(niceness))
 
 
 def follow(pid: int, niceness: int | None = None) -> bool:
-    """Give the session of a process this niceness, by default this process's own.
+    """Give the session of a process this niceness, by default this process's own; return whether the session has it.
 
-    Returns:
-        whether the session has it.  If False, try later: the kernel changes only one session in a tenth of a second.
-        A kernel without shares of sessions uses the niceness of processes, so there is nothing to do.
+    If not, try later: the kernel changes only one session in a tenth of a second.  A kernel without shares of sessions
+    uses the niceness of processes, so there is nothing to do.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0) if niceness is None else niceness
     if niceness <= 0:

@@ -43,7 +43,7 @@ def build(root: Path) -> None:
 
 
 def digest() -> str:
-    """Return the digest that names this tree, from the interpreter, this module, and size and time of numpy's files."""
+    """Return the digest that names this tree: of the interpreter, this module, and size and time of numpy's files."""
     facts = [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
     facts += [treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
     return sha256("\n".join(facts).encode()).hexdigest()[:16]

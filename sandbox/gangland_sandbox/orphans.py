@@ -1,8 +1,8 @@
 """End half-opened jails whose referee was killed.
 
-A jail dies with its referee.  But bubblewrap has two processes.  If the outer one is killed in the
-few milliseconds before the inner one is set up, the inner one waits for it forever.  It is
-then an empty jail without a bot and without a parent to reap it.
+A jail dies with its referee.  But bubblewrap has two processes.  If the outer one is killed in the few milliseconds
+before the inner one is set up, the inner one waits for it forever: an empty jail without a bot and without a parent to
+reap it.
 """
 
 import os
@@ -20,8 +20,7 @@ INIT: Final = 1
 def sweep(runtime: Runtime) -> int:
     """End half-opened jails without a referee; return their number.
 
-    These are bubblewrap processes of this user that were started for this runtime and have lost
-    their parent.
+    These are bubblewrap processes of this user that were started for this runtime and have lost their parent.
     """
     orphans = list(_orphans(runtime)) if os.getpid() != INIT else []
     return sum(_end(pid) for pid in orphans)

@@ -11,9 +11,7 @@ _PR_SET_PDEATHSIG = 1
 def die_with(parent: int, death_signal: signal.Signals = signal.SIGKILL) -> None:
     """Ask the kernel to end this process when its parent ends; end at once if the parent has ended already.
 
-    A change of user resets this, so call it after one.  Does nothing outside Linux.
-
-    Raises OSError: the kernel refuses.
+    A change of user resets this, so call it after one.  Does nothing outside Linux.  Raises OSError.
     """
     if _LIBC is None:
         return

@@ -1,8 +1,8 @@
 """A pool of open jails, each with the process of its next bot already forked.
 
-Opening a jail, with its imports, costs about 25 ms of CPU; a fork in an open jail costs less than a tenth of
-that.  So jails stay open, and a bot's process is forked while another bot plays.  An idle jail has only that
-process and its zygote, which never reads anything from a bot.  A jail is not reused if its bot committed a fault.
+Opening a jail, with its imports, costs about 25 ms of CPU; a fork in an open jail costs less than a tenth of that.  So
+jails stay open, and a bot's process is forked while another bot plays.  An idle jail has only that process and its
+zygote, which never reads anything from a bot.  A jail is not reused if its bot committed a fault.
 """
 
 from collections import deque
@@ -24,13 +24,7 @@ USES: Final = 200
 
 
 class Pool:
-    """The jails of one process; each holds one bot at a time.  Use it as a context manager, or close it.
-
-    Attributes:
-        mode: whether the processes are in jails.
-        opened: the number of jails opened so far.
-        cpu_s: CPU seconds used by all returned processes, from fork to end.
-    """
+    """The jails of one process; each holds one bot at a time.  Use it as a context manager, or close it."""
 
     def __init__(
         self, mode: Mode | str = Mode.JAIL, *, limit: int = LIMIT, uses: int = USES, cgroups: Cgroups | None = None
@@ -38,14 +32,13 @@ class Pool:
         """Create an empty pool.
 
         Args:
-            limit: the maximum number of idle jails of a profile.
-            uses: the maximum number of processes forked in one jail.
+            limit: the maximum number of idle jails of a profile; uses: of processes forked in one jail.
             cgroups: gives each process its own control group, if this machine allows it.
         """
         self.mode = Mode(mode)
         self._cgroups = cgroups
-        self.opened = 0
-        self.cpu_s = 0.0
+        self.opened = 0  # the number of jails opened until now
+        self.cpu_s = 0.0  # CPU seconds of all returned processes, from fork to end
         self._limit = limit
         self._uses = uses
         self._ahead: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
@@ -85,10 +78,7 @@ class Pool:
             child.look()
 
     def give_back(self, child: Child, *, clean: bool) -> None:
-        """Kill a process; reuse its jail, or replace it after a fault.
-
-        Args:
-            clean: whether its bot committed no fault.
+        """Kill a process; reuse its jail if its bot committed no fault (`clean`), else replace it.
 
         Raises SandboxError: no new jail can be started.
         """

@@ -27,8 +27,7 @@ def is_root() -> bool:
 def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> None:
     """Become this user and group for good; without root only check that this process has no capabilities.
 
-    Prepare the runtime and import all modules first: the host's Python may be in a folder that this
-    user cannot enter.
+    Prepare the runtime and import all modules first: the host's Python may be in a folder that this user cannot enter.
 
     Args:
         groups: supplementary groups; empty for a process that opens jails.
@@ -77,16 +76,13 @@ def _refuse_capabilities() -> None:
 
 
 def refuse_root() -> None:
-    """Refuse to run as root.  Raises SandboxError: this process is root or could become root."""
+    """Raise SandboxError if this process is root or could become root."""
     if is_root():
         raise SandboxError("a jail is never opened as root; call privileges.drop() first")
 
 
 def as_jailer(function: Callable[[], Plain]) -> Plain:
-    """Run a function without root, in a child if necessary, and return its result.
-
-    Args:
-        function: returns plain JSON values.
+    """Run a function without root, in a child if necessary, and return its result, plain JSON values.
 
     Raises SandboxError: the function raised it, or the child failed.
     """
@@ -94,10 +90,9 @@ def as_jailer(function: Callable[[], Plain]) -> Plain:
 
 
 def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Plain:
-    """Run a function as another user, in a child if this process is root, and return its result.
+    """Run a function as another user, in a child if this process is root, and return its result, plain JSON values.
 
     Args:
-        function: returns plain JSON values.
         become: called in the child to give up root; not called if this process is not root.
 
     Raises SandboxError: the function raised it, or the child failed.

@@ -1,7 +1,7 @@
 """Give processes without root access to folders in root's own home: a checkout, a Python or a data folder.
 
-Such a process gets its own mount namespace, in which the closed folder has only the parts that the
-process needs.  It cannot see anything else of root's home, not even names.
+Such a process gets its own mount namespace, in which the closed folder has only the parts that it needs.  It cannot see
+anything else of root's home, not even names.
 """
 
 import ctypes
@@ -23,15 +23,10 @@ _IMPORTED_LATE: Final = ("encodings", "importlib.resources", "importlib.readers"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The folders that a process without root sees.
+    """The folders that a process without root sees."""
 
-    Attributes:
-        closed: folders that other users cannot enter, none inside another.
-        visible: folders inside the closed ones that the process still sees.
-    """
-
-    closed: tuple[Path, ...] = ()
-    visible: tuple[Path, ...] = ()
+    closed: tuple[Path, ...] = ()  # folders that other users cannot enter, none inside another
+    visible: tuple[Path, ...] = ()  # folders inside the closed ones that the process still sees
 
     def enter(self) -> None:
         """Give this process this view for good, as root; without closed folders do nothing.  Raises OSError."""
@@ -71,10 +66,7 @@ def python_folders() -> list[Path]:
 def keep_python(packages: Iterable[str]) -> None:
     """Let this process import modules after giving up root, wherever its Python is; call it as root.
 
-    If the kernel does not let root make mounts, import all modules now that may be needed later.
-
-    Args:
-        packages: our packages to import whole in that case.
+    If the kernel does not let root make mounts, import all modules now that may be needed later, `packages` as a whole.
 
     Raises OSError: the kernel refuses in another way.
     """

@@ -18,15 +18,10 @@ SYSTEM_FOLDER: Final = Path("/var/lib/gangland")
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The two folders of every jail; numeric jails have a third, see `prepare_numeric`.
+    """The two folders of every jail; numeric jails have a third, see `prepare_numeric`."""
 
-    Attributes:
-        python: the jail's root, with only a trimmed Python; None if only trusted bots are played.
-        app: the engine and the harness, mounted into it.
-    """
-
-    python: Path | None
-    app: Path
+    python: Path | None  # the jail's root, with only a trimmed Python; None if only trusted bots are played
+    app: Path  # the engine and the harness, mounted into it
 
 
 _prepared: dict[bool, Runtime] = {}
@@ -34,10 +29,9 @@ _numeric: list[Path] = []
 
 
 def prepare(*, trusted: bool = False) -> Runtime:
-    """Return the runtime; build it if it does not exist.
+    """Return the runtime, cached for the process and its forks; build it if it does not exist.
 
-    Call it before root is dropped, because the sources may be inaccessible later.  The result is
-    cached for the process and its forks.
+    Call it before root is dropped, because the sources may be inaccessible later.
 
     Args:
         trusted: only the engine and the harness, without a Python.

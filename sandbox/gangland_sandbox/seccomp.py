@@ -1,12 +1,12 @@
 """The system call filters of the jail, assembled here without a library.
 
-They deny by default: calls that are not listed fail with EPERM, unknown newer ones with ENOSYS.
-Dangerous calls kill the process, so that an attempt is noticed.  Calls that honest code may make
-(sockets, threads) fail with the error that such code expects.
+They deny by default: calls that are not listed fail with EPERM, unknown newer ones with ENOSYS.  Dangerous calls kill
+the process, so that an attempt is noticed.  Calls that honest code may make (sockets, threads) fail with the error that
+such code expects.
 
-There are two filters, and the stricter answer counts.  The first one applies to the whole jail.  The
-second one is set by each process before its bot is loaded.  It allows no further process or program,
-no message with descriptors, no memory that is writable and executable, and no wait with a timeout.
+There are two filters, and the stricter answer counts.  The first one applies to the whole jail.  Each process sets the
+second one before its bot is loaded.  It allows no further process or program, no message with descriptors, no memory
+that is writable and executable, and no wait with a timeout.
 """
 
 import errno

@@ -1,7 +1,6 @@
-"""Numbers of the filter's system calls on both supported machines.
+"""The numbers of the filter's system calls on both supported machines, without calls that a machine does not have.
 
-Source: the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h).  A machine's table omits
-calls that the machine does not have.
+Source: the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h).
 """
 
 from typing import Final

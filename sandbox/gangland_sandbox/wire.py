@@ -1,7 +1,7 @@
 """Frames between the referee and the jail.  No other module parses bytes from a bot.
 
-Frames to the bot use marshal: the referee is trusted, and the interpreter is the same.  Frames from
-the bot have a maximum size, checked before they are read, and their bodies are parsed strictly.
+Frames to the bot use marshal: the referee is trusted, and the interpreter is the same.  Frames from the bot have a
+maximum size, checked before they are read, and their bodies are parsed strictly.
 """
 
 from marshal import dumps

@@ -1,12 +1,12 @@
 """Read an untrusted zip in memory, so strictly that there is only one way to read it.
 
-A zip stores its metadata twice: before each file, and in a central directory at the end.  Some readers
-use the first copy, some the second, and they find the directory in different ways, so the same zip can
-show one bot to a reviewer and another to the jail.  `zipfile` uses the directory, accepts data before and
-between the files, and in older Python releases lets files share bytes (overlapping zip bombs).  Checking
-all of that would leave little of `zipfile` in use, so this module parses the zip itself.  Files must be
-contiguous from the first byte to the directory, the directory must end at the end record, the end record
-must be at the end, both copies of the metadata must agree, and nothing is unpacked beyond the limits.
+A zip stores its metadata twice: before each file, and in a central directory at the end.  Some readers use the first
+copy, some the second, and they find the directory in different ways, so the same zip can show one bot to a reviewer and
+another to the jail.  `zipfile` uses the directory, accepts data before and between the files, and in older Python
+releases lets files share bytes (overlapping zip bombs).  Checking all of that would leave little of `zipfile` in use,
+so this module parses the zip itself.  Files must be contiguous from the first byte to the directory, the directory must
+end at the end record, the end record must be at the end, both copies of the metadata must agree, and nothing is
+unpacked beyond the limits.
 """
 
 import stat
@@ -68,10 +68,7 @@ class _Entry:
 
 
 def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
-    """Return the files of a zip by their path, in the directory's order, without folders.
-
-    Raises UploadRejected: the first problem that was found.
-    """
+    """Return the files of a zip by their path, in the directory's order, without folders.  Raises UploadRejected."""
     if len(data) > caps.zip_bytes:
         limit = f"{caps.zip_bytes // KIB:,} KiB"
         raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; the limit is {limit}")

@@ -1,8 +1,8 @@
 """The zygote: the process of a jail that has all imports but no bot, and forks the processes of bots.
 
-It runs from the start of the jail.  The referee has the other end of one socket and sends three
-pipes for each bot.  Then the zygote forks, and the new process drops more permissions before it
-says hello and gets its bot.  The zygote itself never reads anything of a bot.
+It runs from the start of the jail.  The referee has the other end of one socket and sends three pipes for each bot.
+Then the zygote forks, and the new process drops more permissions before it says hello and gets its bot.  The zygote
+itself never reads anything of a bot.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _empty_stdin() -> None:
 
 
 def _narrowing() -> Callable[[], None]:
-    """Return a function that puts a process under the filter for bots; everything except the filter is prepared here.
+    """Return a function that puts a process under the filter for bots, with everything but the filter prepared here.
 
     It raises OSError if the filter is not in force.
     """
