@@ -65,10 +65,8 @@ def script() -> str:
 def bundle(files: Mapping[str, str], main: str) -> str:
     """Return modules as one script without imports, exports and comments; each module follows the ones it imports.
 
-    Modules must import `{ names }` or nothing by name, export only declarations, and declare different names at the
-    top level.
-
-    Raises ValueError: a module is missing or breaks these rules.
+    Modules must import `{ names }` or nothing by name, export only declarations, and declare different names at the top
+    level.  Raises ValueError: a module is missing or breaks these rules.
     """
     done: dict[str, str] = {}
     _gather(files, main, done, ())

@@ -30,16 +30,11 @@ class ClipFailed(RuntimeError):
 
 
 class ClipJob(Struct, forbid_unknown_fields=True):
-    """The data for a clip.
+    """The data for a clip; see `clips.render`."""
 
-    Attributes:
-        replay: the replay as JSON; names: in seat order; notes: how seats failed, by decision number.
-        part, form, scheme, label: see `clips.render`.
-    """
-
-    replay: str
-    names: Sequence[str]
-    notes: Mapping[int, str]
+    replay: str  # as JSON
+    names: Sequence[str]  # in seat order
+    notes: Mapping[int, str]  # how seats failed, by decision number
     part: str
     form: str
     scheme: str
@@ -54,10 +49,7 @@ class ClipMade(Struct, forbid_unknown_fields=True):
 
 
 def run_job(job: ClipJob) -> bytes:
-    """Make the clip in a separate process with an empty environment, and return it.
-
-    Raises ClipFailed: the process failed or exceeded a limit.
-    """
+    """Make the clip in a separate process with an empty environment, and return it.  Raises ClipFailed."""
     command = [sys.executable, "-P", "-m", __name__]
     try:
         done = subprocess.run(

@@ -79,7 +79,7 @@ _LAST_S: Final = 1.6
 
 
 class ClipTooLarge(ValueError):
-    """The clip is too large even with a quarter of its images.  No known game comes close to this limit."""
+    """The clip is too large even with a quarter of its images; no known game comes close to that."""
 
 
 def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, label: str = "") -> bytes:
@@ -139,7 +139,6 @@ def _thinned(timeline: Timeline, indexes: Sequence[int], limit: int) -> list[int
 
 
 def _weight(timeline: Timeline, index: int) -> int:
-    """Return how important a frame is, 7 at most."""
     frame, owned = timeline.frames[index], presentation_of(timeline.game).owned
     if index + 1 == timeline.last:
         return 7
@@ -158,10 +157,7 @@ def _weight(timeline: Timeline, index: int) -> int:
 
 
 def seconds_of(snapshots: Sequence[Snapshot]) -> list[float]:
-    """Return the duration of each snapshot in seconds, by the length of its text; the sum is 2 to 40.
-
-    The last snapshot is never shortened.
-    """
+    """Return each snapshot's duration in seconds, by its text; the sum is 2 to 40, and the last is never shortened."""
     shortest, longest = _IMAGE_S
     durations = [
         min(longest, shortest + _CHAR_S * sum(map(len, (snapshot.head, *snapshot.lines)))) for snapshot in snapshots

@@ -11,19 +11,13 @@ from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key.
-
-    Attributes:
-        terminal: the key's names in `cli.terminal`; browser: its `KeyboardEvent.key`, with "Shift+"; each is empty if
-            the key is not used there.
-        words: the effect of the key.
-    """
+    """A key; `terminal` or `browser` is empty if the key is not used there."""
 
     action: str
-    terminal: tuple[str, ...]
-    browser: tuple[str, ...]
+    terminal: tuple[str, ...]  # the key's names in `cli.terminal`
+    browser: tuple[str, ...]  # its `KeyboardEvent.key`, with "Shift+"
     label: str
-    words: str
+    words: str  # the effect of the key
 
 
 KEYS: Final = (
@@ -76,19 +70,14 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The position in a timeline and the options of the screen.
-
-    Attributes:
-        log: whether to show the round so far; debug: whether to show the bot's log.
-        typed: the digits typed so far of a round to jump to, None if the user is not typing.
-    """
+    """The position in a timeline and the options of the screen."""
 
     index: int = 0
     seat: int | None = None
-    log: bool = False
-    debug: bool = False
+    log: bool = False  # whether to show the round so far
+    debug: bool = False  # whether to show the bot's log
     help: bool = False
-    typed: str | None = None
+    typed: str | None = None  # the digits so far of a round to jump to, None if the user is not typing
     message: str = ""
     scroll: int = 0
     done: bool = False
@@ -132,7 +121,7 @@ def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
 
 
 def _next(frames: Sequence[int], index: int, way: int) -> int | None:
-    """Return the next (`way` 1) or previous (-1) of these frames from an index, None if there is none."""
+    """Return the next (`way` 1) or previous (-1) of these frames from an index, None without one."""
     return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
 
 

@@ -18,26 +18,19 @@ _HEAD_CHARS: Final = 150  # A longer sentence does not replace the decision; see
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at one time, and its caption.
+    """The table at one time, and its caption."""
 
-    Attributes:
-        at: the address of the decision, "end", or "" at the start of a round; where: "Round 7" or "Round 7 of 12".
-        before: the scene before the decision, None to mark no changes.
-        turn: the seat that decided, None if there is no decision; fault: whether that seat failed here.
-        lines: the results, one sentence each; over: whether to show the places; again: the rerolled dice.
-    """
-
-    at: str
-    where: str
+    at: str  # the address of the decision, "end", or "" at the start of a round
+    where: str  # "Round 7" or "Round 7 of 12"
     scene: Scene
     aside: Mapping[str, Any]
-    before: Scene | None
-    turn: int | None
+    before: Scene | None  # before the decision, None to mark no changes
+    turn: int | None  # the seat that decided, None if there is no decision
     head: str
-    lines: Sequence[str]
-    fault: bool = False
-    over: bool = False
-    again: Sequence[int] = ()
+    lines: Sequence[str]  # the results, one sentence each
+    fault: bool = False  # whether the seat failed here
+    over: bool = False  # whether to show the places
+    again: Sequence[int] = ()  # the rerolled dice
 
 
 def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
@@ -69,7 +62,7 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
 def _head(timeline: Timeline, frame: Frame) -> tuple[str, Sequence[str]]:
     """Return the decision as words that follow the seat's name, and the sentences of its results.
 
-    If a short sentence includes both the decision and its result, it replaces the decision.
+    A short sentence with both the decision and its result replaces the decision.
     """
     index = timeline.sentence_of(frame)
     if index is not None and not frame.fault:
@@ -216,8 +209,8 @@ def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> Non
 def _result_lines(sentences: Sequence[str], width: float, height: float, *, pinned: int = 0) -> tuple[int, list[str]]:
     """Return the font size, and the sentences as lines that fit.
 
-    If the text does not fit at the usual size, the smaller size is used.  If it still does not fit, an ellipsis
-    replaces sentences after the first `pinned` ones, because the table shows the bids and rolls that they report.
+    If the text does not fit at the smaller size either, an ellipsis replaces sentences after the first `pinned` ones,
+    because the table shows the bids and rolls that they report.
     """
     parts = [one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
     if not parts:

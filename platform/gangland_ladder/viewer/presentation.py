@@ -45,19 +45,12 @@ def decision_in_words(game: str, kind: str, decision: Any) -> str:
 
 
 class Presentation:
-    """How a game is shown.
+    """How a game is shown."""
 
-    Attributes:
-        style: the CSS class of the table.
-        embed_height_px: the height of a replay embedded in other sites.
-        minor: the kinds of events that captions leave out.
-        hidden_kinds: the kinds of questions whose presence depends on hidden information.
-    """
-
-    style: str = "plain"
-    embed_height_px: int = 900
-    minor: frozenset[str] = frozenset()
-    hidden_kinds: frozenset[str] = frozenset()
+    style: str = "plain"  # the CSS class of the table
+    embed_height_px: int = 900  # the height of a replay embedded in other sites
+    minor: frozenset[str] = frozenset()  # the kinds of events that captions leave out
+    hidden_kinds: frozenset[str] = frozenset()  # the kinds of questions whose presence depends on hidden information
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -69,9 +62,7 @@ class Presentation:
     def view_scene(self, view: View, held: Sequence[int], defaulting: frozenset[int]) -> Scene:
         """Return a seat's view and public facts as a scene.
 
-        Args:
-            held: `Game.held` of the state of the view.
-            defaulting: the seats whose faults the view shows.
+        `held` are the counts (`Game.held`) of the view's state, `defaulting` the seats whose faults the view shows.
         """
         return self._scene(held, defaulting, _view_values(view), [[]] * len(held))
 
@@ -146,8 +137,7 @@ class Presentation:
     ) -> list[tuple[str, int | None]]:
         """Return sentences about how a seat won, each with the round that shows it (None: the end).
 
-        Args:
-            events: by round; by_rules: whether the game ended by the rules and not by a limit.
+        `by_rules` is false if a limit ended the game.
         """
         return []
 

@@ -47,16 +47,12 @@ class RunningTable:
 
     This class makes the scene from the state after each ply.  A game that shows the end of a round before the next one
     begins overrides `apply` to update the scene by events, and `apply_state` to do nothing.
-
-    Attributes:
-        scene: the current scene, changed in place; `snapshot` returns a copy.
     """
 
     def __init__(self, table_scene: Callable[[Any, int, frozenset[int]], Scene], replay: Replay) -> None:
-        """Prepare the table for a game; call `begin` to set its scene."""
         self.table_scene = table_scene
         self.replay = replay
-        self.scene: Scene = {}
+        self.scene: Scene = {}  # changed in place; `snapshot` returns a copy
         self.plans: dict[str, list[str]] = {}
 
     def begin(self, step: Step) -> None:

@@ -26,21 +26,15 @@ class Html(str):
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A seat's scene, and everything needed to draw it.
-
-    Attributes:
-        names: in seat order; sprite: the address of the sprite with the dice.
-        kind: the kind of the seat's open question, "" for none; parts: the ids of the parts that can be chosen.
-        before: the previous scene, to draw new dice as rolling; None for no animation.
-    """
+    """A seat's scene, and everything needed to draw it."""
 
     scene: Scene
     seat: int
-    names: Sequence[str]
-    sprite: str
-    kind: str = ""
-    parts: frozenset[str] = frozenset()
-    before: Scene | None = None
+    names: Sequence[str]  # in seat order
+    sprite: str  # the address of the sprite with the dice
+    kind: str = ""  # of the seat's open question, "" for none
+    parts: frozenset[str] = frozenset()  # the ids of the parts that can be chosen
+    before: Scene | None = None  # the previous scene, to draw new dice as rolling; None for no animation
 
     def part(self, seat: int, *ids: str) -> dict[str, str]:
         """Return the `data-part` attribute for the first of these ids that can be chosen; empty if there is none."""

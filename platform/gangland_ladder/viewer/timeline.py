@@ -39,77 +39,58 @@ class NoSuchFrame(ValueError):
 
 @dataclass(slots=True)
 class Frame:
-    """One decision.
+    """One decision."""
 
-    Attributes:
-        at: the frame's address; ply: equal for simultaneous decisions.
-        number: the decision's number in the replay, from 0; seat: from 0.
-        did: the decision in words; fault: whether the seat failed here; note: how it failed, if recorded.
-        before, table: the table with all hands open, at the question and after the decision.
-        aside: pending decisions and prizes; see `scenes.Aside`.
-        sentences: the results in the frame's round; only at the last decision of a ply.
-        opens: the results from the start of the next round on, each sentence with its round.
-        luck_before, luck: by seat, at the question and after the decision, in `Game.luck_unit`.
-        values_before, values: the value of the game to each seat, at the question and after the decision; empty if the
-            game is not analyzed.
-        what_if: the address of a page that plays the best decision instead; "" for none.
-        leader: the new sole leader, None if the leader has not changed.
-    """
-
-    at: str
+    at: str  # the frame's address
     round: int
     seat: int
     kind: str
-    number: int
-    ply: int
+    number: int  # the decision's number in the replay, from 0
+    ply: int  # equal for simultaneous decisions
     decision: Any
     question: str
-    did: str
-    fault: bool
-    before: Scene
-    table: Scene
-    aside: Aside
+    did: str  # the decision in words
+    fault: bool  # whether the seat failed here
+    before: Scene  # the table with all hands open, at the question
+    table: Scene  # the same after the decision
+    aside: Aside  # pending decisions and prizes; see `scenes.Aside`
     observation: Scene
+    # The results in the frame's round; only at the last decision of a ply.
     sentences: list[str] = field(default_factory=list)
+    # The results from the start of the next round on, each with its round.
     opens: list[tuple[int, str]] = field(default_factory=list)
     log: str = ""
-    note: str = ""
-    luck: tuple[float, ...] = ()
-    luck_before: tuple[float, ...] = ()
-    values: tuple[float, ...] = ()
-    values_before: tuple[float, ...] = ()
+    note: str = ""  # how the seat failed, if recorded
+    luck: tuple[float, ...] = ()  # by seat, after the decision, in `Game.luck_unit`
+    luck_before: tuple[float, ...] = ()  # the same at the question
+    values: tuple[float, ...] = ()  # the value of the game to each seat after the decision; empty if not analyzed
+    values_before: tuple[float, ...] = ()  # the same at the question
     judged: Judged | None = None
-    what_if: str = ""
-    leader: int | None = None
+    what_if: str = ""  # the address of a page that plays the best decision instead; "" for none
+    leader: int | None = None  # the new sole leader, None if the leader has not changed
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A recorded game, frame by frame.
-
-    Attributes:
-        names: in seat order; in_sentences: the names in sentences, to which `addressed` must be applied.
-        table, aside: at the end of the game; luck: by seat, for the whole game.
-        dice: each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
-        marks: the marked frames by index: a fault, or a new sole leader.
-    """
+    """A recorded game, frame by frame."""
 
     game: str
     title: str
-    names: tuple[str, ...]
-    in_sentences: tuple[str, ...]
+    names: tuple[str, ...]  # in seat order
+    in_sentences: tuple[str, ...]  # the names in sentences, to which `addressed` must be applied
     places: tuple[int, ...]
     rounds: int
     reason: str
     opening: list[tuple[int, str]]
     frames: list[Frame]
     ending: str
-    table: Scene
+    table: Scene  # at the end of the game, like `aside`
     aside: Aside
-    luck: tuple[float, ...]
+    luck: tuple[float, ...]  # by seat, for the whole game
+    # Each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
     dice: list[tuple[int, tuple[int, ...]]]
     events: dict[int, list[Event]]
-    marks: dict[int, Mark]
+    marks: dict[int, Mark]  # the marked frames by index: a fault, or a new sole leader
     analysis: Analysis | None
 
     @property
@@ -151,10 +132,7 @@ class Timeline:
         raise NoSuchFrame(f"there is no decision {address}: {hint}")
 
     def round_index(self, number: int) -> int:
-        """Return the index of the first frame in a round; if there is none, of the next frame or the end.
-
-        Raises NoSuchFrame: the game has no such round.
-        """
+        """Return the index of the first frame in or after a round, or of the end.  Raises NoSuchFrame."""
         if not 1 <= number <= self.rounds:
             raise NoSuchFrame(f"the game has rounds 1 to {self.rounds}, not {number}")
         return next((index for index, frame in enumerate(self.frames) if frame.round >= number), self.last)
@@ -280,7 +258,6 @@ class _Builder:
         self.values: tuple[float, ...] = ()
 
     def add(self, step: Step, moment: Moment | None) -> None:
-        """Add a ply: a frame for each decision, and the results and values at the last one."""
         answers = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
         before = self.running.snapshot()

@@ -30,7 +30,7 @@ SCHEMA: Final = "gangland/timeline/1"
 def timeline_data(
     timeline: Timeline, start: str | None = None, game_logs: Mapping[int, str] | None = None
 ) -> dict[str, Any]:
-    """Return the viewer's data as JSON values of the schema gangland/timeline/1.
+    """Return the viewer's data as JSON values of the schema gangland/timeline/1; it opens at the address `start`.
 
     Each frame has `at`, its address; `with`, 1 if the frame is simultaneous with the previous one; and `kind`, the kind
     of question.  Scenes are differences: `before` from the table of the previous frame to the table at the question,
@@ -40,9 +40,6 @@ def timeline_data(
     A frame also has the parts of `scenes.Aside` and of `Presentation.decision_data`; `fault` and `mark`; `leader`, the
     new sole leader; `luck_before` and `luck`, by seat.  Analyzed frames have `values_before` and `values`, the value of
     the game to each seat, and `verdict` for an inaccuracy or worse.  Empty and unchanged members are omitted.
-
-    Args:
-        start: the address at which the viewer opens.
     """
     table: Scene = {}
     luck: list[float] = []
@@ -123,20 +120,14 @@ _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """A recorded game as a channel shows it.
-
-    Attributes:
-        captions, at_s: the captions of each step, and its time in seconds from the start.
-        best: by step, the seats with the best count; empty if all seats are equal.
-        points: the turning points, the result first.
-    """
+    """A recorded game as a channel shows it."""
 
     timeline: Timeline
     data: dict[str, Any]
-    captions: tuple[tuple[str, ...], ...]
-    at_s: tuple[float, ...]
-    best: tuple[tuple[int, ...], ...]
-    points: tuple[str, ...]
+    captions: tuple[tuple[str, ...], ...]  # of each step
+    at_s: tuple[float, ...]  # the time of each step, and of the result, in seconds from the start
+    best: tuple[tuple[int, ...], ...]  # by step, the seats with the best count; empty if all seats are equal
+    points: tuple[str, ...]  # the turning points, the result first
 
     @property
     def end_s(self) -> float:
@@ -211,7 +202,6 @@ def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
 
 
 def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
-    """Return the seats without a fault that have the best count; empty if all seats are equal."""
     more, held = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
     counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
     if len(set(held)) < 2 or not counts:
@@ -229,7 +219,6 @@ def _weight(timeline: Timeline, index: int) -> float:
 
 
 def _captions(timeline: Timeline, index: int, minor: Container[str]) -> tuple[str, ...]:
-    """Return the captions of a step: the decision and the last of its results in the round."""
     frame = timeline.frames[index]
     followed = [line for line in frame.sentences if line not in minor]
     first = [f"{timeline.names[frame.seat]} {frame.did}."] if timeline.sentence_of(frame) is None else []

@@ -49,18 +49,10 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """A picture made of shapes and texts.
-
-    Colors are names from the viewer's style sheets ("ink", "seat2") or "#rrggbb".
-    """
+    """A picture of shapes and texts; colors are names from the viewer's style sheets ("ink", "seat2") or "#rrggbb"."""
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Create an empty canvas.
-
-        Args:
-            names: names that occur in the texts. A right-to-left name gets a mark after it, so that the following words
-                keep their direction.
-        """
+        """Create an empty canvas; a mark after right-to-left `names` in texts keeps the next words' direction."""
         self.width = width
         self.height = height
         lines = (one_line(name, TEXT_CHARS) for name in names)
@@ -118,10 +110,8 @@ class Canvas:
     ) -> float:
         """Write one line with its baseline at `y`, and return its width.
 
-        Args:
-            max_width: the width at which the line is cut.
-            min_size: the size to which letters shrink before the line is cut.
-            anchor: the point of the line at `x`: "start", "middle" or "end".
+        Letters shrink to `min_size`, then the line is cut at `max_width`.  `anchor` is the point of the line at `x`:
+        "start", "middle" or "end".
         """
         line = one_line(text, TEXT_CHARS)
         if max_width is not None and min_size is not None:

@@ -95,7 +95,7 @@ def fitted(text: str, size: float, width: float, face: Face = Face.SANS) -> str:
 
 
 def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.SANS) -> list[str]:
-    """Return a text as at most `lines` lines of this width, broken between words; an ellipsis replaces the rest."""
+    """Return a text as at most `lines` lines of this width; an ellipsis replaces the rest."""
     words = text.split(" ")
     rows: list[str] = []
     while words and len(rows) < lines - 1:
@@ -137,8 +137,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=16384)
 def _has(file: str, char: str) -> bool:
-    """Return whether a font has a character: it draws the character differently from a nonexistent one."""
-    font = _font(file, _COMPARED)
+    font = _font(file, _COMPARED)  # draws a missing character like a nonexistent one
     mask, missing = font.getmask(char), font.getmask(_NO_CHARACTER)
     return (mask.size, bytes(mask)) != (missing.size, bytes(missing))
 
@@ -153,7 +152,6 @@ def _file_of(char: str) -> str | None:
 
 @lru_cache(maxsize=16384)
 def _width(char: str, face: Face) -> float:
-    """Return the width of a character at the size `_MEASURED`; the width of a combining mark is 0."""
     if unicodedata.combining(char):
         return 0.0
     bundled = str(_FOLDER / face)

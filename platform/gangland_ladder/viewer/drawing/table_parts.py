@@ -28,26 +28,19 @@ _BODIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A table to draw.
-
-    Attributes:
-        scene: with all hands open; before: the scene before the decision, None to mark no changes.
-        names: by seat; turn: the seat that decided, None if there is no decision; places: empty before the end.
-        held, held_before: each seat's count of the game's unit in `scene` and `before`; more: whether more is better.
-        again: the rerolled dice of the seat that decided.
-    """
+    """A table to draw."""
 
     canvas: Canvas
-    scene: Scene
+    scene: Scene  # with all hands open
     aside: Mapping[str, Any]
-    before: Scene | None
+    before: Scene | None  # the scene before the decision, None to mark no changes
     names: Sequence[str]
-    turn: int | None
-    places: Sequence[int]
-    held: Sequence[int]
-    held_before: Sequence[int]
-    more: bool
-    again: Sequence[int]
+    turn: int | None  # the seat that decided, None if there is no decision
+    places: Sequence[int]  # empty before the end
+    held: Sequence[int]  # each seat's count of the game's unit in `scene`
+    held_before: Sequence[int]  # the same in `before`
+    more: bool  # whether more is better
+    again: Sequence[int]  # the rerolled dice of the seat that decided
 
 
 class Badge(NamedTuple):

@@ -40,8 +40,7 @@ class GangOfDicePresentation(Presentation):
         return scene_of(cast(View, view))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:
-        """Return the table; no hand is hidden."""
-        return scene_of(cast(View, self.game.observe(state, 0, defaulting)))
+        return scene_of(cast(View, self.game.observe(state, 0, defaulting)))  # no hand is hidden
 
     def owned(self, scene: Scene) -> tuple[int, ...]:
         """Include a seat's dice on the table until the round is over or the roll is bust."""
@@ -54,7 +53,6 @@ class GangOfDicePresentation(Presentation):
         return len(seat["roll"])
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
-        """Return the rerolled faces."""
         return {"again": decision} if kind == "reroll" else {}
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
@@ -110,7 +108,6 @@ class GangOfDicePresentation(Presentation):
         return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ""
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence about a seat's largest win and the beaten rolls, without names if it would be long."""
         sentence = f"{names[seat]} won the most dice at once in round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         won = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
@@ -133,7 +130,6 @@ class GangOfDicePresentation(Presentation):
         return full if len(full) <= _LONGEST else f"{head} {listed(nameless)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence about a seat's largest loss, with the staked roll."""
         sentence = f"{names[seat]} lost the most dice at once in round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         if _stake(happened, seat) != count:

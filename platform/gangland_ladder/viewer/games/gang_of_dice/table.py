@@ -43,10 +43,7 @@ def _seat_scene(view: View, seat: int, turn: Turn | None) -> Scene:
 
 
 class GangTable(RunningTable):
-    """The scene of a running table.
-
-    In the aside, `award` has the winner's seat (None if the dice stay) and the dice of the ended round.
-    """
+    """The running scene; in the aside, `award` has the winner's seat (None if the dice stay) and the round's dice."""
 
     award: list[int | None] | None = None
 
@@ -57,7 +54,6 @@ class GangTable(RunningTable):
         """Do nothing: events update the scene."""
 
     def apply(self, event: Event) -> None:
-        """Update the scene by an event; see `scene_of` for the parts of the scene."""
         scene, happened = self.scene, gang.typed(event)
         if isinstance(happened, gang.RoundBegan):
             self.award = None

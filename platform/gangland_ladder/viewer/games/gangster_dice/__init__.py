@@ -79,7 +79,7 @@ class GangsterDicePresentation(Presentation):
         return sentences.view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
-        """Return the ability of each seat's character.  The printed game only names the characters (G34)."""
+        # The printed game only names the characters (G34).
         ability = {character.name: character.ability for character in HOUSE_SET}
         characters = zip(names, (player["character"] for player in scene["seats"].values()), strict=True)
         return [
@@ -92,20 +92,17 @@ class GangsterDicePresentation(Presentation):
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        """Return how a winner got rid of its last dice, and of all its dice."""
         last = sentences.last_dice_sentence(events, winner, names) if by_rules else None
         acts = sentences.dice_left_by(events, winner)
         way = sentences.how_won_sentence(events, winner, names[winner])
         return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence about the largest number of dice that a seat got rid of in a round."""
         return sentences.gain_sentence(
             f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count
         )
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence about the largest number of dice that a seat received in a round."""
         return f"{names[seat]} took the most dice at once in round {number}: {count}."
 
     def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
@@ -124,7 +121,6 @@ class GangsterDicePresentation(Presentation):
         yield from map(Text, _own_lines(scene.get("own", {})))
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield the hidden bids."""
         from rich.text import Text
 
         for seat, bids in aside.get("laid", {}).items():

@@ -52,7 +52,6 @@ def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> 
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
-    """Draw a favor card; return its width."""
     special = favor == SPECIAL
     wide = size * (0.95 if special else 0.75)
     canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)

@@ -196,11 +196,7 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
 
 
 def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) -> str:
-    """Return the sentence, completed with the single act that took the dice, else with the number of dice.
-
-    Args:
-        events: of the round; lost: how many fewer dice the seat has after the round.
-    """
+    """Return the sentence, completed with the one act that took all `lost` dice of a round, else with their number."""
     happened = [e.typed(event) for event in events]
     acts = dice_left_by({0: events}, seat)
     won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}

@@ -40,12 +40,9 @@ def scene_of(view: View) -> Scene:
 
 
 def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
-    """Return a seat's part of the scene.
-
-    Dice that the seat gave away are the last ones of their color, so `faces` ends before them.
-    """
     return {
         "dice": list(player.dice),
+        # Dice that the seat gave away are the last ones of their color.
         "faces": [list(map(int, faces[:left])) for faces, left in zip(player.faces, player.dice, strict=True)],
         "hand": list(view.hand) if player.seat == view.seat else None,
         "favors": player.hand_size,
@@ -69,7 +66,6 @@ class BiddingTable(RunningTable):
     laid: dict[str, list[list[int]]]
 
     def begin(self, step: Step) -> None:
-        """Set the table at the start of the game."""
         super().begin(step)
         seats = self.scene["seats"]
         options = game_named(self.replay.game).options(self.replay.options)
@@ -110,7 +106,6 @@ class BiddingTable(RunningTable):
         """Do nothing: events update the scene."""
 
     def apply(self, event: Event) -> None:
-        """Update the scene by the method named after the event's class, if there is one."""
         happened = e.typed(event)
         if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
             # Played favors are discarded before the draw (G40).
@@ -228,7 +223,6 @@ class BiddingTable(RunningTable):
         self._draw(happened.seat, self.pair)
 
     def _on_drew(self, happened: e.Drew) -> None:
-        """Add the drawn cards that are not in the hand yet; after the last seat, discard the passed favors."""
         if not self.pair:
             favors = happened.cards[self.from_stack == happened.seat :]  # an earlier event added the stack's card
             self.scene["deck"] -= len(favors)
@@ -269,7 +263,7 @@ def _in_words(counts: Sequence[int]) -> str:
 
 
 def _counted(table: html.TableView, counts: Sequence[int], kind: str = "") -> html.Html:
-    """Return counts by color as dice; dice that are parts of this kind can be chosen."""
+    """Return counts by color as dice, which can be chosen if they are parts of this kind."""
     dice = [
         html.element(
             "span",
@@ -382,7 +376,7 @@ def _hand(table: html.TableView, seat: int, player: Scene) -> html.Html:
 
 
 def _favor_part(table: html.TableView, seat: int, card: int) -> dict[str, str]:
-    """Return the part of a card in the hand; the pair of cards in a "keep" question is not in the hand yet."""
+    # The pair of cards in a "keep" question is not in the hand yet.
     return {} if table.kind == "keep" else table.part(seat, f"favor:{card}")
 
 

@@ -12,22 +12,22 @@ from gangland_ladder.viewer.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The dice after a roll (each with its face and whether it was just rerolled), their total, and the event."""
+    """The dice after a roll, their total, and the event as a sentence."""
 
-    dice: tuple[tuple[str, bool], ...]
+    dice: tuple[tuple[str, bool], ...]  # each with its face and whether it was just rerolled
     total: int
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class GangTurn:
-    """A seat's turn; `end` is "bust" or "stands", `held` is the seat's dice before and after the round."""
+    """A seat's turn."""
 
     seat: int
     name: str
     rolls: tuple[Roll, ...]
-    end: str
-    held: tuple[int, int]
+    end: str  # "bust" or "stands"
+    held: tuple[int, int]  # the seat's dice before and after the round
 
 
 @dataclass(frozen=True, slots=True)

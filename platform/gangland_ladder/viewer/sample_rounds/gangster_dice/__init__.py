@@ -13,32 +13,27 @@ from gangland_ladder.viewer.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class GangsterBid:
-    """A seat's roll and bid.
-
-    Attributes:
-        dice: the color and symbol of each die, and whether the die counts for the bid.
-        counted: how many dice show the token's symbol; held: the seat's dice before and after the round.
-    """
+    """A seat's roll and bid."""
 
     seat: int
     name: str
-    dice: tuple[tuple[str, str, bool], ...]
+    dice: tuple[tuple[str, str, bool], ...]  # the color and symbol of each die, and whether the die counts for the bid
     token: str
     symbol: str
-    counted: int
+    counted: int  # how many dice show the token's symbol
     favor: int
     score: int
     wins: bool
-    held: tuple[int, int]
+    held: tuple[int, int]  # the seat's dice before and after the round
 
 
 @dataclass(frozen=True, slots=True)
 class GangsterRound:
-    """The sample round; `holders` has each token with its symbol and first holder, `effects` has sentences."""
+    """The sample round."""
 
     bids: tuple[GangsterBid, ...]
-    holders: tuple[tuple[str, str, str], ...]
-    effects: tuple[str, ...]
+    holders: tuple[tuple[str, str, str], ...]  # each token with its symbol and first holder
+    effects: tuple[str, ...]  # as sentences
 
 
 _EFFECTS: Final = (
