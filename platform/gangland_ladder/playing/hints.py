@@ -28,16 +28,11 @@ _SLACK: Final = 0.5  # How far an estimate may exceed the range 0 to 1.
 
 
 class Hint(Part):
-    """A decision with the reference's estimate.
-
-    Attributes:
-        value: the seat's expected share of the table after it; with two seats, the chance to win.
-        odds: probabilities by name, such as "bust".
-    """
+    """A decision with the reference's estimate."""
 
     words: str
-    value: float
-    odds: Mapping[str, Probability]
+    value: float  # the seat's expected share of the table after it; with two seats, the chance to win
+    odds: Mapping[str, Probability]  # by name, such as "bust"
 
 
 class HintRefused(ValueError):
@@ -45,20 +40,15 @@ class HintRefused(ValueError):
 
 
 class HintJob(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's question to the reference.
-
-    Attributes:
-        options: the options that differ from the game's defaults.
-        view: the seat's view as JSON values; at_fault: the faults that the view shows.
-    """
+    """A seat's question to the reference."""
 
     game: str
     seats: int
-    options: dict[str, Any]
+    options: dict[str, Any]  # those that differ from the game's defaults
     seat: int
     kind: str
-    view: Any
-    at_fault: list[int]
+    view: Any  # as JSON values
+    at_fault: list[int]  # the faults that the view shows
 
 
 class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,8 +71,7 @@ class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
     """Return the best decisions for a seat's open question, best first; empty if the reference has no estimate.
 
-    Args:
-        seed: for the random draws of hidden information and for the reference's samples.
+    The seed is for random draws of hidden information and for the reference's samples.
 
     Raises NotOpen: no question is open to the seat.
     """

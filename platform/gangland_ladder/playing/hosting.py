@@ -1,10 +1,10 @@
-"""Tables with running bots.  A table asks its bots, and restores them if the table moves to another process.
+"""Tables with running bots: ask the bots, and restore them if the table moves to another process.
 
 After a fault, a bot's default decisions are played for the rest of the game, as in every game (G38, D31).  A human is
 never at fault: an illegal answer leaves the question open.
 
-A table ends without a winner if a bot cannot be restored, which means that the bot failed at a question that it had
-answered before, and failed once more after a restart.
+A table ends without a winner if a bot cannot be restored: it failed at a question that it had answered before, and
+failed once more after a restart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,13 +44,7 @@ class _Bot:
 
 
 class HostedTable:
-    """A table of people and bots.
-
-    Attributes:
-        differing: the addresses of decisions at which a restored bot's answer differs from its row.
-        logs: the logs of the bots by seat, after the end of the game.
-        late: the faults of bots after the end of the game.
-    """
+    """A table of people and bots."""
 
     def __init__(self, setup: Setup, bots: Mapping[int, MatchPlayer], rows: Sequence[Row] = ()) -> None:
         """Start the bots, and restore each bot by repeating its questions so far.
@@ -62,9 +56,10 @@ class HostedTable:
         Raises TableEnded: a bot cannot be restored; RowError: impossible rows; SandboxError: a jail failed.
         """
         self.setup = setup
+        # The addresses of decisions at which a restored bot's answer differs from its row.
         self.differing: list[str] = []
-        self.logs: dict[int, Log] = {}
-        self.late: list[Fault] = []
+        self.logs: dict[int, Log] = {}  # of the bots by seat, after the end of the game
+        self.late: list[Fault] = []  # the faults of bots after the end of the game
         self._bots = {seat: _Bot(bots[seat]) for seat in setup.bots}
         self._new: list[Row] = []
         self._finished = False
@@ -96,8 +91,7 @@ class HostedTable:
     def answer(self, seat: int, number: int, answer: object, *, hint: bool = False) -> list[Row]:
         """Apply a human's answer, continue the game, and return the new rows, the human's row first.
 
-        Args:
-            number: the number of the question; hint: whether the human saw a hint for it.
+        `number` is the number of the question, `hint` whether the human saw a hint for it.
 
         Raises NotOpen: the question is not open, or belongs to a bot; IllegalDecision: the answer is illegal, and the
         question stays open; SandboxError: as `advance`.
@@ -107,13 +101,10 @@ class HostedTable:
         return self.advance()
 
     def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
-        """Apply people's decisions from another process, continue the game, and return the rows after the given ones.
+        """Apply people's decisions from another process, continue, and return the rows after the stored `rows`.
 
-        Args:
-            rows: all stored rows of the table.  If this table has more rows, the missing ones are returned.
-
-        Returns:
-            None if the stored rows differ from this table's rows: the table must be rebuilt.
+        If this table has more rows, return the missing ones.  Return None if the stored rows differ from this table's
+        rows: the table must be rebuilt.
 
         Raises RowError, SandboxError: as `answer`.
         """

@@ -31,37 +31,27 @@ class Choice(Model):
 
 
 class Question(Model):
-    """A question to a human, with no more than the human's view shows.
+    """A question to a human, with no more than the human's view shows."""
 
-    Attributes:
-        seat: from 0; number: of the seat's questions, from 1; the answer repeats it.
-        sections: see `Spelling`.
-    """
-
-    seat: Count
-    number: Number
+    seat: Count  # from 0
+    number: Number  # of the seat's questions, from 1; the answer repeats it
     at: str
     round: Number
     kind: str
     words: str
     count: Number
     parts: tuple[Part, ...]
-    sections: tuple[str, ...]
+    sections: tuple[str, ...]  # see `Spelling`
     choices: tuple[Choice, ...]
 
 
 class Narrowed(Model):
-    """A partly entered decision.
+    """A partly entered decision."""
 
-    Attributes:
-        chosen: the ids of its parts; count: how many decisions have all of them; more: the parts that can follow.
-        made: the decision with exactly these parts, None if there is none.
-    """
-
-    chosen: tuple[str, ...]
-    count: Number
-    more: tuple[Part, ...]
-    made: Choice | None
+    chosen: tuple[str, ...]  # the ids of its parts
+    count: Number  # how many decisions have all of them
+    more: tuple[Part, ...]  # the parts that can follow
+    made: Choice | None  # the decision with exactly these parts
 
 
 def question_of(
@@ -143,16 +133,11 @@ _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
 class Part(Model):
-    """A part of decisions.
+    """A part of decisions."""
 
-    Attributes:
-        id: its kind and value, such as "token:1".
-        keys: the texts to type for it, the shortest first; the beginning of a name is enough.
-    """
-
-    id: str
+    id: str  # its kind and value, such as "token:1"
     words: str
-    keys: tuple[str, ...]
+    keys: tuple[str, ...]  # the texts to type for it, the shortest first; the beginning of a name is enough
 
     @property
     def kind(self) -> str:
@@ -171,14 +156,10 @@ class NoSuchPart(ValueError):
 
 
 class Spelling(ABC):
-    """The parts of the legal decisions of one question.
+    """The parts of the legal decisions of one question."""
 
-    Attributes:
-        parts: by id; sections: the kinds of parts in the order in which they are typed, with `FOR` between sections;
-            empty for any order.
-    """
-
-    parts: Mapping[str, Part]
+    parts: Mapping[str, Part]  # by id
+    # The kinds of parts in the order in which they are typed, with `FOR` between them; empty for any order.
     sections: tuple[str, ...] = ()
 
     @abstractmethod

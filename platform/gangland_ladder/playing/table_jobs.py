@@ -22,34 +22,24 @@ class RowsRefused(ValueError):
 
 
 class TableJob(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to ask a table's bots until a human must decide or the game is over.
-
-    Attributes:
-        rows: all stored rows.
-        open: the ids of all open tables; the bots of other tables can be ended.
-    """
+    """A request to ask a table's bots until a human must decide or the game is over."""
 
     id: int
     setup: Setup
     limits: dict[str, Any]
-    rows: list[Row]
-    open: list[int]
+    rows: list[Row]  # all stored rows
+    open: list[int]  # the ids of all open tables; the bots of other tables can be ended
 
 
 class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of a table job.
+    """The result of a table job."""
 
-    Attributes:
-        first: the number of the first of these rows, from 0.
-        differing: the addresses at which a restored bot's answer differs from its row.
-        ended: why faults of bots end the table; failed: the reason for a failure that is not a bot's fault.
-    """
-
-    first: Count = 0
+    first: Count = 0  # the number of the first of these rows, from 0
     rows: Annotated[list[Row], Meta(max_length=MAX_ROWS)] = []
+    # The addresses at which a restored bot's answer differs from its row.
     differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MAX_ROWS)] = []
-    ended: Message = ""
-    failed: Message = ""
+    ended: Message = ""  # why faults of bots end the table
+    failed: Message = ""  # the reason for a failure that is not a bot's fault
 
 
 def decode_rows(text: bytes) -> TableRows:
@@ -60,8 +50,7 @@ def decode_rows(text: bytes) -> TableRows:
 def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
     """Apply a worker's rows, and return the table.  The given live table is changed; after an error, it is unusable.
 
-    Raises RowsRefused: the rows do not continue the table's rows, include a human's row, or leave a bot's question
-    open.
+    Raises RowsRefused: the rows do not continue the table's, include a human's row, or leave a bot's question open.
     """
     bots, count = live_table.setup.bots, len(live_table.rows)
     if sent.first != count:

@@ -33,19 +33,13 @@ class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of a table that are fixed before the first roll.
-
-    Attributes:
-        options: the options that differ from the game's defaults.
-        seed, rng_key: for the dice and for the bots' random generators, in hexadecimal; secret during the game.
-        seats: in seat order.
-    """
+    """The parts of a table that are fixed before the first roll."""
 
     game: str
-    options: dict[str, Any]
-    seed: str
-    rng_key: str
-    seats: tuple[TableSeat, ...]
+    options: dict[str, Any]  # those that differ from the game's defaults
+    seed: str  # for the dice, in hexadecimal; secret during the game
+    rng_key: str  # for the bots' random generators, in hexadecimal; secret during the game
+    seats: tuple[TableSeat, ...]  # in seat order
 
     @property
     def humans(self) -> tuple[int, ...]:
@@ -74,18 +68,13 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """A decision.  The rows of a table are in chronological order and append-only.
 
     Simultaneous decisions can be in any order, and take effect with the last one.
-
-    Attributes:
-        decision: in canonical form, or "fault"; fault: how the bot failed.
-        opening: whether the bot failed before the game; such rows come first and do not answer a question.
-        hint: whether the human saw a hint.
     """
 
     seat: int
-    decision: Any
-    fault: Failure | None = None
-    opening: bool = False
-    hint: bool = False
+    decision: Any  # in canonical form, or "fault"
+    fault: Failure | None = None  # how the bot failed
+    opening: bool = False  # whether the bot failed before the game; such rows come first and do not answer a question
+    hint: bool = False  # whether the human saw a hint
 
 
 # The live table: a pure function of the setup and the rows, without bots or jails.
@@ -119,28 +108,17 @@ class StoryStep:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """An open question.
-
-    Attributes:
-        number: counts the seat's questions from 1, so it reveals no questions to other seats.
-        at: the address of the decision; decision: the decision's number in the replay, secret during the game.
-    """
+    """An open question."""
 
     seat: int
     kind: str
-    number: int
-    at: str
-    decision: int
+    number: int  # counts the seat's questions from 1, so it reveals no questions to other seats
+    at: str  # the address of the decision
+    decision: int  # its number in the replay, secret during the game
 
 
 class LiveTable:
-    """A table in the state after its rows.
-
-    Attributes:
-        addresses: the address of each row's decision, "" for a fault before the game.
-        decisions: the number of each row's decision in the replay, None for a fault before the game.
-        table: the engine's table, with all hidden information.  Show people only the results of this class's methods.
-    """
+    """A table in the state after its rows."""
 
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
         """Set up the table and apply the rows.
@@ -150,12 +128,14 @@ class LiveTable:
         self.setup = setup
         self.game = game_named(setup.game)
         self.rows: list[Row] = []
-        self.addresses: list[str] = []
+        self.addresses: list[str] = []  # of each row's decision, "" for a fault before the game
+        # The number of each row's decision in the replay, None for a fault before the game.
         self.decisions: list[int | None] = []
         self._ready: dict[int, Row] = {}
         rows = list(rows)
         opening = list(takewhile(attrgetter("opening"), rows))
         failed = {row.seat: BotFault(FaultKind(row.fault.kind), row.fault.message) for row in opening if row.fault}
+        # With all hidden information: show people only the results of this class's methods.
         self.table = Table(
             self.game,
             [_Ready(seat, self._ready) for seat in range(len(setup.seats))],
@@ -208,10 +188,7 @@ class LiveTable:
         return next((question for question in self.open_questions() if question.seat == seat), None)
 
     def take(self, row: Row) -> None:
-        """Apply a decision, and continue the game when all asked seats have decided.
-
-        Raises RowError: the decision is impossible now.
-        """
+        """Apply a decision; continue the game if all asked seats have decided.  Raises RowError: impossible now."""
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
             raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")

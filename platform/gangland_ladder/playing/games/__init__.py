@@ -1,4 +1,4 @@
-"""The parts of each game's decisions, in a module with the name of the game's package.
+"""The parts of each game's decisions: a module named like the game's package, which defines `spelling`.
 
-Each module defines `spelling`.  For a game without a module, each decision is a single part.
+For a game without a module, each decision is a single part.
 """

@@ -1,4 +1,4 @@
-"""Lessons that teach a game, in a module with the name of the game's package.
+"""Lessons that teach a game: a module named like the game's package, which defines `LESSON`.
 
-Each module defines `LESSON`.  A game without a module has no lesson.
+A game without a module has no lesson.
 """

@@ -2,8 +2,7 @@
 
 The seed is the first one from 0 that meets these conditions:
 
-1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, at least 3 below
-   bust.
+1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, 3 or more below bust.
 2. The card of round 2 is Y1, Y3, Y5, Y9 or Y10, a yellow card that is mild for a few dice.
 3. In round 3, Fox plays first under a yellow card and is bust.
 
@@ -54,7 +53,6 @@ class GangOfDice(Lesson):
         return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
-        """Return the turns and the end of the round."""
         view = cast(View, view)
         cards, sentences = [*view.cards_gone, view.card], []
         for event in map(dice.typed, events):

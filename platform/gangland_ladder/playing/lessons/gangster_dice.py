@@ -63,7 +63,6 @@ class GangsterDice(Lesson):
         return of_kind[kind](cast(View, view))
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
-        """Return the bids, their winners, and the effects of the tokens."""
         happened = [e.typed(event) for event in events]
         bids = {event.seat: event.bids for event in happened if isinstance(event, e.Revealed)}
         sentences = [sentence for event in happened for sentence in _sentences(event, bids)]
@@ -90,7 +89,7 @@ class GangsterDice(Lesson):
 
 
 def _idea(view: View) -> list[str]:
-    """Return the names of the tokens that the lesson proposes, with the first one for the highest favor."""
+    """Return the names of the tokens that the lesson proposes, the first one for the highest favor."""
 
     def lead_of_fox(token: int) -> int:
         fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
@@ -128,7 +127,6 @@ def _of_bids(view: View) -> Words:
 
 
 def _note(view: View, token: int) -> str:
-    """Return a sentence with the score of a bid on a token before adding a favor, and the token's effect."""
     fox = f"Fox's at {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
     return f"{cards.TOKEN_NAMES[token]}: your bid starts at {view.strength(token)}, {fox}. {_if_won(view, token)}"
 

@@ -24,19 +24,13 @@ MAX_CHARS: Final = 40  # More characters than the text of any decision has.
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A lesson's text for a question, as paragraphs.
+    """A lesson's text for a question, as paragraphs."""
 
-    Attributes:
-        see: facts that the table does not show; matters: points to consider; choices: the choices and their effects.
-        notes: a sentence for each of several things on the table.
-        idea: a sentence with a proposal; "" without a proposal.
-    """
-
-    see: tuple[str, ...]
-    matters: tuple[str, ...]
-    choices: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-    idea: str = ""
+    see: tuple[str, ...]  # facts that the table does not show
+    matters: tuple[str, ...]  # points to consider
+    choices: tuple[str, ...]  # the choices and their effects
+    notes: tuple[str, ...] = ()  # a sentence for each of several things on the table
+    idea: str = ""  # a sentence with a proposal
 
 
 class WrongDecision(ValueError):
@@ -48,18 +42,13 @@ class WrongDecision(ValueError):
 
 
 class Lesson(ABC):
-    """The lesson of a game.
-
-    Attributes:
-        seed: for the dice and cards, in hexadecimal; rounds: the number of rounds.
-        about: the introduction; plan: how Fox decides, in words.
-    """
+    """The lesson of a game."""
 
     game: ClassVar[str]
-    seed: ClassVar[str]
-    rounds: ClassVar[int]
-    about: ClassVar[tuple[str, ...]]
-    plan: ClassVar[str]
+    seed: ClassVar[str]  # for the dice and cards, in hexadecimal
+    rounds: ClassVar[int]  # the number of rounds
+    about: ClassVar[tuple[str, ...]]  # the introduction
+    plan: ClassVar[str]  # how Fox decides, in words
 
     @abstractmethod
     def fox(self, view: View, kind: str) -> Decision:
