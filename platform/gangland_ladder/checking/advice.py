@@ -92,7 +92,6 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
 
 
 def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
-    """Yield the names of the base class that a class or its `self` assigns, with their lines."""
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef) and statement.name not in OVERRIDDEN:
             names = [statement.name]
@@ -196,7 +195,7 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
 
 
 def _in_variants(bench: Bench) -> list[Problem]:
-    variants = [each for each in bench.game.variants if each.seats in bench.table_sizes]
+    variants = [variant for variant in bench.game.variants if variant.seats in bench.table_sizes]
     return [problem for problem in (_fault_in(bench, variant) for variant in variants) if problem is not None]
 
 
@@ -267,11 +266,9 @@ def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
 
 
 class _Scope(NamedTuple):
-    """The names in one function: names assigned outside, its own names, and names that stay after a call."""
-
-    declared: dict[str, str]
+    declared: dict[str, str]  # names in a function that it assigns outside of itself
     local: set[str]
-    lasting: dict[str, str]
+    lasting: dict[str, str]  # names whose values stay after a call
 
 
 class _Module:
@@ -315,7 +312,6 @@ class _Module:
             yield node.lineno, name
 
     def _changed_by(self, call: ast.Call, scope: _Scope) -> str:
-        """Return the name of the lasting value that a call changes; "" if it changes no lasting value."""
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if name in FUNCTIONS and call.args and (lasting := self._lasting(call.args[0], scope)):
@@ -334,7 +330,6 @@ class _Module:
         return isinstance(node, ast.Name) and node.id in self.functions and node.id not in local
 
     def _is_class(self, node: ast.expr, local: set[str]) -> bool:
-        """Return whether an expression is one of the file's classes, as a name, type(self), self.__class__ or cls."""
         if isinstance(node, ast.Name):
             return node.id == "cls" or (node.id in self.class_names and node.id not in local)
         if isinstance(node, ast.Call):

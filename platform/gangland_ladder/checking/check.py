@@ -1,9 +1,4 @@
-"""The check of one bot: intake, import in the jail, legal decisions in many positions, and time.
-
-`gangland check` and the trial of an upload run the same check. The bot plays in a jail against opponents that choose at
-random among all legal answers, so it meets positions that sensible play does not reach. The referee's own code checks
-its answers.
-"""
+"""The check of one bot: intake, import in the jail, legal decisions in many positions, and time."""
 
 import time
 from collections import Counter
@@ -28,6 +23,9 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
 # The check.
+#
+# `gangland check` and the trial of an upload run the same check. The opponents choose at random among all legal
+# answers, so the bot meets positions that sensible play does not reach. The referee's own code checks its answers.
 
 
 LACKING = "E228"
@@ -40,22 +38,15 @@ def check_bot(
     game: str,
     *,
     limits: Limits,
-    salt: bytes,
+    salt: bytes,  # source of all dice and views; the bot must not know it in advance
     table_sizes: Sequence[int] | None = None,
     pool: Pool | None = None,
     mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
-    within_s: float | None = None,
+    within_s: float | None = None,  # seconds after the import until the check stops, without passing a further stage
 ) -> CheckReport:
-    """Check a bot and return the report.
-
-    Args:
-        salt: source of all dice and views of the check; the bot must not know it in advance.
-        within_s: seconds after the import until the check stops without passing a further stage; None for no limit.
-
-    Raises SandboxError: the jail failed, so the check says nothing about the bot.
-    """
+    """Check a bot. Raises SandboxError: the jail failed, so the check says nothing about the bot."""
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
     bench = examination.Bench(source, filename, rules, limits, rules.options({}), sizes, salt, pool, mode, tick)
@@ -69,7 +60,7 @@ class _LongEnough(Exception):  # not an error
 
 
 class Check:
-    """One check of a bot; `share` is the largest share of its banks that one process used."""
+    """One check of a bot."""
 
     def __init__(
         self, bench: examination.Bench, on_stage: OnStage | None = None, within_s: float | None = None
@@ -83,7 +74,7 @@ class Check:
         self.import_s = 0.0
         self.lines: dict[str, int] = {}
         self._processes = Processes(bench.opener())
-        self.share = 0.0
+        self.share = 0.0  # the largest share of its time banks that one process used
         self.playing = examination.Examination(bench, self._processes, self._saw, self._failed_between)
         self._announce = on_stage or (lambda _: None)
         self._within_s = within_s
@@ -116,7 +107,7 @@ class Check:
             self._passed("timed")  # the banks are enough for the games of a match in one jail
 
     def report(self) -> CheckReport:
-        """Return the report."""
+        """Return the report of what was checked so far."""
         return CheckReport(
             bot=self.bot,
             stages=self.stages,

@@ -1,8 +1,4 @@
-"""Running one view of a check under the debugger; the bot runs in this process, without the jail.
-
-`gangland check --pdb` starts `python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` in
-a separate process, so that Python's hashes are the same as in the jail.
-"""
+"""Debugging one view of a check, for `gangland check --pdb`; the bot runs in this process, without the jail."""
 
 import json
 import pdb  # noqa: T100  (this module is for debugging)
@@ -74,10 +70,7 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
 
 
 class InProcess:
-    """A bot in this process, with one decision under the debugger.
-
-    Raises UploadRejected, BotFault: it cannot be loaded.
-    """
+    """A bot in this process, with one decision under the debugger. Raises UploadRejected, BotFault: it cannot load."""
 
     import_s = 0.0
     cpu_s = 0.0
@@ -152,7 +145,6 @@ def _as_fault(kind: FaultKind) -> Iterator[None]:
 
 @contextmanager
 def _time_limit(limit_s: float) -> Iterator[None]:
-    """Raise `_Late` after `limit_s` seconds of CPU; the check continues after it, as in the jail."""
     before = signal.signal(signal.SIGVTALRM, _too_late)
     signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
     try:
@@ -167,7 +159,6 @@ def _too_late(_signal: int, _frame: object) -> None:
 
 
 def _debug_decision(bot: Any, kind: str, view: Any) -> Any:
-    """Return a decision made under the debugger; if the bot raises an exception, debug that too."""
     debugger = pdb.Pdb()
     try:
         if type(bot).act is BaseBot.act:
@@ -181,6 +172,7 @@ def _debug_decision(bot: Any, kind: str, view: Any) -> Any:
         raise
 
 
+# A separate process, so that Python's hashes are the same as in the jail.
 if __name__ == "__main__":
     _, file, name, options, sizes, view, profile, salt = sys.argv
     sys.exit(debug(Path(file), name, json.loads(options), json.loads(sizes), int(view), profile, bytes.fromhex(salt)))

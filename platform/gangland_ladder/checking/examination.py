@@ -1,8 +1,4 @@
-"""The games of a check: one bot among opponents that choose at random.
-
-The same bot, game, options and salt give the same views with the same numbers, in the jail and under a debugger: all
-randomness comes from the salt, including the bot's own.
-"""
+"""The games of a check: one bot against opponents that choose at random."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,7 +58,8 @@ class Bench:
         )
 
 
-# The games.
+# The games. All chance comes from the salt, including the bot's own: the same bot, game, options and salt give the same
+# views with the same numbers, in the jail and under a debugger.
 
 
 GAMES = 12  # Games in one process, over all table sizes: the same number as in a match of 12 blocks.
@@ -177,10 +174,9 @@ class Examination:
     _passed_on: BotFault | None = field(default=None, init=False)
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
-        """Play the games in one process, or a new one after each fault, until the bot has failed too often.
+        """Play the games, in a new process after each fault, until the bot has failed too often.
 
-        Raises UploadRejected: the source cannot become a bot; SandboxError: the jail failed; BotFault: the bot cannot
-        be loaded.
+        Raises UploadRejected, BotFault: the bot cannot be loaded; SandboxError: the jail failed.
         """
         process, left = first, 0 if self.steady else RESTARTS
         try:
@@ -228,7 +224,6 @@ class Examination:
         process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
 
     def _ask(self, process: Asking, planned: Planned, at: int, state: Any, question: Question) -> Decision:
-        """Return the bot's decision; if it is illegal, the default decision."""
         game, seat, kind = self.bench.game, question.seat, question.kind
         self.views += 1
         checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))

@@ -1,4 +1,4 @@
-"""Describing problems of a check as messages: first the error, then the view and the legal answers."""
+"""Describing the problems of a check: first the error, then the view and the legal answers."""
 
 import builtins
 import re
@@ -244,13 +244,7 @@ NAMES: Final = 100
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name that is most similar to this one; None if no name is similar enough.
-
-    Compares at most `NAMES` names of at most `NAME_CHARS` characters.
-
-    Args:
-        likeness: minimum similarity of the names, from 0 to 1.
-    """
+    """Return the known name that is most similar to this one, if any is at least `likeness`, 0 to 1, similar."""
     if len(name) > NAME_CHARS:
         return None
     near = get_close_matches(
