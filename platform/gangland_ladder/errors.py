@@ -1,7 +1,4 @@
-"""The error catalog: one code for each kind of finding, used by the command line, the site and the API.
-
-`errors.toml` has the meaning, the cause and the fix of each code.
-"""
+"""The error catalog: codes, meanings and fixes of findings, shared by the command line, the site and the API."""
 
 import re
 import shlex
@@ -81,9 +78,9 @@ class Entry:
     """The meaning of an error code.
 
     Attributes:
-        mend: the fix; in_editor: the fix on a site's page, where there is no shell; "" if it is the same.
+        mend: the fix.
         page: documentation, below docs/.
-        example: a few lines of code that cause the error; may be empty.
+        in_editor: the fix on a page of the site, where there is no shell; empty if it is the same.
     """
 
     code: str
@@ -98,7 +95,7 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Return all entries by code, in the order of the codes."""
+    """Return all entries of `errors.toml` by code, in the order of the codes."""
     text = files(__package__).joinpath("errors.toml").read_text(encoding="utf-8")
     return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
 
@@ -118,12 +115,11 @@ def nearest(text: str) -> list[str]:
 
 def rejection(refused: UploadRejected, filename: str = "") -> Problem:
     """Return a rejection by the intake as a finding, with the command that renames a file with an invalid name."""
-    more = _renaming(filename) if refused.code in ("bad_name", "taken_name") else ""
+    more = _rename_command(filename) if refused.code in ("bad_name", "taken_name") else ""
     return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
 
 
-def _renaming(filename: str) -> str:
-    """Return the line that renames a file to a valid name; "" if the name is valid."""
+def _rename_command(filename: str) -> str:
     stem, _, ending = filename.rpartition(".")
     fitting = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
     if ending not in ("py", "zip"):

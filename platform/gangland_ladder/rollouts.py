@@ -1,9 +1,4 @@
-"""Playing many games at once, from the start or from given positions, on all cores.
-
-Processes are forked, so positions and policies are not pickled; results are written to shared memory. The dice and the
-policies' generators depend only on the seed and a game's number, so results are the same with any number of processes.
-Do not use this in a process with threads, because threads do not survive a fork.
-"""
+"""Playing many games at once on all cores, from the start or from given positions."""
 
 import os
 import signal
@@ -25,6 +20,10 @@ from gangland.chance import SeededChance
 from gangland.game import Game, Policy
 from gangland.games import game_named
 from gangland_ladder.common.runtime import held
+
+# Processes are forked, because positions and policies cannot be pickled. Threads do not survive a fork, so a process
+# with threads must not use this. Dice and the policies' generators depend only on the seed and a game's number, so the
+# results are the same with any number of processes.
 
 PolicyMaker = Callable[[Random], Policy]  # Takes a random generator; returns the policy of one seat in one game.
 
@@ -65,8 +64,7 @@ def play_games(
 ) -> Rollouts:
     """Play a number of whole games.
 
-    Raises ValueError: an invalid game, table size, option, or number of processes; RolloutError: a policy failed, or a
-    process ended before its games were played; OSError: a process cannot be started.
+    Raises ValueError: an invalid argument; RolloutError: a policy or a process failed; OSError: a process cannot start.
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
@@ -90,23 +88,16 @@ def play_on(
     seed: int = 0,
     processes: int | None = None,
 ) -> Rollouts:
-    """Play each position to the end a number of times.
+    """Play each position, a state of the game, to its end a number of times.
 
-    The n-th games of all positions have the same dice, so that their differences depend less on luck.
-
-    Args:
-        positions: states of the game, as from `Game.start` and `Game.resolve`, all with the same number of seats; if
-            empty, the result has no seats either.
-
-    Raises ValueError: an invalid game or number of processes, or not one policy per seat; RolloutError: a policy
-    failed, or a process ended before its games were played; OSError: a process cannot be started.
+    All positions have the same number of seats. Raises the errors of `play_games`.
     """
     rules: Game[Any] = game_named(game)
     seats = len(rules.held(positions[0])) if positions else 0
     makers = _one_a_seat(policies, seats) if positions else ()
 
     def play(number: int) -> tuple[tuple[int, ...], int]:
-        position, time = divmod(number, times)
+        position, time = divmod(number, times)  # same dice for the n-th games: their differences depend less on luck
         return _play_on(rules, positions[position], makers, seed, time, SeededChance(_seed_of(seed, time)))
 
     played = _play_games(play, len(positions) * times, seats, processes)

@@ -1,7 +1,4 @@
-"""JSON documents: base classes for printed documents, and decoding of messages from workers.
-
-Each member of a model is described in the model's list of attributes, or by its type in this module.
-"""
+"""JSON documents: base classes of those that commands print, and decoding of messages from workers."""
 
 import json
 from typing import Annotated, Any, ClassVar, Self, TypeVar
@@ -9,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-# Printed documents: the base classes of their models, and types with descriptions for schemas.
+# Printed documents: the base classes of their models, and types with descriptions for schemas. Each member of a model
+# is described by its type, or in the list of attributes of the model.
 
 
 Count = Annotated[int, Meta(ge=0)]
@@ -36,15 +34,10 @@ class Part(Struct, forbid_unknown_fields=True):
 
 
 class Document(Struct, forbid_unknown_fields=True, tag_field="schema"):
-    """A document or a line that a command prints; its tag is the name of its schema.
+    """A document or a line that a command prints; its tag is the name of its schema."""
 
-    A document of several forms is a class whose subclasses are the forms. A member that is `UNSET` is left out.
-
-    Attributes:
-        title: the commands that print it.
-    """
-
-    title: ClassVar[str]
+    # A document of several forms is a class whose subclasses are the forms. A member that is `UNSET` is left out.
+    title: ClassVar[str]  # the commands that print it
 
 
 class Interval(Part):
