@@ -1,9 +1,4 @@
-"""The final table: the first two to four entries play once more for the places that they hold.
-
-The final table is announced with the rules. It is scheduled once, after the round robin and the settling rounds, and
-played as one match with its own number of seats and blocks, so its dice follow from the same secret. It is the last
-match.
-"""
+"""The final table: the first two to four entries play once more for the places that they hold."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
@@ -15,6 +10,8 @@ from gangland_ladder.pairing.demand import lot
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_sandbox.limits import Limits
 
+# The final table is announced with the rules, and scheduled once, after the round robin and the settling rounds. It is
+# the last match, with its own number of seats and blocks; its dice follow from the same secret.
 SEATS: Final = (2, 4)
 BLOCKS: Final = (1, 60)  # With more blocks at four seats, a match would exceed the broker's message timeout.
 USUAL_BLOCKS: Final = 3  # With fewer blocks, luck would decide.
@@ -56,13 +53,10 @@ def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
 
 
 def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> tuple[int, ...]:
-    """Return the entries at the final table, best first; an empty tuple if there are fewer owners than seats.
-
-    If two bots have the same owner, the lower one gives its seat to the next bot, and keeps its place.
-    """
+    """Return the entries at the final table, best first, one per owner; an empty tuple if there are too few owners."""
     owner = {entrant.entry: entrant.owner for entrant in entrants}
     seated: list[int] = []
-    for entry in order:
+    for entry in order:  # the lower of two bots of one owner gives its seat to the next bot, and keeps its place
         if entry in owner and (owner[entry] is None or all(owner[entry] != owner[other] for other in seated)):
             seated.append(entry)
         if len(seated) == seats:

@@ -244,12 +244,7 @@ _BY_CLOCK: Final = {
 
 
 def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
-    """Return the automatic moves that are due, in order.
-
-    After an outage there may be several. A second call in the resulting state returns an empty list, and a later `now`
-    never returns fewer. A move without a deadline blocks those after it. A paused, draft or finished tournament has no
-    moves.
-    """
+    """Return the automatic moves that are due, in order. A move without a deadline blocks those after it."""
     moves: list[DueMove] = []
     while (due := next_deadline(state, deadlines)) is not None and now >= due.due_at:
         moves.append(due)
@@ -273,13 +268,9 @@ def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
 
 
 def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> None:
-    """Check that new deadlines respect the announced ones.
+    """Raise ValueError unless new deadlines respect the announced ones; the message names the allowed change.
 
-    Deadlines of a draft may change freely. After that a deadline may only be postponed, and only before its move,
-    because authors rely on it. A new deadline must be in the future; no deadline may be removed. The embargo is a rule
-    and does not change.
-
-    Raises ValueError: a change is not allowed; the message names the deadline and the allowed change.
+    After a draft, a deadline may only be postponed, only before its move and only into the future.
     """
     if may_edit_rules(state):
         return

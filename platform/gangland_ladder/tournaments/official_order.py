@@ -30,10 +30,7 @@ class FinalResult:
 
 
 def with_final_table(document: StandingsDocument, final: FinalResult) -> StandingsDocument:
-    """Return standings with the final table's order, rows and podium.
-
-    Raises ValueError: an entry of the final table is not in the standings.
-    """
+    """Return standings in the order of the final table. Raises ValueError: one of its entries is not in them."""
     before = {row.entry: row.rank for row in document.rows}
     decided = final.mean_places
     if unknown := sorted(decided.keys() - before.keys()):
@@ -61,15 +58,10 @@ def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> lis
 
 
 def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mapping[int, Fraction]) -> dict[int, int]:
-    """Return each entry's rank: a finalist's is its place in the order, all other ranks stay.
-
-    Args:
-        rank: ranks before the final table; two finalists with equal rank and equal mean place share a place.
-        decided: the mean place of each finalist in the final table.
-    """
+    """Return each entry's rank: a finalist's is its place in the order, all other ranks stay."""
     ranks, first = dict(rank), dict[tuple[Fraction, int], int]()
     for place, entry in enumerate(order, 1):
-        if entry in decided:
+        if entry in decided:  # finalists with equal ranks and equal mean places share a place
             ranks[entry] = first.setdefault((decided[entry], rank[entry]), place)
     return ranks
 

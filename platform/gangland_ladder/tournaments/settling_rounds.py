@@ -1,12 +1,7 @@
 """Settling rounds: more matches, round by round, until the order of the first places is known.
 
-After the last match of the schedule, and after each round, the standings of all blocks are checked. Then each of the
-first k entries plays one more match against each lower entry that is not separated from it. Settling ends when there
-are no such pairs, or after the announced number of rounds.
-
-There are several checks, so a stricter level applies here. Two entries are separated only if the probability of a wrong
-order is at most the announced error divided by the maximum number of checks. Over all checks, the probability of a
-wrong order is then at most the announced error.
+After the schedule and after each round, each of the first k entries plays one more match against each lower entry that
+is not separated from it. Settling ends when there are no such pairs, or after the announced number of rounds.
 """
 
 from __future__ import annotations
@@ -49,6 +44,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 
     def sure(self, blocks: int) -> float:
         """Return the probability with which one check must know the order of two entries."""
+        # A stricter level than announced, because there are several checks: over all of them, the probability of a
+        # wrong order is at most the announced error.
         return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
 
 
@@ -68,11 +65,7 @@ def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tup
 def next_tables(
     standings: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
 ) -> tuple[Table, ...]:
-    """Return the tables of the next round; an empty list if settling has ended.
-
-    At two seats the tables are the pairs. At larger tables each pair meets at least once; the other seats are filled
-    with entries of other pairs, then the next entries in the order, then entries outside the ranking.
-    """
+    """Return the tables of the next round, at which each open pair meets at least once; empty if settling has ended."""
     if played >= terms.rounds(blocks):
         return ()
     owner = {entrant.entry: entrant.owner for entrant in entrants}
@@ -80,7 +73,8 @@ def next_tables(
     involved = {entry for pair in wanted for entry in pair}
     everyone = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
     order = [entry for entry in everyone if entry in owner]
-    others = sorted(order, key=lambda entry: entry not in involved)  # a stable sort: entries of open pairs are first
+    # Other seats go to entries of open pairs, then to the next ones in the order (the sort is stable).
+    others = sorted(order, key=lambda entry: entry not in involved)
     open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
     for pair in wanted:
         if frozenset(pair) in covered:
