@@ -35,10 +35,7 @@ def who(client: Client) -> Token:
 
 
 def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str | None = None) -> Version:
-    """Upload a bot, for the team with this name if given, and return its version.
-
-    Raises the errors of `Client.call`.
-    """
+    """Upload a bot, for the named team if given, and return its version. Raises the errors of `Client.call`."""
     optional_fields = {"game": game, "name": name, "team": team}
     fields = {key: value for key, value in optional_fields.items() if value is not None}
     # The call may be sent more than once; because of the Idempotency-Key, the site accepts it only once.
@@ -124,10 +121,7 @@ class Reply:
 
 
 class Client:
-    """Calls one site with one token.
-
-    The token goes nowhere else: redirects are not followed, and proxies are used only with TLS.
-    """
+    """Calls one site with one token. It follows no redirects, and uses proxies only with TLS."""
 
     def __init__(self, site: Site, token: str) -> None:
         self.site = site
@@ -148,8 +142,8 @@ class Client:
     ) -> Reply:
         """Return the answer to a call if it succeeded or is a 304. The call may be sent more than once.
 
-        Raises SiteFailed: no answer, or an invalid one; NotSignedIn: the token is invalid, or not allowed for this
-        call; CallRefused: the site refuses the call; WrongSite: the site has moved.
+        Raises SiteFailed: no valid answer; NotSignedIn: the token is invalid, or not allowed for this call;
+        CallRefused: the site refuses the call; WrongSite: the site has moved.
         """
         for attempt in range(1, TRIES + 1):
             wait_s = FIRST_WAIT_S * 2 ** (attempt - 1)
@@ -218,7 +212,6 @@ def _detail(reply: Reply) -> str:
 
 
 def _is_hopeless(error: Exception) -> bool:
-    """Return whether a retry would fail the same way: an invalid certificate, or an unknown host name."""
     import socket
     import ssl
 
@@ -244,8 +237,7 @@ class Finding(Struct, frozen=True):
 
     Attributes:
         message: the first line states the problem.
-        code: of the error catalog; null if the platform was at fault.
-        title: the title of the code.
+        code: of the error catalog, with its title; null if the platform was at fault.
         line: in the bot's file.
         mend: the fix.
         page: documentation, below docs/.
@@ -272,8 +264,7 @@ class Step(Struct, frozen=True):
     """A step on the way to the ladders.
 
     Attributes:
-        state: the state that it reaches.
-        label: the same in words.
+        state: the state that it reaches; the label has it in words.
         status: done, failed or waiting.
         seconds: how long it took; null until then.
     """
@@ -289,8 +280,7 @@ class Queue(Struct, frozen=True):
 
     Attributes:
         ahead: checks or trials of others before its next one.
-        trials_done: its own trials that were played.
-        trials_all: all its own trials.
+        trials_done: its own trials that were played; `trials_all` has all.
         check: its own check: queued, running or done; checks of others count for `ahead` while it is queued.
     """
 
@@ -305,7 +295,6 @@ class SubmittedVersion(Struct, frozen=True):
 
     Attributes:
         id: for --follow.
-        bot: the bot's name.
         version: number of the version, from 1.
         state: received, scanned, imported, legal, timed, trial, active, rejected or retired.
         headline: the same in a sentence.

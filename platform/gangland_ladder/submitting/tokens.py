@@ -103,10 +103,7 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
 
 
 def keep_token(site: Site) -> None:
-    """Store a token from stdin in the keyring.
-
-    Raises NotSignedIn: the token is malformed; NoKeyring: there is no keyring, or the keyring refuses it.
-    """
+    """Store a token from stdin in the keyring. Raises NotSignedIn: it is malformed; NoKeyring: it cannot be stored."""
     token = _checked_token(_read_token(), "on stdin")
     with _keyring() as ring:
         ring.set_password(SERVICE, site.address, token)
@@ -121,8 +118,7 @@ def _read_token() -> str:
 
 
 def _checked_token(token: str, source: str) -> str:
-    """Return a well-formed token; a malformed one is neither sent nor shown."""
-    if _FORM.fullmatch(token) is None:
+    if _FORM.fullmatch(token) is None:  # neither sent nor shown
         raise NotSignedIn(
             f"no valid token {source}: expected gangland_, a number, _ and 64 hexadecimal digits. "
             "Copy all of it, or create another at /account/tokens on the site."
@@ -132,7 +128,6 @@ def _checked_token(token: str, source: str) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
-    """Yield the system's keyring. Raises NoKeyring: there is no keyring, or it fails."""
     try:
         import keyring
         from keyring.errors import KeyringError
