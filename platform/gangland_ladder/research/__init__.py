@@ -1,7 +1,4 @@
-"""The games as PettingZoo environments: `env` (one agent acts at a time) and `parallel_env` (all at once).
-
-They require the extra `gangland[research]`; see docs/research.md.
-"""
+"""The games as PettingZoo environments; they require the extra `gangland[research]` (docs/research.md)."""
 
 from gangland_ladder.common.runtime import needed
 

@@ -63,21 +63,17 @@ class Encoding(ABC):
 
 
 class AgentState:
-    """The input of an observation: a seat's view, its question, and the actions of its answer so far.
-
-    Attributes:
-        kind: the kind of question; empty without a question.
-        around: the seats clockwise, beginning with the agent's own; observations use this order.
-    """
+    """The input of an observation: a seat's view, its question, and the actions of its answer so far."""
 
     __slots__ = ("_allowed", "_cache", "around", "choices", "kind", "parts", "view", "wire")
 
     def __init__(self, view: Any, kind: str = "", choices: Choices = (), parts: tuple[int, ...] = ()) -> None:
         self.view = view
-        self.kind = kind
+        self.kind = kind  # empty without a question
         self.choices = choices
         self.parts = parts
         self.wire = view.wire
+        # The seats clockwise, beginning with the agent's own; observations use this order.
         self.around = _AROUND[view.seats][view.seat]
         self._cache: dict[Callable[[AgentState], Any], Any] = {}
         self._allowed: list[int] | None = None

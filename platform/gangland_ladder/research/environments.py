@@ -32,13 +32,11 @@ _RENDER_MODES = ("ansi", "human")
 def env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> GameEnv:
-    """Return an environment in which one agent acts at a time (PettingZoo's AEC API).
+    """Return an environment in which one agent, a seat, acts at a time (PettingZoo's AEC API).
 
     Seats that decide at the same time act one after the other, and do not see each other's actions.
 
     Args:
-        game: name of the game, one of `gangland.games.GAME_NAMES`.
-        seats: number of seats, 2 to 4; each is an agent.
         options: options of the game, such as {"deck": "box18"}.
         render_mode: with "ansi", `render` returns text; with "human", it prints text; with None, it does nothing.
 
@@ -50,9 +48,7 @@ def env(
 def parallel_env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> ParallelGameEnv:
-    """Return an environment in which all agents act at once (PettingZoo's parallel API).
-
-    Its arguments are those of `env`.
+    """Return an environment in which all agents act at once (PettingZoo's parallel API); see `env` for its arguments.
 
     An agent without a question passes: its mask allows only 0.
     """
@@ -141,10 +137,7 @@ class _Common:
             raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}") from None
 
     def _begin(self, seed: int | None) -> Running:
-        """Begin the next game: the first game of this seed, or for None the next game of the last seed.
-
-        If no seed was ever given, the first one is random.
-        """
+        """Begin the first game of this seed, or for None the next game of the last seed."""
         if seed is not None or self._seed is None:
             self._seed, self._episode = secrets.randbits(64) if seed is None else int(seed), 0
         seed_of_game = sha256(f"gangland research|{self._seed}|{self._episode}".encode()).digest()
@@ -168,12 +161,7 @@ class GameEnv(_Common, AECEnv):
     """A game in which one agent acts at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin a game; the same seed gives the same dice.
-
-        Args:
-            seed: seed of this game and all further games until the next seed.
-            options: ignored, because a game's options belong to the environment.
-        """
+        """Begin a game. Its seed decides the dice of all games until the next seed; `options` are ignored."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -221,10 +209,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Act for all agents; actions of agents without a question are ignored.
-
-        Raises ValueError: an action is missing or invalid.
-        """
+        """Act for all agents; actions without a question are ignored. Raises ValueError: an invalid action."""
         game = self._game
         if not self.agents:
             raise ValueError("the game is over: call reset()")
@@ -256,13 +241,9 @@ class Held:
 
 
 class Setup:
-    """The constants of an environment's games: game, table size and options."""
+    """The game, table size and options of an environment. Raises ValueError: one of them is invalid."""
 
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
-        """Check the arguments.
-
-        Raises ValueError: an invalid game, table size or option; the message lists valid ones.
-        """
         self.game: Game[Any] = game_named(game)
         if seats not in self.game.table_sizes:
             raise ValueError(f"{self.game.title} has tables of {self.game.table_sizes}, not {seats!r}")
@@ -360,10 +341,7 @@ class Running:
         return facts
 
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
-        """Return the actions for a bot's decision.
-
-        Raises ValueError: the seat has no question, or the decision is illegal.
-        """
+        """Return the actions for a bot's decision. Raises ValueError: no question, or an illegal decision."""
         if seat not in self.waiting:
             raise ValueError(f"seat {seat} is asked nothing now")
         game, kind = self.setup.game, self.questions[seat].kind

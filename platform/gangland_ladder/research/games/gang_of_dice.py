@@ -1,9 +1,4 @@
-"""The encoding of Gang of Dice observations and actions.
-
-Every action is a number of dice. A stake is one action. A reroll has one action for each face that the dice show, in
-ascending order from the gangster: the number of dice with that face to reroll. Every number that the mask allows is
-legal with any other numbers, and all zeros means stopping.
-"""
+"""The encoding of Gang of Dice: every action is a number of dice."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -15,6 +10,9 @@ from gangland.gang_of_dice.views import RoundResult, Turn
 from gangland.gang_of_dice.warnings import DECKS, FACES, WARNINGS, WarningCard
 from gangland_ladder.research import encoding
 
+# A stake is one action. A reroll has one action for each face that the dice show, in ascending order from the gangster:
+# the number of dice with that face to reroll. Every number that the mask allows is legal with any other numbers, and
+# all zeros means stopping.
 KINDS = ("dice", "reroll")
 _BEST_FACE = max(FACES)
 _NO_TURN = Turn(-1, 0, (), 0, False, False)
@@ -29,21 +27,17 @@ class GangOfDice(encoding.Encoding):
         self.layout = encoding.Layout(_fields(seats, dice))
 
     def legal(self, agent: encoding.AgentState) -> list[int]:
-        """Return the legal numbers of dice."""
         if agent.kind == "dice":
             return list(cast("Sequence[int]", agent.choices))
         return list(range(_showing(agent).count(_face(agent)) + 1))
 
     def is_whole(self, agent: encoding.AgentState) -> bool:
-        """Return whether the actions are a stake, or have a number for every face that the dice show."""
         return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_showing(agent))))
 
     def decision(self, agent: encoding.AgentState) -> Decision:
-        """Return the stake, or the faces to reroll."""
         return agent.parts[0] if agent.kind == "dice" else _to_reroll(agent)
 
     def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the stake, or for each face that the dice show, the number of dice to reroll."""
         if isinstance(decision, int):
             return (decision,)
         again = cast("tuple[int, ...]", decision)
@@ -139,8 +133,8 @@ def _card_fields() -> tuple[encoding.Field, ...]:
     )
 
 
+# The round's card, past cards and coming cards, each as a row over all cards; they stay the same in a round.
 def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
-    """Return the round's card, past cards and coming cards, each as a row over all cards; constant in a round."""
     _, (options, _, turned_up, *_), *_ = agent.wire
     rows = _ROWS.get((options, turned_up))
     if rows is None:

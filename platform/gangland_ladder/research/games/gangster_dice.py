@@ -1,7 +1,4 @@
-"""The encoding of Gangster Dice observations and actions: an action is a whole decision from a list of all decisions.
-
-The list is the same at every table: first passing, then for each kind of decision everything that can be legal.
-"""
+"""The encoding of Gangster Dice: an action is a whole decision, from a list of all decisions that can be legal."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -50,7 +47,8 @@ def _multisets(dice: int) -> list[cards.Dice]:
     return [(w, r, b) for w, r, b in product(range(dice + 1), repeat=3) if w + r + b == dice]
 
 
-# The kind of each action and its decision in canonical form.
+# The kind of each action and its decision in canonical form; the list is the same at every table, and begins with
+# passing.
 DECISIONS: tuple[tuple[str, Decision], ...] = (("", None), *_all_decisions())
 _ACTIONS: dict[str, dict[Decision, int]] = {
     kind: {decision: action for action, (other, decision) in enumerate(DECISIONS) if other == kind}
@@ -66,19 +64,15 @@ class GangsterDice(encoding.Encoding):
         self.layout = encoding.Layout(_fields(seats))
 
     def legal(self, agent: encoding.AgentState) -> list[int]:
-        """Return the actions of all legal decisions."""
         return list(map(_ACTIONS[agent.kind].__getitem__, agent.choices))
 
     def is_whole(self, agent: encoding.AgentState) -> bool:
-        """Return whether there is an action, which is a complete decision."""
         return bool(agent.parts)
 
     def decision(self, agent: encoding.AgentState) -> Decision:
-        """Return the decision of the action."""
         return DECISIONS[agent.parts[0]][1]
 
     def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the only action of the decision, as a tuple."""
         return (_ACTIONS[agent.kind][decision],)
 
 
@@ -190,7 +184,6 @@ def _characters(keys: tuple[str | None, ...]) -> list[tuple[int, ...]]:
 
 
 def _bid_fields(seats: int, score: int) -> tuple[encoding.Field, ...]:
-    """Return the favor plus 1 and the score of every bid in the last reveal, in this round or the previous one."""
     return (
         encoding.per_seat_and("bid_favor", seats, _TOKENS, cards.SPECIAL + 1, lambda agent: agent.once(_bids)[0]),
         encoding.per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.once(_bids)[1]),
@@ -198,6 +191,7 @@ def _bid_fields(seats: int, score: int) -> tuple[encoding.Field, ...]:
     )
 
 
+# The favor plus 1 and the score of every bid in the last reveal, in this round or the previous one.
 def _bids(agent: encoding.AgentState) -> tuple[list[list[int]], list[list[int]]]:
     revealed = agent.wire[at.TABLE][at.BIDS]
     if not revealed and (rounds := agent.wire[at.HISTORY]):
