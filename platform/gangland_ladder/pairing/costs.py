@@ -1,8 +1,4 @@
-"""The expected cost of a round robin.
-
-The figures are CPU seconds of house bots (`analysis.games`), measured on the machine of benchmarks/results/speed.md.
-Other bots may use far more: `at_most_s` is the limit.
-"""
+"""The expected cost of a round robin, from the measured CPU time of house bots."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -11,6 +7,8 @@ from typing import Final
 from gangland_ladder.analysis.games import measured
 from gangland_ladder.common.texts import counted
 from gangland_sandbox.limits import Limits
+
+# Measured on the machine of benchmarks/results/speed.md. Other bots may use far more: `at_most_s` is the limit.
 
 HOUR_S: Final = 3600.0
 
@@ -32,10 +30,7 @@ class Cost:
         return (self.core_s + self.record_s) / HOUR_S
 
     def takes_s(self, workers: int) -> float:
-        """Return the expected seconds; workers share the matches, and one process records them.
-
-        Raises ValueError: no worker.
-        """
+        """Return the expected seconds if workers share the matches. Raises ValueError: there is no worker."""
         return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
 
     def at_most_s(self, workers: int) -> float:
@@ -62,10 +57,7 @@ class Cost:
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
-    """Return the cost of a number of tables with one match each.
-
-    Raises ValueError: an invalid number, or no such table size.
-    """
+    """Return the cost of a number of tables with one match each. Raises ValueError: an invalid number or table size."""
     if tables < 0 or blocks < 1:
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)

@@ -54,8 +54,7 @@ class Demand:
 def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
     """Return the number of tables of each entry in round `number`.
 
-    New entries play all their placement tables at once. The other entries get `APPEARANCES` tables on average, shared
-    by uncertainty, the square of sigma. An idle entry plays at least once.
+    New entries play all their placement tables at once; the others share theirs by uncertainty, the square of sigma.
     """
     idle = {one.entry for one in entries if _since(one, number) >= IDLE_ROUNDS}
     placing = {one.entry for one in entries if not one.probation and one.appearances < PLACEMENT}

@@ -1,8 +1,4 @@
-"""Choosing the tables of the next round of the endless ladder.
-
-`ladder_round` depends only on its arguments, not on their order. `demand` decides the number of tables per entry; this
-module chooses the opponents. docs/ratings.md has the reasons.
-"""
+"""Choosing the tables of the next round of the endless ladder; docs/ratings.md has the reasons."""
 
 import heapq
 from collections import Counter
@@ -14,6 +10,8 @@ from math import sqrt
 from gangland_ladder.pairing.demand import ActiveEntry, Demand, demand, lot
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
+
+# `demand` decides the number of tables per entry; this module chooses the opponents.
 
 NEAREST, FURTHEST = 4, 12  # Candidates with a similar rating on each side of a bot: minimum and maximum number.
 SPREAD = 9  # Candidates around a point of the rating range, of which a newcomer meets one.
@@ -35,17 +33,10 @@ def ladder_round(
     *,
     seats: int,
     number: int,
-    seed: str,
-    met: Mapping[tuple[int, int], int] | None = None,
+    seed: str,  # any text fixed in advance; it breaks ties
+    met: Mapping[tuple[int, int], int] | None = None,  # number of meetings by (lower, higher) entry; 0 if missing
 ) -> LadderRound:
-    """Return the tables of one round.
-
-    Args:
-        seed: any text fixed in advance; it breaks ties.
-        met: number of meetings of two entries, by (lower, higher) entry; a missing pair has never met.
-
-    Raises ValueError: an entry occurs twice, a rating is invalid, or a table is impossible.
-    """
+    """Return the tables of one round. Raises ValueError: a repeated entry, an invalid rating or an impossible table."""
     if seats < 2:
         raise ValueError(f"a table has two seats or more, not {seats!r}")
     if number < 1:
@@ -108,7 +99,6 @@ class _Matchmaker:
         return (not new, not due, -self.need[entry], -self.entries[entry].sigma, self.lot[entry], entry)
 
     def _table(self, entry: int) -> list[int] | None:
-        """Return an entry's next table, starting with the entry; None if no permitted opponent is left."""
         due = entry in self.demand.due and not self.load[entry]
         table = [entry]
         for _ in range(1, self.seats):
@@ -136,10 +126,7 @@ class _Matchmaker:
     def _window(
         self, table: Sequence[int], side: int, wants: Callable[[Sequence[int], int], bool]
     ) -> Iterator[tuple[int, int]]:
-        """Yield candidates on one side, the nearest first: all that may be about equally strong, within limits.
-
-        The limits are `NEAREST` and `FURTHEST` candidates.
-        """
+        """Yield the candidates on one side that may be about equally strong, the nearest first."""
         entry = self.entries[table[0]]
         start = self.rank[entry.entry]
         places = range(start + 1, len(self.ladder)) if side > 0 else range(start - 1, -1, -1)
@@ -169,12 +156,9 @@ class _Matchmaker:
         return wanted[key.index(min(key))] if wanted else None
 
     def _any_opponent(self, table: Sequence[int], due: bool) -> int | None:
-        """Return the permitted opponent with the lowest load, including entries on probation.
-
-        If `due`, the opponent may also exceed the limit of the round.
-        """
         permitted = [other for other in self.ladder if self._may_meet(table, other)]
         candidates = [other for other in permitted if self.load[other] < self.demand.limit]
+        # Entries on probation may play too; if the table is due, the opponent may exceed the limit of the round.
         return min(
             candidates or (permitted if due else []),
             key=lambda other: (

@@ -1,9 +1,4 @@
-"""Permitted tables of a round robin: which entries may meet, and the list or number of all tables.
-
-A table is a set of entries. The seating does not matter, because a match plays every block in all rotations of its
-seats. Two entries with the same owner never meet; a house bot counts as its own owner. docs/standings.md has the
-reasons.
-"""
+"""Permitted tables of a round robin: which entries may meet, and the list or number of all tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +7,8 @@ from itertools import combinations
 
 MAX_TABLES = 1_000_000  # Limit of listed tables: more take days to play on many cores, and minutes to pair.
 
+# A set of entries. The seating does not matter, because a match plays every block in all rotations of its seats
+# (docs/standings.md).
 Table = tuple[int, ...]
 
 
@@ -21,7 +18,7 @@ class NoTables(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An entry and its owner; a house bot has no owner and counts as its own."""
+    """An entry and its owner, whose entries never meet; a house bot has no owner and counts as its own."""
 
     entry: int
     owner: int | None = None

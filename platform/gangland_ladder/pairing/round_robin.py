@@ -9,15 +9,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gangland_ladder.pairing.permitted_tables import (
-    MAX_TABLES,
-    Entrant,
-    NoTables,
-    Table,
-    count_tables,
-    permitted_tables,
-    roster,
-)
+from gangland_ladder.pairing import permitted_tables
+from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table
 
 # A balanced sample, for rosters with too many tables.
 #
@@ -36,14 +29,10 @@ _RECOUNT_TABLES = 64  # Tables between recounts of the smallest number of meetin
 
 
 def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
-    """Return each entry's number of tables out of `count`, as equal as owners allow.
-
-    An owner has at most one seat per table. If an owner's equal share would exceed that, its entries get `count` tables
-    together, and the other owners share the rest. The remainder goes to entries with the most possible opponents.
-
-    Args:
-        owners: the owner of each entry; at least `seats` different owners.
-    """
+    """Return each entry's number of tables out of `count`, as equal as the entries' owners allow."""
+    # There are at least `seats` owners, each with at most one seat per table. If its equal share would exceed that, an
+    # owner's entries get `count` tables together, and other owners share the rest. The remainder goes to entries with
+    # the most possible opponents.
     sizes = Counter(owners)
     full: set[int] = set()
     even, over, room = _shares(sizes, full, seats, count)
@@ -59,10 +48,7 @@ def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tuple[int, int, dict[int, int]]:
-    """Return the tables of each entry of other owners, the remainder, and how many more tables each owner can take.
-
-    `full` has the owners with a seat at every table.
-    """
+    """Return the tables of each entry, the remainder, and how many more tables each owner outside `full` can take."""
     free = sum(size for owner, size in sizes.items() if owner not in full)
     even, over = divmod(count * (seats - len(full)), free) if free else (0, 0)
     return even, over, {owner: count - size * even for owner, size in sizes.items() if owner not in full}
@@ -171,8 +157,7 @@ class _Group(NamedTuple):
 def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
     """Return every `low` for which all permitted pairs might meet `low` to `low + 2` times.
 
-    Assumes appearances that differ by at most one. An empty list proves that no such sample exists; a value does not
-    prove that one exists.
+    Assumes appearances that differ by at most one. An empty list proves that no such sample exists.
     """
     sizes = sorted(Counter(Counter(owners).values()).items())
     everyone = _group(sizes)
@@ -259,15 +244,12 @@ def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
 
 
 def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
-    """Swap `leaver` with the entry of another table that improves the balance most; return whether one does.
-
-    If `only` is given, only a swap with that entry is tried.
-    """
+    """Swap `leaver` with the entry of another table that improves the balance most; return whether one does."""
     if not len(rows):
         return False
     stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]
     change, comers = _changes(sample, center, stay, leaver, rows)
-    if only is not None:
+    if only is not None:  # the only entry to swap with
         change = np.where(comers == only, change, 0)
     at = int(change.argmin())
     if change.flat[at] >= 0:
@@ -325,27 +307,24 @@ EXCHANGES_BEYOND = 20  # Number of exchanges for a roster whose owners rule out 
 
 
 def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> tuple[Table, ...]:
-    """Return the tables of a round robin in the order of play, each ascending by entry.
-
-    They depend only on the entries, their owners and the seed, not on the order of the input.
+    """Return the tables of a round robin in the order of play, each ascending by entry, for entrants in any order.
 
     Args:
         seed: any text; it decides the order of tables, and breaks ties in a sample.
-        sample: number of tables; None for every permitted table once. Tables repeat if there are fewer permitted
-            tables.
+        sample: number of tables, with repetitions if fewer are permitted; None for every permitted table once.
 
     Raises NoTables: fewer owners than seats, a repeated entry, no tables requested, or too many.
     """
-    entries, owners = roster(entrants, seats)
+    entries, owners = permitted_tables.roster(entrants, seats)
     if sample is None:
-        return tuple(_shuffled(permitted_tables(entrants, seats), seed))
-    if not 1 <= sample <= MAX_TABLES:
-        raise NoTables(f"a sample has 1 to {MAX_TABLES:,} tables, not {sample!r}")
-    count = count_tables(entrants, seats)
+        return tuple(_shuffled(permitted_tables.permitted_tables(entrants, seats), seed))
+    if not 1 <= sample <= permitted_tables.MAX_TABLES:
+        raise NoTables(f"a sample has 1 to {permitted_tables.MAX_TABLES:,} tables, not {sample!r}")
+    count = permitted_tables.count_tables(entrants, seats)
     tables: list[Table] = []
     if len(set(Counter(owners).values())) == 1 and sample >= count:
         # All owners have the same size: all tables once are perfectly even, so only the remainder has to be sampled.
-        all_tables = permitted_tables(entrants, seats)
+        all_tables = permitted_tables.permitted_tables(entrants, seats)
         for turn in range(sample // count):
             tables += _shuffled(all_tables, f"{seed}|{turn}")
     if rest := sample - len(tables):
