@@ -15,10 +15,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """A played block: its entries and, in the same order, their exact mean places over its games.
-
-    Lower is better; a tie is the average of the places it covers.
-    """
+    """A played block: its entries and their exact mean places, with a tie as the average of the places it covers."""
 
     entries: tuple[int, ...]
     mean_places: tuple[Fraction | int, ...]
@@ -36,7 +33,7 @@ class Kind:
 
 @dataclass(slots=True)
 class Tally:
-    """The results of one entry's blocks: how many opponents had a worse, equal or better mean place."""
+    """The results of one entry's blocks: the number of opponents with a worse, equal or better mean place."""
 
     blocks: int = 0
     won: int = 0
@@ -61,11 +58,7 @@ class Counts:
 
 
 def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequence[Fraction]]]) -> BlockResult:
-    """Return a block from its games.
-
-    Args:
-        entries: one per bot of the match, in the order in which `games` number the bots.
-        games: for each game, the number of the bot in each seat, and the mean place of each seat.
+    """Return a block from its games: for each seat, the bot (its number in `entries`) and its mean place.
 
     Raises ValueError: a bot did not play exactly once in every seat.
     """
@@ -245,12 +238,9 @@ def _parts(met: np.ndarray) -> np.ndarray:
         part = after
 
 
+# Corrects variances for fitting the strengths to the same blocks: n / (n - fitted) in a regression. Here it is
+# (blocks + entries) / (blocks + 1) of the entry's part, with the assumed blocks counted as observations.
 def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
-    """Return a factor for each entry's variance, which corrects for fitting the strengths to the same blocks.
-
-    The factor is (blocks + entries) / (blocks + 1) of the entry's part. It corresponds to n / (n - fitted) in a
-    regression, with the assumed blocks counted as observations.
-    """
     blocks = np.zeros(len(part))
     for kind in kinds:
         blocks[part[kind.table[0]]] += kind.blocks
@@ -259,7 +249,7 @@ def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
 
 
 def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Maximize by Newton's method, shortening steps that are too long; return strengths, shares and slopes."""
+    # Newton's method, with steps that are too long shortened.
     strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
     share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
@@ -300,11 +290,9 @@ def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
 
 
 def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
-    """Return how much blocks vary around their expectation, and the number of comparisons behind that figure.
-
-    The figure is the sum of squared residuals, divided by its mean for independent coin tosses. A few comparisons with
-    `ASSUMED_DISPERSION` are added, so that few blocks cannot look certain.
-    """
+    """Return how much blocks vary around their expectation, and the number of comparisons behind that figure."""
+    # The sum of squared residuals, divided by its mean for independent coin tosses. A few comparisons with
+    # `ASSUMED_DISPERSION` are added, so that few blocks cannot look certain.
     squares = expected = comparisons = 0.0
     for kinds in tables:
         squares += float((kinds.blocks[:, None] * _pulls(kinds, share) ** 2).sum())

@@ -1,4 +1,4 @@
-"""Scoring a duel: how its games are seated, and its result as score, Elo and probability that the new bot is better."""
+"""Scoring a duel: the seating of its games, and its result as score, Elo and probability that the new bot is better."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,11 +34,8 @@ class DuelBlock:
 
     @property
     def score(self) -> Fraction:
-        """The share of opponents that the new bot beats in a game, a tie as half; 0 to 1.
-
-        It is the mean of (k - new_alone) / (k - 1), where the new bot is the single bot, and of
-        1 - (k - old_alone) / (k - 1), where the old bot is.
-        """
+        """The share of opponents that the new bot beats in a game, a tie as half; 0 to 1."""
+        # The mean of (k - new_alone) / (k - 1) and 1 - (k - old_alone) / (k - 1), at k seats.
         others = self.seats - 1
         return Fraction(self.old_alone - self.new_alone + others) / (2 * others)
 
@@ -115,10 +112,7 @@ DUEL_MATCH_BLOCKS = 20  # Blocks per match: a duel may stop after each match, an
 
 
 def sittings(seats: int) -> list[tuple[int, ...]]:
-    """Return which side has each seat at the tables of a block, the single bot first.
-
-    Raises ValueError: no such table size.
-    """
+    """Return which side has each seat of a block's tables, the single bot first. Raises ValueError: no such size."""
     if not 2 <= seats <= 4:
         raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]

@@ -50,18 +50,13 @@ class DuelVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """The two hypotheses of a test and its error rates.
+    """The two hypotheses of a test, and its error rates."""
 
-    Attributes:
-        elo0, elo1: by how many Elo points the new bot is better, under each hypothesis.
-        alpha: the share of tests that may end accepted if the true difference is elo0 or less.
-        beta: the share of tests that may end rejected if the true difference is elo1 or more.
-    """
-
+    # elo0, elo1: by how many Elo points the new bot is better, under each hypothesis
     elo0: float = 0.0
     elo1: float = 20.0
-    alpha: float = 0.025
-    beta: float = 0.05
+    alpha: float = 0.025  # the share of tests that may end accepted if the true difference is elo0 or less
+    beta: float = 0.05  # the share of tests that may end rejected if the true difference is elo1 or more
 
     def __post_init__(self) -> None:
         if not all(map(isfinite, (self.elo0, self.elo1))) or not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:

@@ -159,9 +159,9 @@ class FinalStandings:
         return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
 
     def expected(self, entry: int, other: int) -> Share | None:
-        """Return the expected share of games that one entry finishes ahead of another, with its interval.
+        """Return the share of games that `entry` should finish ahead of `other`; None if no blocks connect them.
 
-        None if no chain of blocks connects them. Raises ValueError: no such entry, or the same entry twice.
+        Raises ValueError: no such entry, or the same entry twice.
         """
         one, two = self._position(entry), self._position(other)
         if one == two:
@@ -185,10 +185,7 @@ class FinalStandings:
         return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
-        """Return the standings as a document, with a list of the first k entries for each k in `first`.
-
-        A k above the number of entries is left out.
-        """
+        """Return the standings as a document, with the first k entries for each possible k in `first`."""
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
             level=self.level,
@@ -204,7 +201,6 @@ class FinalStandings:
         )
 
     def _shown_best(self) -> list[float | None]:
-        """Return the rounded probability of being the best for each line, None if too few games were played."""
         best = [row.best if self.is_enough else None for row in self.rows]
         if None in best:
             return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
@@ -227,12 +223,9 @@ class FinalStandings:
         return values
 
     def _games_needed(self, k: int) -> int | None:
-        """Return how many more games separate all entries above the line from all below it, with the schedule so far.
-
-        None if strengths at the line are equal, if no block connects the entries, or if it would be more than
-        `HOPELESS` times the games so far. Variances are inversely proportional to games, so the slowest pair is
-        separated after (needed standard errors / present ones) squared times the present games.
-        """
+        """Return how many more games settle the first k places; None if unknown or too many (`HOPELESS`)."""
+        # Variances are inversely proportional to games, so with the same schedule the slowest pair is separated after
+        # (needed standard errors / present ones) squared times the present games.
         order = sorted(range(len(self.ranks.rank)), key=lambda index: self.ranks.rank[index])
         above, below = order[:k], order[k:]
         strength = np.round(self.fitted.strength, DIGITS)
@@ -301,13 +294,7 @@ class FinalStandings:
 def standings(
     blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, outside: Collection[int] = (), level: float = LEVEL
 ) -> FinalStandings:
-    """Return the standings of all blocks that count; their order does not change the result by a single bit.
-
-    Args:
-        blocks: blocks of every finished match; a void match has none.
-
-    Raises ValueError: an invalid block or level.
-    """
+    """Return the standings of blocks, in any order. Raises ValueError: an invalid block or level."""
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
     counts = count_blocks(blocks, entries)
@@ -377,14 +364,7 @@ class Ranks:
 
 
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
-    """Return ranks and their ranges.
-
-    Args:
-        drawn: strengths, as returned by `bradley_terry.draws`.
-        level: the probability that a range is right, averaged over all ranges that are not certain.
-
-    Raises ValueError: the level is not between 0 and 1.
-    """
+    """Return ranks with their ranges, from draws of strengths. Raises ValueError: the level is not between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
     strength = np.round(fitted.strength, DIGITS) + 0.0

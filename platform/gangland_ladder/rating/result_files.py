@@ -1,16 +1,4 @@
-"""Reading files of results to rate: NDJSON with one match per line, all of one ladder.
-
-    {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9,
-        "mean_place": "5/3"}]}
-    {"number": 2, "void": true}
-
-Numbers begin at 1, and lines may have any order. Entries are all whole numbers or all text. They are rated in sorted
-order, which matters for ties at three and four seats. A mean place is a text with an exact fraction or a whole number.
-A match that does not count is void. Other fields are ignored.
-
-Ladders are rated in the order of first dispatch, so a match may have a `rating_order`, from 1. If one match has it,
-every match that counts must have it; matches without it were never played and change nothing.
-"""
+"""Reading files of results to rate: NDJSON with one match of a ladder per line (docs/ratings.md)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,9 +32,11 @@ class Seat(_Given):
 
 
 class Line(Struct):
-    """A match, in the format that the module describes."""
+    """A match; other fields of a line are ignored."""
 
     number: _Whole
+    # Its place in a ladder's order of first dispatch. If one match has it, every match that counts must have it;
+    # matches without it were never played and change nothing.
     rating_order: _Whole | None = None
     game: str | None = None
     blocks: _Whole | None = None
@@ -161,7 +151,7 @@ class Results:
         met: Counter[EntryId] = Counter()
         folded = 0
         results = self._in_order()
-        for result in self._taken(self._updater, results):
+        for result in self._rate_in_order(self._updater, results):
             folded += 1
             met.update(result.entries)
             if looking is not None:
@@ -181,10 +171,9 @@ class Results:
             bots=self.bots,
         )
 
-    def _taken(self, updater: RatingUpdater, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
-        """Rate matches and yield those that count, up to a gap in the order."""
-        # If the file has only a part of a ladder, such as one day, but also the ratings of entries before each match,
-        # rating continues after a gap: the effect of the missing matches on an entry is read from the file.
+    def _rate_in_order(self, updater: RatingUpdater, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
+        # Rating ends at a gap in the order. But if the file has a part of a ladder, such as one day, and the ratings of
+        # entries before each match, it continues: the effect of the missing matches on an entry is read from the file.
         latest: dict[EntryId, int] = {}
         missing = 0
         for place, result in sorted(results.items()):

@@ -14,8 +14,7 @@ class StandingsRow(Part):
         range: the ranks that the entry may truly have.
         holds: the probability that the range contains the true rank.
         best: the probability that the entry is the best of all; null if too few games were played.
-        next_below: the next entry below that is not separated from it; null if there is none.
-        next_above: the same above.
+        next_below, next_above: the next entry there that is not separated from it; null if there is none.
         strength: logit.
         error: the standard deviation of the strength.
         rank_before: for an entry of the final table, its rank before that.
@@ -42,11 +41,7 @@ class StandingsRow(Part):
 
 
 class OutsideRow(Part):
-    """An entry outside the ranking: a house bot, unless the organizer ranks them.
-
-    Attributes:
-        strength: logit, on the scale of the ranked entries.
-    """
+    """An entry outside the ranking, on the scale of the ranked ones: a house bot, unless the organizer ranks them."""
 
     entry: Count
     blocks: Count
@@ -61,7 +56,6 @@ class FinalTable(Part):
     """The final table, which decided the ranks of its entries; every other figure is of the matches before it.
 
     Attributes:
-        match: its number.
         effect: the places that it decides, as announced.
         rows: its entries, best first.
     """
@@ -73,12 +67,7 @@ class FinalTable(Part):
 
 
 class FinalTableRow(Part):
-    """An entry of the final table.
-
-    Attributes:
-        rank: the rank after it; rank_before: the rank before.
-        mean_place: over all games of the final table.
-    """
+    """An entry of the final table, with its rank after and before it, and its mean place over all games there."""
 
     entry: Count
     rank: Number
@@ -105,15 +94,12 @@ class Top(Part):
 class StandingsDocument(Document, tag="gangland/standings/1"):
     """Ranks with their ranges, which entries are separated, and how sure the first places are.
 
-    Rows have `bot` in a ladder's stream.
-
     Attributes:
         level: ranges hold on average with at least this probability; `holds` has the exact one.
         holds: the mean of the rows' `holds`.
         enough_blocks: `best` is null if an entry of the podium has fewer blocks.
         enough: whether each entry of the podium has that many.
         podium: the entries of the first three ranks, best first; the first rank is the winner's.
-        final_table: only where one was played.
         outside: entries outside the ranking, the strongest first, where there are any.
     """
 

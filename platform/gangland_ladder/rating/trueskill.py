@@ -79,13 +79,10 @@ def shown(mu: float, sigma: float) -> float:
 
 
 def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = 12) -> list[Rating]:
-    """Return the ratings after one match. No sigma increases; the best entry never loses mu, the last never gains any.
+    """Return the ratings after one match; lower mean places are better, and equal ones are a draw.
 
-    Args:
-        ratings: one per entry, in any order; entries with equal ratings that tie stay equal to the last bit.
-        mean_places: one per entry in the same order; lower is better, equal mean places are a draw.
-
-    Raises ValueError: the lengths differ, there is no such table, or a rating is invalid.
+    No sigma increases, and equal ratings that tie stay equal to the last bit. Raises ValueError: different lengths, no
+    such table, or an invalid rating.
     """
     if len(ratings) != len(mean_places):
         raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
@@ -156,10 +153,7 @@ Skill = tuple[float, float]
 
 
 def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
-    """Return one skill per entry after a match of three or more; no sigma increases.
-
-    Lower ranks are better, and equal ranks are a tie.
-    """
+    """Return the skills after a match of three or more. Lower ranks are better; no sigma increases."""
     environment = _environment(draw_probability)
     tied = [[at for at, other in enumerate(ranks) if other == rank] for rank in sorted(set(ranks))]
     orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
@@ -209,12 +203,7 @@ _NODES = 24
 
 
 def after_win(surprise: float) -> tuple[float, float]:
-    """Return (v, w) of a standard normal variable that exceeds `-surprise`.
-
-    Args:
-        surprise: the expected difference minus the margin, in standard deviations of the difference; negative if the
-            weaker one won.
-    """
+    """Return (v, w) after a win; `surprise` is the expected difference minus the margin, in its standard deviations."""
     if surprise > -_FAR:
         v = _TWICE_DENSITY * exp(-0.5 * surprise * surprise) / erfc(-surprise * _ROOT_HALF)
         return v, v * (v + surprise)
@@ -267,11 +256,9 @@ def _steep_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _tail(start: float) -> tuple[float, float]:
-    """Return how far the mean of the normal tail from `start` is above it, and the next level of the fraction.
-
-    The tail's mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace). With the two values d and e, the
-    tail's mean square distance from its start is d * e.
-    """
+    """Return how far the mean of the normal tail from `start` is above it, and the next level of the fraction."""
+    # The mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace). The product of the two returned values is
+    # the tail's mean square distance from its start.
     level, below = start, 0.0
     for number in range(_DEPTH, 1, -1):
         below = number / level

@@ -11,6 +11,10 @@ from typing import NamedTuple
 
 from gangland_ladder.rating import trueskill
 
+# The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
+# `RatingUpdater`. A result after its cursor, the first place in the order that is not rated yet, waits until all
+# results before it have arrived, played or void.
+
 EntryId = int | str  # The key of an entry. All entries of a ladder have the same type, so that they can be sorted.
 Place = tuple[int, int]  # A mean place as numerator and denominator; the denominator is above 0.
 Move = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
