@@ -56,13 +56,10 @@ class Difference:
 
     Attributes:
         seat: in the game, from 0; null if the difference does not depend on one seat.
-        entry: the entry in that seat.
         round: from 1; 0 before the game.
-        kind: the kind of question.
         decision: number of the decision in the game, from 0.
-        recorded, again: the two answers, "fault" where the bot failed; at the start and the end, null if it did not
-            fail.
-        recorded_fault, again_fault: kind and message of the failure, empty if there was none.
+        recorded, again: the answer, "fault" where the bot failed; at the start and the end, null if it did not fail.
+        recorded_fault, again_fault: kind and message of the failure; empty without one.
     """
 
     when: When

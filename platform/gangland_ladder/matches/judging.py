@@ -231,12 +231,7 @@ def _with_luck(job: MatchJob, games: Sequence[JudgedGame], scores: tuple[EntrySc
 def _count(
     game: RefereedGame | JudgedGame, scores: tuple[EntryScore, ...], blocks: Sequence[list[int]], shares: list[int]
 ) -> None:
-    """Add a game to the scores.
-
-    Args:
-        blocks: by entry and block, twice the sum of places: a whole number, with a tie as the average of its places.
-        shares: by entry, its parts of all wins.
-    """
+    """Add a game: twice its places to `blocks`, by entry and block, and the parts of its win to `shares`, by entry."""
     places, winners = game.outcome.places, game.outcome.winners
     for seat, index in enumerate(game.record.seating):
         score = scores[index]

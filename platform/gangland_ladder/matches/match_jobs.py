@@ -92,10 +92,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     """A finding of a check: its code in the catalog, the problem, and the place.
 
-    The message may be a bot's own, so it is made `sendable`.
-
     Attributes:
-        code: of the error catalog.
         message: the first line states the problem, the others have details.
         line: in the bot's file.
         method: the kind of decision, such as dice for choose_dice; empty if none is at fault.
@@ -104,7 +101,7 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
-    message: Message
+    message: Message  # may be a bot's own, so it is made `sendable`
     line: int | None = None
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)] = ""
     view: Count | None = None
@@ -126,15 +123,7 @@ class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
-    """CPU seconds of the answers to one kind of decision.
-
-    Attributes:
-        method: the kind of decision.
-        views: number of views.
-        p50_s: median, in seconds.
-        p99_s: 99th percentile, in seconds.
-        max_s: in seconds.
-    """
+    """CPU seconds of the answers to one kind of decision: their median, 99th percentile and maximum."""
 
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
     views: Count

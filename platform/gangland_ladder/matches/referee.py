@@ -1,9 +1,4 @@
-"""The referee: plays one match with every bot in its own jails.
-
-A bot keeps its memory between games, and the games of a block share their dice, so no process may see a seed twice: all
-first rotations are played in one set of jails, all second rotations in the next, and so on. A bot at fault forfeits the
-game and restarts in a new jail; after three forfeits in a match it forfeits the rest of it.
-"""
+"""The referee: plays one match with every bot in its own jails."""
 
 from __future__ import annotations
 
@@ -54,15 +49,16 @@ class LocalMatch:
 
 
 def played_here(
-    job: MatchJob, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None, *, keep: bool = True
+    job: MatchJob,
+    codes: Mapping[str, bytes],
+    pool: Pool,
+    over: Callable[[], None] | None = None,
+    *,
+    keep: bool = True,  # False leaves out the records of its games
 ) -> LocalMatch:
     """Play a match and return its scores without replaying its games; never send its result to another process.
 
-    Args:
-        keep: False leaves out the records of its games.
-
-    Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: no such game,
-    table size or option.
+    Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: an invalid job.
     """
     result, table = _played(job, codes, pool, None, None, own_pool=False, over=over, keep=keep)
     if result.void is not None:
@@ -92,6 +88,8 @@ def _played(
         with pool.match():
             seats = len(job.seats)
             wanted = rotations or seats
+            # A bot keeps its memory between games, and the games of a block share their dice, so no process may see a
+            # seed twice: all first rotations are played in one set of jails, all second rotations in the next.
             for rotation in range(wanted):
                 pool.fill(seats * min(2, wanted - rotation), limits.profile)  # meanwhile, the next jails start
                 table.begin_rotation()
@@ -120,21 +118,14 @@ def _played(
 
 
 class MatchTable:
-    """The table of one match; plays its games one by one, in any order.
-
-    Args:
-        keep: whether records have replays and digests of views.
-
-    Raises:
-        ValueError: no such game or option.
-    """
+    """The table of one match; plays its games one by one, in any order. Raises ValueError: no such game or option."""
 
     def __init__(self, job: MatchJob, players: Sequence[MatchPlayer], *, keep: bool = True) -> None:
         self.job = job
         self.game = game_named(job.game)
         self.options = self.game.options_dict(self.game.options(job.options))
         self.players = players
-        self.keep = keep
+        self.keep = keep  # whether records have replays and digests of views
         self.games: list[RefereedGame] = []
         self._rng_key = bytes.fromhex(job.rng_key)
 

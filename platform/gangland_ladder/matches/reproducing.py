@@ -39,7 +39,7 @@ def reproduce(
     pool: Pool,
     alike: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
-    """Replay a match.
+    """Replay a match up to its first difference; `games` are all its games, accepted by `judging.judge`.
 
     Args:
         games: all games of the match, by block and rotation, accepted by `judging.judge`.

@@ -1,10 +1,4 @@
-"""Deriving all chance of a tournament from one secret, so that anyone can verify every die.
-
-The commitment proves that its publisher could not choose the secret afterwards. It does not prove that the dice were
-not chosen: a site's operator knows the secret before the entries are fixed, and could try many versions of an own bot
-and enter the one that the dice favor. A public value fixed after the entries prevents that (`dice_secret`,
-`randomness`). docs/proof.md has the details.
-"""
+"""Deriving all chance of a tournament from one secret, so that anyone can verify every die (docs/proof.md)."""
 
 import hmac
 from collections.abc import Mapping
@@ -14,6 +8,11 @@ from hashlib import pbkdf2_hmac, sha256
 import msgspec
 
 LOCAL_ITERATIONS = 200_000
+
+
+# The commitment proves that its publisher could not choose the secret afterwards. It does not prove that the dice were
+# not chosen: a site's operator knows the secret before the entries are fixed, and could try many versions of an own bot
+# and enter the one that the dice favor. A public value fixed after the entries prevents that (`dice_secret`).
 
 
 def commitment(secret: bytes, promised: bytes = b"") -> str:
