@@ -66,10 +66,7 @@ class Archive:
 
 
 def write_archive(stream: IO[bytes], content: archives.Content) -> None:
-    """Write a tournament as one file; the same content gives the same bytes.
-
-    Raises ArchiveError: the content is too large for the format.
-    """
+    """Write a tournament as one file; the same content gives the same bytes. Raises ArchiveError: it is too large."""
     with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
         counted = 0
         for played in content.matches:
@@ -96,10 +93,7 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
 
 
 def read_archive(path: Path) -> Archive:
-    """Open an archive that matches its manifest.
-
-    Raises ArchiveError: the archive is invalid or damaged; OSError: the file cannot be read.
-    """
+    """Open an archive that matches its manifest. Raises ArchiveError: it is invalid or damaged; OSError: unreadable."""
     archive, damages = open_archive(path)
     if damages:
         raise damages[0]
@@ -107,10 +101,7 @@ def read_archive(path: Path) -> Archive:
 
 
 def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
-    """Open an archive; return it with an error for each changed file.
-
-    Raises ArchiveError, OSError: the archive cannot be opened.
-    """
+    """Open an archive, with an error for each changed file. Raises ArchiveError, OSError: it cannot be opened."""
     members = tar_members(path, (archives.MANIFEST, *archives.FILES))
     _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
@@ -262,10 +253,7 @@ class Member:
 
 
 def tar_header(name: str, size: int) -> bytes:
-    """Return the 512-byte header of a file with this name and length.
-
-    Raises ArchiveError: the file is too long for a header.
-    """
+    """Return the 512-byte header of a file with this name and length. Raises ArchiveError: the file is too long."""
     if size > LARGEST_BYTES:
         raise archives.ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
@@ -283,10 +271,7 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 
 
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
-    """Return the files of an archive that has exactly these names, in order.
-
-    Raises ArchiveError: the files differ; OSError: the archive cannot be read.
-    """
+    """Return the files of an archive, if it has exactly these names. Raises ArchiveError: it differs; OSError."""
     members: dict[str, Member] = {}
     with path.open("rb") as file:
         whole = file.seek(0, 2)
@@ -348,10 +333,7 @@ def member_bytes(path: Path, member: Member, limit: int) -> bytes:
 
 
 def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Yield each line of a file with its number.
-
-    Raises ArchiveError: a line is too long, or the last line has no line end.
-    """
+    """Yield each line of a file with its number. Raises ArchiveError: a line is too long, or the last one is cut."""
     with path.open("rb") as file:
         file.seek(member.offset)
         left, number = member.size, 0

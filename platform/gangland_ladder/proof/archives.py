@@ -58,13 +58,10 @@ class ArchiveError(ValueError):
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a round robin was paired (`pairing.round_robin`): its seed, and the number of sampled tables.
-
-    The number is None if all tables were played.
-    """
+    """How a round robin was paired (`pairing.round_robin`)."""
 
     seed: Words
-    sample: Annotated[int, Meta(ge=1)] | None = None
+    sample: Annotated[int, Meta(ge=1)] | None = None  # number of sampled tables; None if all tables were played
 
 
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,8 +160,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     # the minor version of the bots' Python, which may affect decisions; left out if it was not recorded
     python: Python | UnsetType = UNSET
     # for a ladder's match (dice "seated"), its place in the rating order of the whole ladder. Left out for a match that
-    # was
-    # never dispatched, and for all other matches, whose place is their number
+    # was never dispatched, and for all other matches, whose place is their number
     rating_order: Number | UnsetType = UNSET
     final: bool | UnsetType = UNSET  # True for the final table, which is not rated; otherwise left out
 
@@ -175,18 +171,15 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game of a finished match; see `match_jobs.GameRecord`.
-
-    `replay` is the replay's unchanged JSON; `luck` is by seat, in the game's unit.
-    """
+    """A game of a finished match; see `match_jobs.GameRecord`."""
 
     match: Number
     block: Annotated[int, Meta(ge=0, lt=match_jobs.MAX_BLOCKS)]
     rotation: match_jobs.SeatIndex
     seating: Annotated[list[match_jobs.SeatIndex], Meta(min_length=2, max_length=4)]
     places: Annotated[list[Annotated[int, Meta(ge=1, le=4)]], Meta(min_length=2, max_length=4)]
-    luck: Annotated[list[float], Meta(min_length=2, max_length=4)]
-    replay: Raw
+    luck: Annotated[list[float], Meta(min_length=2, max_length=4)]  # by seat, in the game's unit
+    replay: Raw  # the unchanged JSON of the replay
     views: match_jobs.Digest
     faults: Annotated[list[match_jobs.FaultRecord], Meta(max_length=16)] = []
 

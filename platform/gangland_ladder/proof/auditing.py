@@ -39,7 +39,6 @@ class ComparedRotation:
     """The comparison of one rotation in two plays."""
 
     rotation: int
-    # the first difference, which ended the comparison of the rotation; None if there was none
     difference: Difference | None  # the first one, which ends the comparison; None if there was no difference
     games: int  # number of games compared to their end
     left_out: int  # number of games not compared
@@ -60,10 +59,7 @@ def point_of(difference: Difference) -> Point:
 def compare_plays(
     seats: Sequence[Seat], first: Iterable[GameRecord], second: Iterable[GameRecord]
 ) -> tuple[ComparedRotation, ...]:
-    """Return the comparisons of two plays of a match, one per rotation.
-
-    Raises ValueError: they have different games.
-    """
+    """Return the comparisons of two plays of a match, by rotation. Raises ValueError: they have different games."""
     before, again = by_place(first), by_place(second)
     if set(before) != set(again):
         raise ValueError(f"the plays have other games: {sorted(set(before) ^ set(again))!r} are in one of them alone")
@@ -99,7 +95,6 @@ def _compare_rotation(
 
 
 def _first_machine_fault(before: RecordedGame, again: RecordedGame) -> Point | None:
-    """Return the place of the first fault of time or memory in a game, in either play; None if there is none."""
     points = [
         (game.record.block, _decision_number(game, at, fault.decision))
         for game in (before, again)
@@ -110,7 +105,6 @@ def _first_machine_fault(before: RecordedGame, again: RecordedGame) -> Point | N
 
 
 def _decision_number(game: RecordedGame, at: int, decision: int | None) -> int:
-    """Return the number of the decision with the fault, or `BEFORE` or `AFTER`."""
     if decision is not None:
         return decision
     return BEFORE if at < len(game.replay.faults) else AFTER
@@ -203,10 +197,7 @@ def base_share(owners: int, differing: int) -> float:
 
 
 def evidence(owners: int, differing: int, base: float = BASE) -> float:
-    """Return the likelihood ratio of a forging host to an honest one.
-
-    Args:
-        owners: number of owners whose bots were compared on the host; differing: number of owners whose bots differ.
+    """Return the likelihood ratio of a forging host to an honest one, by the numbers of compared and differing owners.
 
     Raises ValueError: a number is negative, or more owners differ than were compared.
     """

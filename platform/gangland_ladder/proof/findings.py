@@ -12,11 +12,7 @@ MAX_FINDINGS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A wrong fact in an archive.
-
-    Attributes:
-        where: the file and the place in it.
-    """
+    """A wrong fact in an archive; `where` is the file and the place in it."""
 
     where: str
     message: str

@@ -135,10 +135,7 @@ def read_season(path: Path) -> Season:
 
 
 class SeasonExaminer:
-    """Rates a season's days, in any order, and compares the standings.
-
-    Raises ArchiveError: there is no such game or table.
-    """
+    """Rates a season's days, in any order, and compares the standings. Raises ArchiveError: no such game or table."""
 
     def __init__(self, season: Season, proof: Proof) -> None:
         self.season = season

@@ -1,9 +1,4 @@
-"""Checking whether an archive is true, by computing every derived fact from its sources and comparing.
-
-Dice follow from the secret (and a public value, if one was announced), games from dice and decisions, scores from
-games, ratings and standings from scores. A forger who changes one fact would have to change everything that follows
-from it, and the secret, whose SHA-256 was published before play.
-"""
+"""Checking whether an archive is true, by computing every derived fact from its sources and comparing."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -31,6 +26,10 @@ from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
+# Dice follow from the secret (and a public value, if one was announced), games from dice and decisions, scores from
+# games, ratings and standings from scores. A forger who changes one fact would have to change everything that follows
+# from it, and the secret, whose SHA-256 was published before play.
+
 # Schedules and standings take time and memory by the square of the entries: seconds and 400 MiB for this number.
 ENTRIES_AT_ONCE: Final = 2_000
 
@@ -38,21 +37,13 @@ ENTRIES_AT_ONCE: Final = 2_000
 def prove(
     archive: Archive,
     *,
-    secret: bytes | None = None,
-    announced: str | None = None,
-    frozen: str | None = None,
+    secret: bytes | None = None,  # as revealed, if the archive was made before that
+    announced: str | None = None,  # the published commitment, 64 hexadecimal digits
+    frozen: str | None = None,  # the published digest of the entries
     progress: Callable[[int], None] | None = None,
-    proof: Proof | None = None,
+    proof: Proof | None = None,  # the result to fill, so that an interrupted examination has its findings
 ) -> Proof:
-    """Check every claim of an archive; only an unreadable file ends the examination early.
-
-    Args:
-        secret: the secret as revealed, if the archive was made before that.
-        announced: the published commitment, 64 hexadecimal digits.
-        proof: the result to fill, so that an interrupted examination has its findings.
-
-    Raises OSError: the archive can no longer be read.
-    """
+    """Check every claim of an archive; only an unreadable file ends this early. Raises OSError: it is unreadable."""
     proof = Proof() if proof is None else proof
     examiner = _Examiner(archive, proof, secret, announced, frozen)
     if examiner.begin():
@@ -118,7 +109,6 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {content} is {computed}")
 
     def _randomness(self) -> None:
-        """Check the form and spelling of the public value, and that the schedule uses it."""
         drawn, digest = self.tournament.randomness, digest_of(self.archive)
         if self.frozen is not None and self.frozen != digest:
             self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")
@@ -375,7 +365,6 @@ class _Examiner:
             self.proof.add(f"{STANDINGS}{path}", f"it says {value!r}, but the games give {expected!r}")
 
     def unproven(self) -> list[str]:
-        """Return the claims that nothing in the archive proves, as text."""
         statements = [
             *self._trusted(),
             "that the bots decided as recorded: `gangland reproduce` plays a match again",

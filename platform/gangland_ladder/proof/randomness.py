@@ -1,8 +1,4 @@
-"""Public randomness: a value for the dice that is unknown until after a tournament's entries are fixed.
-
-The organizer announces where and when the value will be published. Its spelling is fixed too, so entering it leaves no
-choice.
-"""
+"""Public randomness: a value for the dice that is unknown until after a tournament's entries are fixed."""
 
 import re
 from datetime import UTC, datetime
@@ -34,9 +30,6 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         address: web address where it will be published.
         published_at: time of publication (UTC), such as 2027-03-01T18:00:00Z; entries close before then.
         form: "hex 64" or "numbers 6": the number of hexadecimal digits or whole numbers.
-
-    Raises:
-        ValueError: invalid time or form.
     """
 
     source: Line
@@ -66,11 +59,8 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
 
     def read(self, typed: str) -> str:
-        """Return a value in its normalized spelling for the dice.
-
-        Raises ValueError: it does not have the announced form.
-        """
-        kind, count = form_of(self.form)
+        """Return a value in its normalized spelling. Raises ValueError: it does not have the announced form."""
+        kind, count = form_of(self.form)  # the spelling is fixed too, so entering the value leaves no choice
         if len(typed) > VALUE_CHARS:
             raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
         value = _hex(typed, count) if kind == "hex" else _numbers(typed, count)
@@ -80,11 +70,7 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
-    """A public value with its announcement.
-
-    Attributes:
-        value: null until it is entered.
-    """
+    """A public value, null until it is entered, with its announcement."""
 
     announced: Randomness
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS)] | None

@@ -1,8 +1,4 @@
-"""Reading results in every exported format, for `gangland rate`, as matches of `result_files`.
-
-The formats are: archives; a site's table of matches as CSV, JSON or NDJSON, or the same rows from its API; the output
-of `gangland ladder` with --json or --ndjson; and the lines described in `result_files`.
-"""
+"""Reading results in every exported format, for `gangland rate`, as matches of `result_files`."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +12,8 @@ from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused, Seat, line_of
 
+# Archives; a site's table of matches as CSV, JSON or NDJSON, or the same rows from its API; the output of `gangland
+# ladder` with --json or --ndjson; and the lines described in `result_files`.
 STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangland/matches/1"
 _DOCUMENT_BYTES = 256 * 1024 * 1024
 _NO_MATCH_REASONS = {
@@ -28,11 +26,7 @@ NumberedLines = Iterator[tuple[int, Line]]
 
 
 def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> NumberedLines:
-    """Yield the matches of a file with their line numbers.
-
-    Args:
-        stream: the lines of the file.
-        game, blocks: used if a table of matches does not have them.
+    """Yield the matches of a file with their line numbers; `game` and `blocks` are for a table that lacks them.
 
     Raises ResultsRefused: the file has another format, or an invalid match.
     """
@@ -65,13 +59,10 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
 
 
 def matches_of(archive: Archive) -> NumberedLines:
-    """Yield an archive's matches without scheduled ones, which later matches wait for.
-
-    Raises ArchiveError: the archive is damaged.
-    """
+    """Yield an archive's matches, without scheduled ones. Raises ArchiveError: the archive is damaged."""
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
-    for at, played in enumerate(archive.matches(), 1):
+    for at, played in enumerate(archive.matches(), 1):  # later matches would wait for a scheduled one
         match = played.match
         if match.is_final:
             continue  # the final table is not rated
