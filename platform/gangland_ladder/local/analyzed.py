@@ -61,16 +61,12 @@ def replay_key(replay: str) -> str:
 
 
 class AnalyzedFile:
-    """A file of analyzed games, a line of JSON each (`AnalyzedGame`); use it as a context manager.
+    """A file of analyzed games (`AnalyzedGame`), one per line, as a context manager.
 
-    An incomplete last line, left by a kill, is removed.
+    Raises StoreError: the file cannot be written, is of another kind, or has another seed.
     """
 
     def __init__(self, path: Path, seed: int) -> None:
-        """Open the file and read its games.
-
-        Raises StoreError: the file cannot be written, is of another kind, or has another seed.
-        """
         self.path = path
         self.seed = seed
         self._places: dict[str, int] = {}
@@ -95,7 +91,7 @@ class AnalyzedFile:
                 )
             self._places[known.replay] = place
             place += len(line)
-        self._file.truncate(place)
+        self._file.truncate(place)  # removes an incomplete last line, left by a kill
 
     def _decoded(self, line: bytes) -> AnalyzedGame:
         try:
@@ -104,10 +100,7 @@ class AnalyzedFile:
             raise StoreError(f"{self.path} is not a file of `gangland analyze --out`: {error}") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
-        """Return a game's figures, None if missing.
-
-        Raises StoreError: another version of the reference computed them.
-        """
+        """Return a game's figures, None if missing. Raises StoreError: another version of the reference made them."""
         if key not in self._places:
             return None
         self._file.seek(self._places[key])
@@ -125,10 +118,7 @@ class AnalyzedFile:
         return figures
 
     def put(self, key: str, figures: GameFigures) -> None:
-        """Store the figures of a game.
-
-        Raises StoreError: the file cannot be written, for example because the disk is full.
-        """
+        """Store the figures of a game. Raises StoreError: the file cannot be written."""
         with writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())

@@ -1,8 +1,4 @@
-"""Playing games, matches, round robins and duels of local bots from Python.
-
-The same bots, seed, salt and settings give the same games as `gangland play`, `gangland ladder` and `gangland duel`.
-docs/research.md has examples.
-"""
+"""Playing games, matches, round robins and duels of local bots from Python; docs/research.md has examples."""
 
 from __future__ import annotations
 
@@ -18,19 +14,10 @@ from pathlib import Path
 
 from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
+from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot, by_name, find_bots, game_of, read_bot
 from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
 from gangland_ladder.local.ladder import P99, LadderResults, Meeting, archive_content
-from gangland_ladder.local.matches import (
-    MATCH_BLOCKS,
-    SEEDS,
-    LocalRun,
-    MatchSummary,
-    Void,
-    options_of,
-    play_all,
-    quantile_ms,
-)
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.local.single_games import play_single_game
 from gangland_ladder.matches.judging import EntryScore, judge
@@ -70,9 +57,7 @@ def play_game(
         options: options of the game, such as {"deck": "box18"}.
         trusted: run the bots in plain subprocesses instead of the jail; only for your own bots.
 
-    Raises:
-        ValueError: a path without a bot; no such game, table size or option.
-        SandboxError: the jail failed, without any bot's fault.
+    Raises ValueError: a path without a bot, or an invalid game, table size or option; SandboxError: the jail failed.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     job = run.job(range(len(run.bots)))
@@ -96,21 +81,17 @@ def play_blocks(
     profile: Profile = Profile.PLAIN,
     keep_games: bool = True,
 ) -> MatchResult:
-    """Play a match at one table: blocks, each with one seed in every rotation of the seats.
+    """Play a match of 1 to 1,000 blocks at one table; its other arguments and errors are those of `play_game`.
 
-    Other arguments and errors are those of `play_game`.
-
-    Args:
-        blocks: 1 to 1,000.
-        keep_games: False leaves out games and luck, which saves time and memory.
+    Without `keep_games`, it leaves out games and luck, which saves time and memory.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
         raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
     jobs = [run.job(range(len(run.bots)), blocks=blocks)]
     with run.tables(1) as tables:
-        ((job, summary),) = play_all(jobs, run.sources, None, tables, keep=keep_games)
-    if isinstance(summary, Void):
+        ((job, summary),) = matches.play_all(jobs, run.sources, None, tables, keep=keep_games)
+    if isinstance(summary, matches.Void):
         raise SandboxError(f"the match was void again and again: {summary.reason}")
     return match_result(job, summary)
 
@@ -133,15 +114,12 @@ def round_robin(
 ) -> RoundRobin:
     """Play every table of the bots: the matches of `gangland ladder` with this seed.
 
-    Other arguments and errors are those of `play_game`.
+    Other arguments and errors are those of `play_game` and `play_blocks`.
 
     Args:
         bots: files, folders of files, or bots that were read; names must differ.
-        seats: number of bots at a table.
         blocks: number of blocks per table.
         workers: number of processes; one per core if None.
-        progress: called after each match.
-        keep_games: False leaves out games and luck, which saves time and memory.
         archive: file for the results, as in `gangland ladder --archive`; games are then always kept.
     """
     began = time.monotonic()
@@ -153,12 +131,13 @@ def round_robin(
     jobs = run.round_robin(blocks)
     if archive is not None and len({len(job.blocks) for job in jobs}) > 1:
         raise ValueError(
-            f"matches of an archive are of one length: up to {MATCH_BLOCKS} blocks, or a multiple of it, not {blocks}"
+            f"matches of an archive are of one length: up to {matches.MATCH_BLOCKS} blocks, or a multiple of it, "
+            f"not {blocks}"
         )
     keep = keep_games or archive is not None
     played = _Played(run, jobs, progress)
     with run.tables(workers) as tables:
-        for job, summary in play_all(jobs, run.sources, None, tables, keep=keep):
+        for job, summary in matches.play_all(jobs, run.sources, None, tables, keep=keep):
             played.add(job, summary)
     if archive is not None:
         played.write(Path(archive))
@@ -183,13 +162,12 @@ def play_duel(
 ) -> DuelResult:
     """Play a new bot against an old one until it is known which is better: the duel of `gangland duel` with this seed.
 
-    Other arguments and errors are those of `play_game`.
+    Other arguments and errors are those of `play_game`. Above two seats, copies of the bots fill the table.
 
     Args:
-        seats: number of seats; above 2, copies of the bots fill the table.
         hypotheses: bounds in Elo and error rates; the defaults of the command if None.
         max_blocks: number of blocks after which the duel ends undecided.
-        progress: called repeatedly with the number of blocks and the log likelihood ratio.
+        progress: called repeatedly with the number of blocks and the log-likelihood ratio.
     """
     began = time.monotonic()
     if max_blocks < 1:
@@ -233,27 +211,27 @@ def _run(
     options: Mapping[str, object] | None,
     trusted: bool,
     profile: Profile,
-) -> LocalRun:
+) -> matches.LocalRun:
     bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in sources)
     if not 2 <= seats <= 4:
         raise ValueError(f"a game has 2 to 4 seats, not {seats!r}")
     if seed is not None and seed < 0:
         raise ValueError(f"a seed is a whole number from 0, not {seed!r}")
     game = game_of(bots, game)
-    return LocalRun(
+    return matches.LocalRun(
         game,
         bots,
         seats,
-        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        seed=secrets.randbelow(matches.SEEDS) if seed is None else seed,
         salt=_salt(salt),
-        options=options_of(game, seats, options or {}),
+        options=matches.options_of(game, seats, options or {}),
         mode=Mode.TRUSTED if trusted else Mode.JAIL,
         profile=profile,
     )
 
 
 class _Played:
-    def __init__(self, run: LocalRun, jobs: Sequence[MatchJob], progress: Progress | None) -> None:
+    def __init__(self, run: matches.LocalRun, jobs: Sequence[MatchJob], progress: Progress | None) -> None:
         self.run = run
         self.jobs = jobs
         self.progress = progress
@@ -263,8 +241,8 @@ class _Played:
         self.archived: dict[int, PlayedMatch] = {}
         self.voids: list[VoidMatch] = []
 
-    def add(self, job: MatchJob, summary: MatchSummary | Void) -> None:
-        if isinstance(summary, Void):
+    def add(self, job: MatchJob, summary: matches.MatchSummary | matches.Void) -> None:
+        if isinstance(summary, matches.Void):
             self.voids.append(VoidMatch(job.id, tuple(seat.name for seat in job.seats), summary.reason))
         else:
             self.results.add(job, summary)
@@ -311,10 +289,6 @@ def _salt(digits: str | None) -> bytes:
 
 
 def _bots_of(bots: Sequence[BotSource]) -> list[LocalBot]:
-    """Return the bots, including those in folders, by name.
-
-    Raises NoSuchBot: a path has no bot, or two bots have the same name.
-    """
     read = [bot for bot in bots if isinstance(bot, LocalBot)]
     return by_name([*read, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
 
@@ -327,79 +301,51 @@ _MEDIAN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game.
+    """One game; fields by seat are in seat order."""
 
-    Attributes:
-        block, rotation: position in the match, from 0.
-        bots: names, in seat order, like all further fields.
-        places: 1 is best; tied bots share the better place.
-        luck: gain from dice beyond expectation, in the game's unit (docs/ratings.md).
-        faults: at most one per seat.
-    """
-
+    # block, rotation: position in the match, from 0
     block: int
     rotation: int
     bots: tuple[str, ...]
-    places: tuple[int, ...]
-    luck: tuple[float, ...]
-    faults: tuple[Fault, ...]
+    places: tuple[int, ...]  # 1 is best; tied bots share the better place
+    luck: tuple[float, ...]  # gain from dice beyond expectation, in the game's unit (docs/ratings.md)
+    faults: tuple[Fault, ...]  # at most one per seat
     replay: Replay
 
 
 @dataclass(frozen=True, slots=True)
 class BotScore:
-    """The result of a match for one bot.
-
-    Attributes:
-        mean_place: over all games, a tie as the mean of the places it covers; lower is better.
-        block_places: the mean place over the games of each block.
-        wins: games won, including shared wins; win_share: the share of all games, a shared win counted in parts.
-        faults: number of faults of each kind.
-        luck: mean per game in the game's unit; adjusted_place: the mean place less net luck; both None without games.
-        median_ms, p99_ms: CPU milliseconds that 50% and 99% of the decisions took at most; None without a decision.
-    """
+    """The result of a match for one bot."""
 
     bot: str
     games: int
-    mean_place: float
-    block_places: tuple[float, ...]
-    wins: int
-    win_share: float
-    faults: Mapping[str, int]
-    luck: float | None
-    adjusted_place: float | None
+    mean_place: float  # over all games, a tie as the mean of the places it covers; lower is better
+    block_places: tuple[float, ...]  # the mean place over the games of each block
+    wins: int  # games won, including shared wins
+    win_share: float  # the share of all games, a shared win counted in parts
+    faults: Mapping[str, int]  # number of faults of each kind
+    luck: float | None  # mean per game, in the game's unit; None without games
+    adjusted_place: float | None  # the mean place less net luck; None without games
+    # median_ms, p99_ms: CPU milliseconds that 50% and 99% of the decisions took at most; None without a decision
     median_ms: float | None
     p99_ms: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match: one or more blocks at one table.
+    """A match: one or more blocks at one table."""
 
-    Attributes:
-        number: position in its round robin, from 1.
-        scores: one per bot, in the order of the table.
-        games: by block and rotation; empty if games were not kept.
-    """
-
-    number: int
-    scores: tuple[BotScore, ...]
-    games: tuple[GameResult, ...]
+    number: int  # position in its round robin, from 1
+    scores: tuple[BotScore, ...]  # one per bot, in the order of the table
+    games: tuple[GameResult, ...]  # by block and rotation; empty if games were not kept
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's line in the standings of a round robin.
+    """One bot's line in the standings of a round robin."""
 
-    Attributes:
-        rank: by mean place; rank, mean_place and win_share are None for a bot without a game.
-        rank_low, rank_high: range of the true rank, for all bots together at 95% confidence (docs/standings.md).
-        score, score_low, score_high: the expected share of the table that it beats, 0 to 1, with a 95% range; None for
-            a bot without a match that counts.
-        mu, sigma: its rating.
-    """
-
-    rank: int | None
+    rank: int | None  # by mean place; None for a bot without a game, like mean_place and win_share
+    # rank_low, rank_high: range of the true rank, for all bots together at 95% confidence (docs/standings.md)
     rank_low: int
     rank_high: int
     bot: str
@@ -407,6 +353,7 @@ class Standing:
     mean_place: float | None
     wins: int
     win_share: float | None
+    # the expected share of the table that it beats, 0 to 1, with a 95% range; None without a match that counts
     score: float | None
     score_low: float | None
     score_high: float | None
@@ -428,41 +375,26 @@ class VoidMatch:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin:
-    """The results of all tables of the bots.
-
-    Attributes:
-        seed, salt: determine all dice; the same values give the same games.
-        standings: best first.
-        head_to_head: the games of each pair of bots that met, from the first bot's side.
-        matches: matches that count, in order; voids: all other matches.
-        games: number of games that count.
-        seconds: duration of the round robin.
-    """
+    """The results of all tables of the bots."""
 
     game: str
     seats: int
     blocks: int
     options: Mapping[str, object]
+    # seed, salt: the same values give the same games
     seed: int
     salt: str
-    standings: tuple[Standing, ...]
-    head_to_head: Mapping[tuple[str, str], Meeting]
-    matches: tuple[MatchResult, ...]
+    standings: tuple[Standing, ...]  # best first
+    head_to_head: Mapping[tuple[str, str], Meeting]  # of each two bots that met, from the first bot's side
+    matches: tuple[MatchResult, ...]  # matches that count, in order
     voids: tuple[VoidMatch, ...]
-    games: int
+    games: int  # number of games that count
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """The result of a duel (docs/local-play.md).
-
-    Attributes:
-        verdict: "accepted" if the new bot is better by the test's bounds, "rejected", or "undecided".
-        ratio: the log likelihood ratio, which ended the duel below `lower` or above `upper`.
-        measured: score, Elo and mean places with intervals; None without a block.
-        new_faults, old_faults: number of each kind.
-    """
+    """The result of a duel (docs/local-play.md)."""
 
     new: str
     old: str
@@ -471,13 +403,13 @@ class DuelResult:
     options: Mapping[str, object]
     seed: int
     salt: str
-    verdict: str
-    ratio: float
+    verdict: str  # "accepted" if the new bot is better by the test's bounds, "rejected", or "undecided"
+    ratio: float  # the log-likelihood ratio, which ends the duel below `lower` or above `upper`
     lower: float
     upper: float
     blocks: int
     games: int
-    measured: DuelScore | None
+    measured: DuelScore | None  # score, Elo and mean places with intervals; None without a block
     new_faults: Mapping[str, int]
     old_faults: Mapping[str, int]
     seconds: float
@@ -505,21 +437,21 @@ def standings_of(results: LadderResults) -> tuple[Standing, ...]:
                 mu=row.rating.mu,
                 sigma=row.rating.sigma,
                 faults=dict(sorted(row.faults.items())),
-                median_ms=quantile_ms(results.times[entry], _MEDIAN),
+                median_ms=matches.quantile_ms(results.times[entry], _MEDIAN),
                 p99_ms=results.p99_ms(entry),
             )
         )
     return tuple(lines)
 
 
-def match_result(job: MatchJob, summary: MatchSummary) -> MatchResult:
+def match_result(job: MatchJob, summary: matches.MatchSummary) -> MatchResult:
     """Return the result of a match."""
     scores = tuple(_score(job, summary, index, score) for index, score in enumerate(summary.scores(job)))
     games = () if summary.played is None else tuple(game_result(game, job) for game in summary.played.games)
     return MatchResult(job.id, scores, games)
 
 
-def _score(job: MatchJob, summary: MatchSummary, index: int, score: EntryScore) -> BotScore:
+def _score(job: MatchJob, summary: matches.MatchSummary, index: int, score: EntryScore) -> BotScore:
     times = Counter(summary.entries[index].times)
     archived = None if summary.played is None else summary.played.match.scores[index]
     return BotScore(
@@ -532,8 +464,8 @@ def _score(job: MatchJob, summary: MatchSummary, index: int, score: EntryScore) 
         faults=score.faults,
         luck=None if archived is None else archived.luck,
         adjusted_place=None if archived is None else archived.adjusted,
-        median_ms=quantile_ms(times, _MEDIAN),
-        p99_ms=quantile_ms(times, P99),
+        median_ms=matches.quantile_ms(times, _MEDIAN),
+        p99_ms=matches.quantile_ms(times, P99),
     )
 
 

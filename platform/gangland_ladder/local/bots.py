@@ -65,10 +65,7 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read a bot from a file, a zip or a folder (a folder with a `bot.py`, read as a zip).
-
-    Raises NoSuchBot: the path cannot be read.
-    """
+    """Read a bot from a file, a zip, or a folder with a `bot.py`. Raises NoSuchBot: the path cannot be read."""
     # The contents are not checked here: the referee and the jail do that, and blame the bot.
     try:
         if is_folder_bot(path):
@@ -115,13 +112,7 @@ def _raise(error: OSError) -> None:
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots of files and folders, sorted by name.
-
-    A folder with a `bot.py` is one bot. Any other folder has its `.py` and `.zip` files, except tests, and each
-    subfolder of one bot.
-
-    Raises NoSuchBot: a path has no bot, or two bots have the same name.
-    """
+    """Return the bots of files and folders by name. Raises NoSuchBot: a path has no bot, or a name occurs twice."""
     bots: list[LocalBot] = []
     for path in paths:
         bots += [read_bot(file) for file in files_of(path)]
@@ -129,9 +120,10 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the files of a path's bots, in order; see `find_bots`. Raises NoSuchBot: a folder without a bot."""
+    """Return the files of a path's bots, in order. Raises NoSuchBot: a folder without a bot."""
     if not path.is_dir() or is_folder_bot(path):
         return [path]
+    # A folder with a `bot.py` is one bot. Any other folder has its files, except tests, and each subfolder of one bot.
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
     files = sorted(file for file in inside if not file.name.startswith((".", "_", "test_")))
     if not files:
@@ -149,28 +141,25 @@ def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
 
 
 def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None) -> str:
-    """Return the game of the bots: `game` if given, else the game that the bots import.
+    """Return `game` if given, else the game that the bots import, else `usual` if the imports do not decide it.
 
-    Args:
-        usual: the game if the imports do not decide it.
-
-    Raises NoSuchBot: the game is unknown, or the bots play different games.
+    Raises NoSuchBot: the game is unknown or not clear, or the bots play different games.
     """
     if game is not None:
         if game not in GAME_NAMES:
             raise NoSuchBot(f"unknown game {game!r}: expected {' or '.join(GAME_NAMES)}")
         return game
     games = {bot.name: imported_games(bot.source) for bot in bots}
-    telling = [found for found in games.values() if found]
-    common = set(GAME_NAMES).intersection(*telling)
-    if telling and len(common) == 1:
+    imported = [names for names in games.values() if names]
+    common = set(GAME_NAMES).intersection(*imported)
+    if imported and len(common) == 1:
         return common.pop()
     if usual in common:
         return usual
-    if all(telling) and len(telling) == len(games) and not common:
-        listing = ", ".join(f"{name} plays {' and '.join(sorted(found))}" for name, found in games.items())
+    if len(imported) == len(games) and not common:
+        listing = ", ".join(f"{name} plays {' and '.join(sorted(names))}" for name, names in games.items())
         raise NoSuchBot(f"these bots play different games: {listing}")
-    listing = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
+    listing = "; ".join(f"{name}: {', '.join(sorted(names)) or 'none'}" for name, names in games.items())
     raise NoSuchBot(f"the game is not clear: give --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
 
 
@@ -258,9 +247,7 @@ def house_bots() -> dict[str, dict[str, Path]]:
 def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
     """Return the paths, with names of house bots replaced by their paths; an existing file takes precedence.
 
-    If both games have a house bot of that name, `game` decides, then the game that the other bots import, then `usual`.
-
-    Raises NoSuchBot: the game of a house bot is ambiguous.
+    For a name in both games, `game` decides, else the other bots' imports, else `usual`. Raises NoSuchBot: none does.
     """
     named = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not named:
@@ -296,10 +283,7 @@ class NotMade(ValueError):
 
 
 def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
-    """Write a bot's file, its test and a README into a folder, which is created if necessary.
-
-    Returns:
-        The names of the files with a description of each.
+    """Write a bot's file, its test and a README into a folder; return the files' names with their descriptions.
 
     Raises NotMade: the name is invalid, a file already exists, or the folder cannot be written.
     """
@@ -378,7 +362,6 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def _link_all(source: Path, folder: Path, names: list[str]) -> None:
-    """Link files into a folder without overwriting any; on an error, remove all new links."""
     linked: list[Path] = []
     try:
         for name in names:

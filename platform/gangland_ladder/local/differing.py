@@ -1,9 +1,4 @@
-"""Finding the decisions of recorded games that two versions of a bot would make differently.
-
-Each version runs in its own process and gets every view of a seat as recorded, from the start of the game. Its answers
-are compared, and the game continues as recorded. Where the two versions differ, both answer along the same history a
-second time: a version whose second answer differs from its first is not deterministic.
-"""
+"""Finding the decisions of recorded games that two versions of a bot would make differently."""
 
 from __future__ import annotations
 
@@ -26,6 +21,10 @@ from gangland_sandbox.errors import SandboxError, UploadRejected
 from gangland_sandbox.intake import filename_of
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
+
+# Each version runs in its own process and gets every view of a seat as recorded, from the start of the game. Its
+# answers are compared, and the game continues as recorded. Where the two versions differ, both answer along the same
+# history a second time: a version whose second answer differs from its first is not deterministic.
 
 START: Final = "start"  # Used in place of a method: the bot failed before its first decision.
 

@@ -39,10 +39,7 @@ class Playing:
         workers: int | None = None,
         on_poll: Callable[[int], None] | None = None,
     ) -> None:
-        """Play until the duel is decided or the limit is reached.
-
-        Raises SandboxError: a match is void after all retries.
-        """
+        """Play until the duel is decided or at its limit. Raises SandboxError: a match is void after all retries."""
         units, first = self._units(), None
         for jobs in units:
             known = known_first(jobs, self.run.store)

@@ -75,10 +75,7 @@ class Standings:
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int | None, BotTotals]]:
-        """Return (rank, row) by mean place.
-
-        Equal places share a rank and are sorted by name. Bots without a game come last, with None as their rank.
-        """
+        """Return (rank, row) by mean place, equal ones by name; bots without a game come last, without a rank."""
         rows = sorted(self.rows, key=lambda row: (not row.games, row.mean_place or 0, row.bot))
         places = [row.mean_place for row in rows]
         return [(1 + places.index(row.mean_place) if row.games else None, row) for row in rows]
@@ -413,19 +410,13 @@ def _text(text: str) -> str:
 
 def archive_content(
     bots: Sequence[LocalBot],
-    jobs: Sequence[MatchJob],
-    played: dict[int, PlayedMatch],
+    jobs: Sequence[MatchJob],  # all matches, by number, with equal numbers of blocks
+    played: dict[int, PlayedMatch],  # by number, as from `judged_match`
     voids: dict[int, str],
     seed: int,
     salt: bytes,
 ) -> Content:
-    """Return the contents of a ladder's archive.
-
-    Args:
-        jobs: all matches, by number, with equal numbers of blocks; played: by number, as from `judged_match`.
-
-    Raises ValueError: matches of different lengths, or no match.
-    """
+    """Return the contents of a ladder's archive. Raises ValueError: matches of different lengths, or no match."""
     lengths = {len(job.blocks) for job in jobs}
     if len(lengths) != 1:
         raise ValueError(f"an archive's matches have as many blocks each, these have {sorted(lengths)}")

@@ -218,10 +218,7 @@ MATCH_BLOCKS = 100  # Maximum number of blocks per match; a table's blocks are s
 
 
 def options_of(game: str, seats: int, values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays have them.
-
-    Raises ValueError: an invalid option.
-    """
+    """Return the options that differ from their defaults, as in replays. Raises ValueError: an option is invalid."""
     rules = game_named(game)
     options = rules.options(values)
     rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
@@ -252,11 +249,8 @@ class LocalRun:
         return Tables(mode=self.mode, workers=workers, profile=self.profile)
 
     def job(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> MatchJob:
-        """Return the job of a match between some of the bots.
-
-        The dice depend only on seed, salt, match number and block, so that a new version of a bot gets the same dice as
-        the old one.
-        """
+        """Return the job of a match between some of the bots."""
+        # The dice depend only on seed, salt, match number and block: a new version of a bot gets those of the old one.
         secret = local_secret(self.seed, self.salt)
         return MatchJob(
             id=number,

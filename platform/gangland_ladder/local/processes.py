@@ -1,8 +1,4 @@
-"""Running many matches at once on one machine: one process per table, each pinned to its own core.
-
-The processes are forked before they give up root privileges. They receive jobs and codes over a pipe. Python stays
-readable even if other users cannot read its folder.
-"""
+"""Running many matches at once on one machine: one process per table, each pinned to its own core."""
 
 import gc
 import os
@@ -73,7 +69,7 @@ class Tables:
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
-        context = get_context("fork")
+        context = get_context("fork")  # before root is given up, so that Python stays readable; jobs come over a pipe
         for place, core in enumerate(self.cores):
             ours, theirs = context.Pipe()
             others = [*self._ends, ours]
@@ -107,10 +103,7 @@ class Tables:
         received: Received | None = None,
         on_poll: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
-        """Run the calls, which are read lazily, and yield their results in order.
-
-        Raises TableFailed: a job or its process failed.
-        """
+        """Run the calls, read lazily, and yield their results in order. Raises TableFailed: a job or process failed."""
         waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}

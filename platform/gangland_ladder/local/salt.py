@@ -1,9 +1,4 @@
-"""The salt of this machine, which makes the dice of local runs unpredictable.
-
-The same `--seed` gives other dice on another machine. Without a salt an author could compute the dice of each small
-seed, and a bot could contain a table of them. The salt is drawn on first use and stored in the data folder, which no
-jail contains and no bot's environment names.
-"""
+"""The salt of this machine, which makes the dice of local runs unpredictable."""
 
 import os
 import re
@@ -12,6 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+# The same `--seed` gives other dice on another machine. Without a salt an author could compute the dice of each small
+# seed, and a bot could contain a table of them. The salt is drawn on first use and stored in the data folder, which no
+# jail contains and no bot's environment names.
 SALT_BYTES = 32
 _MAX_DIGITS = 128
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})+\Z")
@@ -45,10 +43,7 @@ def parsed_salt(text: str) -> bytes:
 
 
 def machine_salt(env: Mapping[str, str]) -> bytes:
-    """Return this machine's salt, created on first use.
-
-    Raises NoSalt: the salt is invalid, or cannot be read or stored.
-    """
+    """Return this machine's salt, created on first use. Raises NoSalt: it is invalid, or cannot be read or stored."""
     file = salt_file(env)
     try:
         with suppress(FileNotFoundError):

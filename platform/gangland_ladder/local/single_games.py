@@ -39,10 +39,7 @@ def play_single_game(pool: Pool, job: MatchJob, codes: Mapping[str, bytes]) -> R
 
 
 def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
-    """Return a game as a document, with logs.
-
-    Raises SandboxError: the game could not be played, through no bot's fault.
-    """
+    """Return a game as a document, with logs. Raises SandboxError: it could not be played, through no bot's fault."""
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(job, result, rotations=1).games
@@ -165,9 +162,9 @@ class PersonGame:
         self.live_table = LiveTable(setup, self._rows)
 
     def answer(self, decision: object, *, hint: bool) -> None:
-        """Answer the open question and play until the next one, or the end of the game.
+        """Answer the open question, and play until the next one or the end of the game.
 
-        Raises IllegalDecision: the rules refuse it; SandboxError, NoSuchBot: as at the beginning.
+        Raises IllegalDecision: the rules refuse the answer; SandboxError, NoSuchBot: as at the beginning.
         """
         question = self.live_table.open_question(self.seat)
         checked = self.live_table.check(self.seat, question.number, decision)

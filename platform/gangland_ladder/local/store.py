@@ -1,10 +1,4 @@
-"""Results of local runs, stored so that a killed run can continue.
-
-A run is a file of JSON lines. The first line describes the run; each further line has the result of one match, by the
-digest of its job. Each line is appended by a single write, so a killed run leaves at most one incomplete line at the
-end, which is removed before the next write. A line depends only on its job, so a longer run of the same bots can use
-it too.
-"""
+"""Results of local runs, stored so that a killed run can continue."""
 
 import fcntl
 import json
@@ -19,6 +13,11 @@ import msgspec
 
 from gangland_ladder.common.runtime import this_release, writing
 from gangland_ladder.matches.match_jobs import MatchJob
+
+# A run is a file of JSON lines. The first line describes the run; each further line has the result of one match, by the
+# digest of its job. Each line is appended by a single write, so a killed run leaves at most one incomplete line at the
+# end, which is removed before the next write. A line depends only on its job, so a longer run of the same bots can use
+# it too.
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
