@@ -34,8 +34,7 @@ class ProofDocument(Document, tag="gangland/proof/1", kw_only=True):
         entries_digest: of the entries' code, hexadecimal; a tournament's page shows it after the freeze.
         randomness: the public value in the dice.
         unproven: claims that the archive cannot prove.
-        found: number of findings.
-        findings: the first findings.
+        found: number of findings; only the first ones are listed.
     """
 
     title = "gangland verify --json"
@@ -62,11 +61,9 @@ class Imported(Document, tag="gangland/imported/1"):
 
     Attributes:
         games: number of games that came out as recorded.
-        seats: rows of the table of games and seats.
-        decisions: rows of the table of decisions.
-        files: the files written: replays, then the tables; empty without a game.
-        found: number of findings.
-        findings: the first 1000.
+        seats, decisions: number of rows of the table.
+        files: replays, then the tables; empty without a game.
+        found: number of findings; only the first 1000 are listed.
     """
 
     title = "gangland import --json"
@@ -80,11 +77,7 @@ class Imported(Document, tag="gangland/imported/1"):
 
 
 class ReproducedSeat(Part):
-    """A seat of a match.
-
-    Attributes:
-        played: whether the bot played; otherwise its recorded decisions did.
-    """
+    """A seat of a match, and whether its bot played; otherwise its recorded decisions did."""
 
     entry: Count
     name: str
@@ -99,10 +92,9 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
         reproduced: null if it was interrupted.
         games: number of games equal to the record.
         decisions: of the bots that played.
-        difference: the first difference.
         deterministic: whether two replays were equal; null if there was only one.
-        python: the minor version of Python that the bots ran on here, such as 3.11; where it differs from
-            `recorded_on`, that may be the only reason for a different decision.
+        python: the minor version of Python here, such as 3.11; if the record is from another one, bots may decide
+            differently for that reason.
         recorded_on: the Python of the record; null if unknown.
     """
 

@@ -19,7 +19,6 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
     """A problem of a check, with the catalog's entry of its code.
 
     Attributes:
-        title: the title of the code.
         mend: the fix.
         page: documentation, below docs/.
     """
@@ -42,11 +41,8 @@ class Check(Document, tag="gangland/check/1"):
         game: null if it is unknown.
         bot: the bot's class; empty if there is no such class.
         stages: the stages passed, in order.
-        decisions: number of decisions made.
-        import_s: seconds.
-        slowest_s: the slowest decision, in seconds.
+        import_s, slowest_s: CPU seconds of the import and of the slowest decision.
         bank_share: the used share of the CPU time of one process for this number of games.
-        methods: CPU times by kind of decision.
         problems: why the server would reject it.
         warnings: legal, but in danger.
     """
@@ -70,12 +66,10 @@ class Check(Document, tag="gangland/check/1"):
 
 
 class ShownView(Part):
-    """A view as text.
+    """A view, with all its fields as text, and the method that decides.
 
     Attributes:
-        method: the method that decides.
         line: of the method, in the bot's file.
-        fields: every field of the view by name, as text.
         returned: the bot's answer as text; empty without an answer.
         legal: the legal answers as text.
     """
@@ -94,7 +88,6 @@ class CheckView(Document, tag="gangland/check-view/1"):
     """One view of a check: the view, the bot's answer and the legal answers.
 
     Attributes:
-        view: its number.
         shown: null if the bot could not be loaded.
         problem: null if the answer is legal.
     """
@@ -111,13 +104,7 @@ class CheckView(Document, tag="gangland/check-view/1"):
 
 
 class New(Document, tag="gangland/new/1"):
-    """A new bot.
-
-    Attributes:
-        name: the bot's name.
-        folder: the folder of the files.
-        files: their paths.
-    """
+    """A new bot: its name, its folder and the paths of its files."""
 
     title = "gangland new --json"
 

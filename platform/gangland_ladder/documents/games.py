@@ -17,6 +17,10 @@ Places = Annotated[list[documents.Number], Meta(description="Each seat's place, 
 NumberInFile = Annotated[documents.Number, Meta(description="Of the replay in the file, from 1.")]
 LineInFile = Annotated[documents.Number, Meta(description="On which it begins.")]
 Method = Annotated[str, Meta(description="The bot's method.")]
+Address = Annotated[str, Meta(description="The place in the replay, such as r7.s2.d1.")]
+SeatNumber = Annotated[documents.Count, Meta(description="From 0.")]
+DecisionNumber = Annotated[documents.Count, Meta(description="Of the decision in the replay, from 0.")]
+Partial = Annotated[bool, Meta(description="Interrupted.")]
 
 
 class Replay(documents.Document, tag="gangland/replay/1"):
@@ -27,7 +31,6 @@ class Replay(documents.Document, tag="gangland/replay/1"):
         seed: the game's seed, hexadecimal.
         decisions: all decisions in their order, in the game's notation.
         faults: seat and number of the decision of each fault; null before the first.
-        rounds: rounds played.
         reason: why the game ended.
         digest: SHA-256 that seals the replay.
     """
@@ -57,8 +60,7 @@ class Fault(documents.Part):
     """The fault of a seat.
 
     Attributes:
-        kind: the kind of fault.
-        code: its code for `gangland explain`.
+        code: for `gangland explain`.
         message: the event, and the expected behavior.
         round: from 1; 0 before the game.
         decision: the number of the decision in the game, from 0.
@@ -82,8 +84,6 @@ class GameSeat(documents.Part, kw_only=True):
     """A seat and its result.
 
     Attributes:
-        bot: the bot's name.
-        fault: the fault of the seat.
         log: the bot's log and output; only with --log.
         logged: the same by decision.
         person: whether a human sat there; `bot` is then the player's name.
@@ -108,7 +108,6 @@ class Game(documents.Document, tag="gangland/game/1", kw_only=True):
 
     Attributes:
         seats: in seat order.
-        decisions: number of decisions.
         views: a digest of all views of the bots.
         rng_seeds: the seed of each seat's own `rng`.
         python: the minor version of Python that the bots ran on, such as 3.11.
@@ -130,11 +129,7 @@ class Game(documents.Document, tag="gangland/game/1", kw_only=True):
 
 
 class StoryLine(documents.Part):
-    """A sentence.
-
-    Attributes:
-        decision: the decision that caused it, from 0.
-    """
+    """A sentence, and the number of the decision that caused it, from 0."""
 
     round: documents.Count
     seat: documents.Count | None
@@ -157,8 +152,7 @@ class ListedReplay(documents.Part):
 
     Attributes:
         match: of a game in an archive: the number for gangland reproduce.
-        block: of a game in an archive, from 0.
-        rotation: of a game in an archive, from 0.
+        block, rotation: of a game in an archive, from 0.
         bots: the bots in seat order, where the file has them.
         message: why the replay cannot be read; the members of a game are left out then.
     """
@@ -218,11 +212,7 @@ class Verify(documents.Document, tag="gangland/verify/1"):
 
 
 class ComparedVersion(documents.Part):
-    """One of the two versions.
-
-    Attributes:
-        deterministic: null if there is no difference.
-    """
+    """One of the two versions; `deterministic` is null if there is no difference."""
 
     bot: str
     code: documents.BotCode
@@ -270,19 +260,13 @@ class Answered(documents.Part):
 
 
 class DifferingDecision(documents.Part):
-    """A decision that the versions make differently.
-
-    Attributes:
-        at: the place in the replay, such as r7.s2.d1.
-        seat: from 0.
-        unsteady: the versions that gave a different answer the second time.
-    """
+    """A decision that the versions make differently; the unsteady ones gave another answer the second time."""
 
     file: str
     game: documents.Number
-    at: str | None
+    at: Address | None
     round: documents.Count
-    seat: documents.Count
+    seat: SeatNumber
     method: Method
     decision: documents.Count | None
     situation: str
@@ -297,8 +281,6 @@ class Diff(documents.Document, tag="gangland/diff/1"):
     """Where two versions would decide differently in recorded games.
 
     Attributes:
-        partial: interrupted.
-        decisions: number made by both.
         python: the minor version of Python that both ran on, such as 3.11.
         recorded_on: those of the recorded games, where known; on another one than `python` a bot may decide differently
             than it did.
@@ -311,7 +293,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
     game: documents.GameName
     new: ComparedVersion
     old: ComparedVersion
-    partial: bool
+    partial: Partial
     games: documents.Count
     decisions: documents.Count
     differing: documents.Count
@@ -328,12 +310,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 
 
 class AnalyzedGame(documents.Document, tag="gangland/analyzed-game/1"):
-    """A line of the file of `--out`: the figures of one game.
-
-    Attributes:
-        replay: SHA-256 of the game's replay.
-        seed: of the samples.
-    """
+    """A line of the file of `--out`: the figures of one game, with its replay's SHA-256 and the seed of the samples."""
 
     title = "gangland analyze --out"
 
@@ -347,8 +324,8 @@ class Analyzed(documents.Document, tag="gangland/analysis/1"):
 
     Attributes:
         seed: of the samples.
-        partial: interrupted.
-        games: number of games analyzed; unfinished: number of those cut off by the time limit.
+        games: number of games analyzed.
+        unfinished: number of those cut off by the time limit.
         unusable: the first games that cannot be used.
         players: by bot; of one game by seat.
         comparison: of the two bots that --compare names; null without it.
@@ -357,7 +334,7 @@ class Analyzed(documents.Document, tag="gangland/analysis/1"):
     title = "gangland analyze --json"
 
     seed: documents.Count
-    partial: bool
+    partial: Partial
     games: documents.Count
     unfinished: documents.Count
     unusable: list[Unusable]
@@ -369,9 +346,10 @@ class RankedOption(documents.Part):
     """A legal decision.
 
     Attributes:
-        rank: from 1.
         words: the decision as text.
-        value: the seat's value after it; cost: to the best one; error: the cost's standard error.
+        value: the seat's value after it.
+        cost: what it loses, compared with the best one.
+        error: the cost's standard error.
         odds: chances by name.
         played: whether this one was played.
     """
@@ -388,27 +366,19 @@ class RankedOption(documents.Part):
 
 
 class AnalyzedDecision(documents.Document, tag="gangland/analyzed-decision/1"):
-    """Every legal decision at one place of a recorded game, best first.
-
-    Attributes:
-        at: the place in the replay, such as r7.s2.d1.
-        seat: from 0.
-        number: of the decision in the replay, from 0.
-        view: a summary of the seat's view.
-        fault: whether the seat failed here.
-    """
+    """Every legal decision at one place of a recorded game, best first, with a summary of the seat's view."""
 
     title = "gangland analyze --decision --json"
 
     game: documents.GameName
     seats: documents.Seats
-    at: str
+    at: Address
     round: documents.Count
-    seat: documents.Count
-    number: documents.Count
+    seat: SeatNumber
+    number: DecisionNumber
     method: Method
     view: str
-    fault: bool
+    fault: Annotated[bool, Meta(description="Whether the seat failed here.")]
     options: Annotated[list[RankedOption], Meta(min_length=1)]
 
 
@@ -416,20 +386,17 @@ class ContinuedGame(documents.Document, tag="gangland/continued-game/1"):
     """A recorded game continued from a decision: the best one there, then the reference player at every seat.
 
     Attributes:
-        at: the place in the replay, such as r7.s2.d1.
-        seat: from 0.
-        number: of the decision in the replay, from 0.
-        recorded: the decision played; decision: the best one.
+        recorded: the decision played.
+        decision: the best one.
         recorded_scores, scores: by seat, the share of the table that it finished ahead of, ties half, in the recorded
             game and in this one.
-        replay: of this game.
     """
 
     title = "gangland analyze --from-here --json"
 
-    at: str
-    seat: documents.Count
-    number: documents.Count
+    at: Address
+    seat: SeatNumber
+    number: DecisionNumber
     recorded: Any
     decision: Any
     recorded_scores: list[documents.Probability]

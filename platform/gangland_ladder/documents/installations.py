@@ -44,12 +44,11 @@ class SettingRow(Part):
 
 
 class Config(Document, tag="gangland/config/1"):
-    """The effective settings and their origins.
+    """The effective settings, set or not, and their origins.
 
     Attributes:
         project_file: the project's file that was read.
         user_file: the user's file, whether or not it exists.
-        settings: every setting, set or not.
     """
 
     title = "gangland config --json"
@@ -160,7 +159,7 @@ class Ended(UpLine):
 # `gangland admin`: backups, exports and imports.
 
 
-Moment = Annotated[str, Meta(description="In UTC, such as 2027-03-01T18:00:00Z.")]
+UpTo = Annotated[Number | None, Meta(description="The last match, as in its address; null before the first result.")]
 
 
 class Results(Part):
@@ -172,7 +171,7 @@ class Results(Part):
 
     sha256: str
     matches: Count
-    up_to: Number | None
+    up_to: UpTo
 
 
 class BackupHeader(Part):
@@ -187,7 +186,7 @@ class BackupHeader(Part):
 
     release: str
     revision: str
-    made_at: str
+    made_at: Annotated[str, Meta(description="In UTC.")]
     results: Results
 
 
@@ -244,15 +243,11 @@ class Digest(Document, tag="gangland/digest/1"):
 
     digest: str
     matches: Count
-    up_to: Number | None
+    up_to: UpTo
 
 
 class Import(Document, tag="gangland/import/1"):
-    """An imported tournament.
-
-    Attributes:
-        tournament: its number here.
-    """
+    """An imported tournament, by its number here."""
 
     title = "gangland admin import --json"
 

@@ -24,21 +24,13 @@ class RunHead(documents.Part, kw_only=True):
 
 
 class LadderHead(RunHead, kw_only=True):
-    """The settings of a ladder.
-
-    Attributes:
-        blocks: blocks per table.
-    """
+    """The settings of a ladder; the blocks are per table."""
 
     blocks: documents.Count
 
 
 class LadderRun(LadderHead, kw_only=True):
-    """The start of a ladder.
-
-    Attributes:
-        games: of all matches.
-    """
+    """The start of a ladder, with the number of games of all matches."""
 
     matches: documents.Count
     games: documents.Count
@@ -58,8 +50,7 @@ class LadderRow(documents.Part):
         rank: by mean place; null without a game.
         wins: ties for the first place count in parts.
         mean_place: over its games; lower is better.
-        score: the expected share of the table that it beats against all others, with its 95% range; null if it met no
-            other.
+        score: the expected share of the table that it beats against all others, with a 95% range; null if it met none.
         ranks: the ranks that it may truly have, all bots at once at 95%; null without a game.
     """
 
@@ -78,11 +69,7 @@ class LadderRow(documents.Part):
 
 
 class Pair(documents.Part):
-    """Two bots that met.
-
-    Attributes:
-        share: ties as half.
-    """
+    """Two bots that met, and the share of games in which the first was ahead, ties as half."""
 
     bot: str
     other: str
@@ -94,11 +81,7 @@ class Pair(documents.Part):
 
 
 class LadderMatch(documents.Part, kw_only=True):
-    """A played or void match.
-
-    Attributes:
-        void: why it does not count.
-    """
+    """A played match, or a void one with the reason why it does not count."""
 
     number: documents.Number
     bots: list[str]
@@ -113,8 +96,6 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
     """The standings of a round robin.
 
     Attributes:
-        games: games played.
-        seconds: its duration.
         standings: the best first; bots without a game last.
         head_to_head: each two bots that met, the higher in the table first.
         matches: every played match, by number; left out within other documents.
@@ -189,11 +170,7 @@ class DuelSide(documents.Part):
 
 
 class SequentialTest(documents.Part):
-    """The test of a duel and its state.
-
-    Attributes:
-        ratio: the log-likelihood ratio; decided at lower or upper.
-    """
+    """The test of a duel and its log-likelihood ratio, which decides it at lower or upper."""
 
     elo0: float
     elo1: float
@@ -208,11 +185,11 @@ class DuelDocument(documents.Document, RunHead, tag="gangland/duel/1", kw_only=T
     """The state of a sequential test of NEW against OLD.
 
     Attributes:
-        verdict: open: interrupted before it was decided.
+        verdict: open if it was interrupted before it was decided.
         block_scores: each block score and its count.
-        score: null before the first block.
         better: the probability that NEW is better.
         new_alone: above two seats: the mean place of one NEW among OLD.
+        old_alone: the same of one OLD among NEW.
     """
 
     title = "gangland duel --json"
@@ -255,12 +232,7 @@ class RatingRow(documents.Part, kw_only=True):
 
 
 class Rate(documents.Document, tag="gangland/rate/1"):
-    """Ratings from matches.
-
-    Attributes:
-        folded: number of rated matches.
-        cursor: the first missing number.
-    """
+    """Ratings from matches, up to the first missing number, the cursor; `folded` counts the rated matches."""
 
     title = "gangland rate --json"
 
@@ -275,11 +247,7 @@ class Rate(documents.Document, tag="gangland/rate/1"):
 
 
 class RebuiltRatings(documents.Part):
-    """The recomputed ratings of a ladder or a tournament.
-
-    Attributes:
-        largest: the largest change of a mu.
-    """
+    """The recomputed ratings of a ladder or a tournament, and the largest change of a mu."""
 
     id: documents.Count
     name: str
