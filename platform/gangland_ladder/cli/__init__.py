@@ -1,8 +1,4 @@
-"""The command line: `gangland COMMAND`. Results go to stdout, progress and errors to stderr.
-
-Exit codes: 0 success, 1 findings (a bot's fault or a failed check), 2 usage or configuration, 3 network or server,
-4 not signed in, 130 interrupted.
-"""
+"""The command line, `gangland COMMAND`: results go to stdout, progress and errors to stderr."""
 
 from gangland_ladder.cli.app import main
 

@@ -15,7 +15,6 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyzer import PER_SEAT, NotAnalyzed, continued, costliest, options_at
 from gangland_ladder.cli import analyze_report, output
-from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay import choose_entry, names_of, timeline_of_entry, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
@@ -152,7 +151,7 @@ class _Task:
     waiting: deque[tuple[analyze_report.LocatedGame, str | None]] = field(default_factory=deque)
 
     def run(self, report: analyze_report.AnalysisReport, stored: AnalyzedFile | None, *, quiet: bool) -> None:
-        with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, ProgressLine(quiet=quiet) as line:
+        with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, output.ProgressLine(quiet=quiet) as line:
             for figures in tables.run(analyze_game, self._calls(stored)):
                 game, key = self.waiting.popleft()
                 with held():

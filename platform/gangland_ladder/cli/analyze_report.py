@@ -20,7 +20,6 @@ from gangland_ladder.cli.replay import names_of, write_text
 from gangland_ladder.cli.replay_files import Entry, file_name
 from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents import games as documents
-from gangland_ladder.documents.games import Analyzed, AnalyzedDecision, ContinuedGame, RankedOption, Unusable
 from gangland_ladder.local.analyzed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.commentary import what_if_words
@@ -83,17 +82,13 @@ class Versions:
 
 
 class AnalysisReport:
-    """The results of all games.
-
-    Attributes:
-        games: number of games analyzed; unfinished: number of games that the time limit cut off.
-        broken: number of replays that differ from their recording; why_none: why the first unusable game is unusable.
-    """
+    """The results of all games."""
 
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
         self.seed = seed
         self.versions = versions
-        self.unfinished = self.broken = 0
+        self.unfinished = 0  # games that the time limit cut off
+        self.broken = 0  # replays that differ from their recording
         self.unusable: list[tuple[LocatedGame, NoFigures]] = []
         self.partial = False
         self._by_bot, self._by_seat = Summary(), Summary(by_seat=True)
@@ -126,10 +121,12 @@ class AnalysisReport:
         compared = None if self.versions is None else self.versions.comparison()
         if as_json:
             listed = [
-                Unusable(str(game.file), game.entry.number, failure.message)
+                documents.Unusable(str(game.file), game.entry.number, failure.message)
                 for game, failure in self.unusable[:UNUSABLE]
             ]
-            output.print_json(Analyzed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
+            output.print_json(
+                documents.Analyzed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared)
+            )
             return
         self._say_left_out()
         if compared is not None:
@@ -232,11 +229,11 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
 
 def decision_document(
     replay: Replay, frame: Frame, step: Step, answer: Answered, options: Sequence[Option]
-) -> AnalyzedDecision:
+) -> documents.AnalyzedDecision:
     """Return every legal decision at a frame of a game, best first."""
     game = game_named(replay.game)
     view = game.observe(step.before, answer.seat, step.defaulting)
-    return AnalyzedDecision(
+    return documents.AnalyzedDecision(
         game=replay.game,
         seats=replay.seats,
         at=frame.at,
@@ -253,9 +250,9 @@ def decision_document(
     )
 
 
-def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best: float) -> RankedOption:
+def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best: float) -> documents.RankedOption:
     cost = max(0.0, best - option.value)
-    return RankedOption(
+    return documents.RankedOption(
         rank=rank,
         decision=recorded(option.decision),
         words=decision_in_words(game, answer.kind, recorded(option.decision)),
@@ -268,7 +265,7 @@ def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best:
     )
 
 
-def print_decision(document: AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
+def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
     """Print the legal decisions at a frame: all of them if `every`, else the best and the played one."""
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
     sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
@@ -307,9 +304,9 @@ def _cost_texts(cost: float, error: float | None) -> list[str]:
 # Continuations: what changes in a game that is continued from a decision, as text, document and page.
 
 
-def continuation_document(continuation: Continuation, frame: Frame) -> ContinuedGame:
+def continuation_document(continuation: Continuation, frame: Frame) -> documents.ContinuedGame:
     """Return a continuation as a document for --json."""
-    return ContinuedGame(
+    return documents.ContinuedGame(
         at=frame.at,
         seat=continuation.seat,
         number=continuation.number,

@@ -18,15 +18,8 @@ from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand, TyperGroup
 
 from gangland_ladder.cli.output import SharedOptionsLast, careful_output, interrupted, say
-from gangland_ladder.common.runtime import (
-    FINDINGS,
-    INTERRUPTED,
-    NOT_SIGNED_IN,
-    SERVER,
-    USAGE,
-    ExtraMissing,
-    calculate_on_one_thread,
-)
+from gangland_ladder.common import runtime
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE
 
 # The commands: where each one is defined, and what it does in one line.
 #
@@ -82,7 +75,7 @@ GROUPS: dict[str, dict[str, Command]] = {
                 0: "it plays, or is uploaded (--no-wait)",
                 FINDINGS: "refused, rejected or replaced",
                 SERVER: "network or server failed",
-                NOT_SIGNED_IN: "no valid token",
+                runtime.NOT_SIGNED_IN: "no valid token",
             },
         ),
     },
@@ -239,7 +232,7 @@ def _gangland(
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    calculate_on_one_thread()
+    runtime.calculate_on_one_thread()
     try:
         with careful_output():
             try:
@@ -267,7 +260,7 @@ def _lines(failure: Exception) -> list[str]:
     """Return the message of an expected failure, line by line; an empty list if the failure is a bug."""
     from gangland_ladder.cli.settings import SettingsError
 
-    if isinstance(failure, SettingsError | ExtraMissing):
+    if isinstance(failure, SettingsError | runtime.ExtraMissing):
         return [str(failure)]
     from gangland_ladder.local.bots import NoSuchBot
     from gangland_ladder.local.processes import TableFailed

@@ -22,7 +22,6 @@ from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import NoSuchView, NumberedView, shown_view
 from gangland_ladder.checking.examination import Bench
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.runtime import FINDINGS, USAGE
 from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
@@ -102,7 +101,7 @@ def _run_check(
             return _run_debugger(bot, game, game_options, sizes, view, profile, salted)
     mode = options.mode_of(trusted)
     began = time.monotonic()
-    with ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
+    with output.ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, game_options, sizes, profile, view, salted)
         under_way = f"checking {output.one_line(local.filename)}"
         (result,) = tables.run(

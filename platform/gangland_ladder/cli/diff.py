@@ -22,7 +22,6 @@ from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.analyze_report import UNUSABLE, print_comparison
-from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
@@ -303,16 +302,13 @@ def _play_and_compare(
     pool: Pool,
     tables: Sequence[tuple[MatchJob, Sequence[LocalBot]]],
     codes: dict[str, bytes],
-    own: str | None,
+    own: str | None,  # the bot whose seats in OLD's game, which is the first one, are compared; None for all seats
     dice: tuple[int, bytes],
     old: LocalBot,
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play OLD's game, then the other games; each is a job with its bots in seat order. This runs at a table.
-
-    In OLD's game the versions are compared at the seats of the bot `own`, or at all seats if None.
-    """
+    """Play the games of a comparison, each a job with its bots in seat order; a job for a table."""
     played: list[documents.Game] = []
     comparison = Compared({}, ())
     for number, (job, sitting) in enumerate(tables):
@@ -330,7 +326,7 @@ def _play_and_compare(
 
 
 def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
-    with Tables(mode=mode, profile=profile, workers=cores) as tables, ProgressLine(quiet=quiet) as line:
+    with Tables(mode=mode, profile=profile, workers=cores) as tables, output.ProgressLine(quiet=quiet) as line:
         for result in task.compare(tables, profile):
             if result.compared.void:
                 raise SandboxError(result.compared.void)
@@ -347,7 +343,10 @@ def _compare_costs(
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
-    with Tables(mode=Mode.TRUSTED, workers=cores) as tables, Progress(2 * len(task.numbers), quiet=quiet) as progress:
+    with (
+        Tables(mode=Mode.TRUSTED, workers=cores) as tables,
+        output.Progress(2 * len(task.numbers), quiet=quiet) as progress,
+    ):
         for number, figures in enumerate(tables.run(analyze_game, calls), 1):
             entry, side, seats = next(waiting)
             if isinstance(figures, NoFigures):
@@ -376,18 +375,14 @@ class ComparedGame:
 
 
 class DiffReport:
-    """The results of all games.
-
-    Attributes:
-        games, decisions, differing: number of compared games, of their decisions, and of differences.
-        unusable: recordings that could not be compared; left_out: number of recordings of another game.
-    """
+    """The results of all games."""
 
     def __init__(self, game: str, new: LocalBot, old: LocalBot, first: int) -> None:
         self.game = game
         self.new = new
         self.old = old
         self.first = first
+        # Numbers of compared games, of their decisions, and of differences.
         self.games = self.decisions = self.differing = 0
         self.kinds: dict[str, Counter[str]] = {}
         self.changed: dict[str, Counter[str]] = {}
@@ -396,7 +391,7 @@ class DiffReport:
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
         self.unsteady: Counter[str] = Counter()
         self.recorded_on: set[str] = set()
-        self.left_out = 0
+        self.left_out = 0  # recordings of another game
         self.partial = False
         self.comparison: Comparison | None = None
 

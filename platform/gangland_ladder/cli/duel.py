@@ -11,8 +11,6 @@ import typer
 from msgspec.structs import asdict
 
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.options import Resume, Run, say_faults
-from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.documents import Interval
 from gangland_ladder.common.runtime import INTERRUPTED
 from gangland_ladder.common.texts import counted, option_words
@@ -46,7 +44,7 @@ def duel(
         int, typer.Option(min=1, max=1_000_000, help="Stop undecided after this many blocks.")
     ] = DUEL_BLOCKS,
     as_json: output.Json = False,
-    resume: Resume = False,
+    resume: options.Resume = False,
     quiet: output.Quiet = False,
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
@@ -66,7 +64,7 @@ def duel(
         raise NoSuchBot(str(wrong)) from wrong
     game_options = options.options_of(game, seats, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    run = Run.open(
+    run = options.Run.open(
         "duel", game, bots, seats, seed, options.given_salt(salt), game_options, mode, profile, resume=resume
     )
     tried = Duel(run, hypotheses, max_blocks)
@@ -94,7 +92,7 @@ def duel(
 class Duel(Playing):
     """A duel that is run from the command line."""
 
-    def __init__(self, run: Run, hypotheses: Hypotheses, max_blocks: int) -> None:
+    def __init__(self, run: options.Run, hypotheses: Hypotheses, max_blocks: int) -> None:
         super().__init__(run, hypotheses, max_blocks)
         self.head = run.head
         self.began = time.monotonic()
@@ -107,7 +105,7 @@ class Duel(Playing):
 
     def play_for_people(self, *, quiet: bool) -> None:
         """Play and show progress. Raises the errors of `play`."""
-        with ProgressLine(quiet=quiet) as line:
+        with output.ProgressLine(quiet=quiet) as line:
             self.play(
                 lambda: self._warn(quiet),
                 lambda: line.show(self._so_far(self.games)),
@@ -138,7 +136,7 @@ class Duel(Playing):
             for line in self._lines(score):
                 sys.stdout.write(output.cleaned(line) + "\n")
         if not quiet:
-            say_faults(self.run, self.names, self.faults)
+            options.say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:
             games = f"{counted(self.games, 'game')} of {self.run.game}"
             output.say(f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")

@@ -11,7 +11,6 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.columns import PART, FilesExist, Form, Recorded, TableFiles, rows_of
 from gangland_ladder.cli import output
-from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, examine_archive, hex_digits
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
@@ -94,11 +93,6 @@ class _Import:
         self.rows: dict[str, int] = {}
 
     def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
-        """Write the games whose replay equals the recording, and return the files; an empty list if there are none.
-
-        Raises FilesExist: a file already exists; ExtraMissing: Parquet requires the extra; NoSuchBot: a file is empty
-        or cannot be read.
-        """
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
         if replays.exists():
@@ -114,7 +108,7 @@ class _Import:
         return [replays, *tables.files]
 
     def take(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
-        with ProgressLine(quiet=self.quiet) as line:
+        with output.ProgressLine(quiet=self.quiet) as line:
             for place, game in self._recorded(file):
                 try:
                     rows = rows_of(game, self.games + 1)

@@ -12,8 +12,6 @@ import typer
 from msgspec.structs import asdict, replace
 
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.options import Resume, Run, say_faults
-from gangland_ladder.cli.output import Progress
 from gangland_ladder.common.runtime import INTERRUPTED, USAGE, held, writing
 from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.documents import ladders
@@ -47,7 +45,7 @@ def ladder(
     as_json: output.Json = False,
     ndjson: Annotated[bool, typer.Option("--ndjson", help="Print one line of JSON per match while playing.")] = False,
     html: Annotated[Path | None, typer.Option("--html", metavar="REPORT", help="Write a report with charts.")] = None,
-    resume: Resume = False,
+    resume: options.Resume = False,
     quiet: output.Quiet = False,
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
@@ -77,7 +75,9 @@ def ladder(
         page = None if html is None else files.enter_context(_open_file(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
         salt_bytes = options.given_salt(salt)
-        run = Run.open("ladder", game, bots, seats, seed, salt_bytes, game_options, mode, profile, resume=resume)
+        run = options.Run.open(
+            "ladder", game, bots, seats, seed, salt_bytes, game_options, mode, profile, resume=resume
+        )
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
         command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
@@ -123,7 +123,7 @@ def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
 
 
 class _Ladder:
-    def __init__(self, run: Run, blocks: int, *, ndjson: bool, quiet: bool) -> None:
+    def __init__(self, run: options.Run, blocks: int, *, ndjson: bool, quiet: bool) -> None:
         self.run = run
         self.blocks = blocks
         self.ndjson = ndjson
@@ -138,7 +138,6 @@ class _Ladder:
         self.began = time.monotonic()
 
     def play(self, *, keep: bool) -> None:
-        """Play all matches that have no result; `keep` keeps their games for an archive."""
         run = self.run
         if self.ndjson:
             stream(ladders.RunLine(**asdict(self._head()), matches=len(self.jobs), games=self.games_planned))
@@ -148,7 +147,7 @@ class _Ladder:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 output.say(output.TRUSTED_WARNING)
             before = self.results.games
-            with Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as at_tables:
+            with output.Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as at_tables:
 
                 def look() -> None:
                     progress.reached(max(self.results.games, before + at_tables.games))
@@ -213,7 +212,6 @@ class _Ladder:
         )
 
     def say_numbers(self, words: str) -> None:
-        """Print the match numbers in an archive, and how to replay the first match with a fault, else the first."""
         numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
@@ -232,7 +230,7 @@ class _Ladder:
             print_results(self.results)
         if self.quiet:
             return
-        say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
+        options.say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
         played = f"{counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
         output.say(f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")
         if not (as_json or self.ndjson or interrupted) and (

@@ -54,13 +54,7 @@ def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, 
 
 
 def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options, as from `options_of`, and the table sizes that allow them.
-
-    A cast is for one table size, other options are for all.
-
-
-    Raises NoSuchBot: an unknown option, or a value that no table allows.
-    """
+    """Return the options, as from `options_of`, and the table sizes that allow them. Raises NoSuchBot: none does."""
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, texts)]
     return options_of(game, (allowed or sizes)[0], texts), allowed
@@ -181,10 +175,7 @@ class Run(LocalRun):
         *,
         resume: bool,
     ) -> Run:
-        """Return a run with an open store.
-
-        Raises NoSuchBot: not resumable, another salt, or in use by another process.
-        """
+        """Return a run with an open store. Raises NoSuchBot: it cannot be resumed, has another salt, or is in use."""
         parts: dict[str, Any] = {
             "command": command,
             "game": game,

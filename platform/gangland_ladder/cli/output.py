@@ -304,7 +304,6 @@ def careful_output() -> Iterator[None]:
 
 
 def _escape(failure: UnicodeError) -> tuple[str, int]:
-    """Escape characters in the form of JSON and Python, so that JSON stays valid."""
     if not isinstance(failure, UnicodeEncodeError):
         raise failure
     units = failure.object[failure.start : failure.end].encode("utf-16-be", "surrogatepass")

@@ -19,7 +19,6 @@ from gangland.game import Decision
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.options import check_call
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, writing
@@ -105,7 +104,7 @@ def play(
         print_game(document)
         output.say(options.dice_words(seed, salted))
         at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
-        for call in dict.fromkeys(check_call(bot, game, game_options, profile) for bot in at_fault):
+        for call in dict.fromkeys(options.check_call(bot, game, game_options, profile) for bot in at_fault):
             output.say(f"details: {output.one_line(call)}")
     if any(seat.fault for seat in document.seats):
         sys.exit(FINDINGS)

@@ -10,7 +10,6 @@ import typer
 from msgspec import UNSET
 
 from gangland_ladder.cli import output
-from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, is_archive
 from gangland_ladder.common.runtime import INTERRUPTED, USAGE, run_site
 from gangland_ladder.common.texts import counted
@@ -76,7 +75,7 @@ def rate(
 def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
     results, read = Results(), 0
     with ExitStack() as files:
-        progress = files.enter_context(ProgressLine(quiet=quiet))
+        progress = files.enter_context(output.ProgressLine(quiet=quiet))
         try:
             for read, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
                 results.add(at, line)

@@ -238,7 +238,7 @@ class Painter:
     """Formats the lines of a frame for the width of the terminal."""
 
     def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
-        """Create a painter; in `env`, NO_COLOR disables colors and TERM decides which are available."""
+        # In `env`, NO_COLOR disables colors and TERM decides which are available.
         self.width = max(NARROWEST, width)
         self.console = Console(
             file=StringIO(),

@@ -266,7 +266,6 @@ def _text_in(document: object, name: str) -> str:
 
 
 def _fault_kind(seat: object) -> str:
-    """Return the kind of a seat's fault in a file; "" for no fault or an unknown kind."""
     kind = _text_in(seat.get("fault"), "kind") if isinstance(seat, dict) else ""
     return kind if kind in _KINDS else ""
 

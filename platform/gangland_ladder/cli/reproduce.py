@@ -11,18 +11,16 @@ import typer
 
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.output import CODE_DIGITS
 from gangland_ladder.cli.replay_files import file_name, is_archive, usable_archive
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, other_python, this_python
 from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches import reproducing
 from gangland_ladder.matches.first_difference import Difference, When
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result
-from gangland_ladder.matches.reproducing import Reproduction
-from gangland_ladder.matches.reproducing import reproduce as play_again
 from gangland_ladder.proof.archive_files import Archive, read_archive
 from gangland_ladder.proof.archive_matches import match_job_of, records_of
 from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
@@ -82,7 +80,7 @@ def replay_and_print(
         whole, games, decisions = False, *_PROGRESS.unpack(_SHARED_PROGRESS)
         output.interrupted(f"after {games} of {len(records)} games; results are partial")
         live = tuple(seat.entry for seat in job.seats if seat.code in codes)
-        reproduction = Reproduction(live, games, decisions, None)
+        reproduction = reproducing.Reproduction(live, games, decisions, None)
     if as_json:
         output.print_json(_document(number, job, reproduction, names, python, whole=whole))
     else:
@@ -102,7 +100,7 @@ def _share_progress(games: int, decisions: int) -> None:
 
 
 def _play(pool: Pool, job: MatchJob, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
-    return play_again(job, records, codes, pool, _share_progress)
+    return reproducing.reproduce(job, records, codes, pool, _share_progress)
 
 
 def _find_match(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
@@ -141,7 +139,7 @@ def _matching_codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
         output.say(f"left out, not in this match: {', '.join(others)}")
     codes = {bot.code: bot.source for bot in candidates if bot.code in seated}
     if not codes:
-        wanted = ", ".join(f"{name} ({code[:CODE_DIGITS]})" for code, name in seated.items())
+        wanted = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in seated.items())
         raise NoSuchBot(f"none of these bots played in the match: expected {wanted}")
     return codes
 
@@ -154,7 +152,13 @@ def _bots(path: Path) -> list[LocalBot]:
 
 
 def _document(
-    number: int, job: MatchJob, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+    number: int,
+    job: MatchJob,
+    reproduction: reproducing.Reproduction,
+    names: dict[int, str],
+    python: str | None,
+    *,
+    whole: bool,
 ) -> ReproductionDocument:
     return ReproductionDocument(
         match=number,
@@ -173,7 +177,13 @@ def _document(
 
 
 def _print(
-    number: int, job: MatchJob, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+    number: int,
+    job: MatchJob,
+    reproduction: reproducing.Reproduction,
+    names: dict[int, str],
+    python: str | None,
+    *,
+    whole: bool,
 ) -> None:
     played = " and ".join(output.cleaned(names[entry]) for entry in reproduction.live)
     games = len(job.blocks) * len(job.seats)
@@ -214,7 +224,7 @@ def _answer(difference: Difference, answer: object, fault: str) -> str:
     return str(answer) if difference.when is When.VIEWS else json.dumps(answer)
 
 
-def _verdict(difference: Difference, reproduction: Reproduction, python: str | None) -> str:
+def _verdict(difference: Difference, reproduction: reproducing.Reproduction, python: str | None) -> str:
     if not reproduction.deterministic:
         return "The bot is not deterministic: two runs differ, so this proves nothing."
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}

@@ -1,9 +1,4 @@
-"""`gangland config`, and the settings: defaults for options of many commands.
-
-A flag overrides the environment, which overrides the project's file, which overrides the user's file. Settings become
-click's default map of the running command. Secrets are never settings: a token comes from the environment, the keyring
-or standard input.
-"""
+"""`gangland config`, and the settings: defaults for options of many commands."""
 
 from __future__ import annotations
 
@@ -28,6 +23,10 @@ from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
     from gangland_ladder.documents.installations import Config, SettingRow
+
+# A flag overrides the environment, which overrides the project's file, which overrides the user's file. Settings become
+# click's default map of the running command. Secrets are never settings: a token comes from the environment, the
+# keyring or standard input.
 
 VARIABLE = "GANGLAND_CLI_"  # The prefix of variable names; other names that begin with GANGLAND_ are the server's.
 PROJECT_FILE, PYPROJECT, USER_FILE = "gangland.toml", "pyproject.toml", "config.toml"

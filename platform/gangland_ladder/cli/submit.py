@@ -19,19 +19,9 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.matches.match_jobs import Problem
+from gangland_ladder.submitting import client as site_client
 from gangland_ladder.submitting import tokens
-from gangland_ladder.submitting.client import (
-    CallRefused,
-    Client,
-    Finding,
-    SiteFailed,
-    Submit,
-    SubmittedVersion,
-    Version,
-    send,
-    who,
-)
-from gangland_ladder.submitting.client import follow as follow_version
+from gangland_ladder.submitting.client import Client, Finding, SubmittedVersion, Version
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 
@@ -132,20 +122,20 @@ def _run(
         if submission.bot is not None:
             _send(submission, client, submission.bot, plays, name, team)
         if submission.version_id is not None and (wait or submission.version is None):
-            follow_version(client, submission.version_id, submission.take)
+            site_client.follow(client, submission.version_id, submission.take)
         return submission.ended()
     except tokens.NotSignedIn as refused:
         return submission.broken(str(refused), NOT_SIGNED_IN)
-    except SiteFailed as failed:
+    except site_client.SiteFailed as failed:
         return submission.broken(str(failed), SERVER)
-    except CallRefused as refused:
+    except site_client.CallRefused as refused:
         return _refused(submission, refused)
     except KeyboardInterrupt:
         return submission.broken("interrupted", INTERRUPTED)
 
 
 def _may(client: Client, bot: LocalBot | None) -> None:
-    token = who(client)
+    token = site_client.who(client)
     lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
         page = f"{client.site.address}/account/tokens"
@@ -158,10 +148,10 @@ def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name
     if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
         raise NoSuchBot(f"--team expects 1 to {TEAM_CHARS} printable characters, not {team[:80]!r}")
     submission.begun = True
-    submission.take(send(client, bot, game, name, team))
+    submission.take(site_client.send(client, bot, game, name, team))
 
 
-def _refused(submission: Submission, refused: CallRefused) -> int:
+def _refused(submission: Submission, refused: site_client.CallRefused) -> int:
     problem = refused.problem
     if submission.version is None and submission.bot is not None and problem.findings:
         return submission.refused(problem.findings, here=False)
@@ -183,19 +173,14 @@ ENDS = ("active", "rejected", "retired")
 
 
 class Submission:
-    """One call of the command: its version and how it is reported.
-
-    Attributes:
-        bot: the bot to send; None if an existing version is followed.
-        begun: whether the upload may have started.
-    """
+    """One call of the command: its version and how it is reported."""
 
     def __init__(
         self, site: tokens.Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool
     ) -> None:
-        self.site, self.bot, self.version_id = site, bot, version_id
+        self.site, self.bot, self.version_id = site, bot, version_id  # without a bot, this version is followed
         self.version: Version | None = None
-        self.begun = False
+        self.begun = False  # whether the upload may have started
         self._as_json, self._quiet = as_json, quiet
         self._printed: set[str] = set()
 
@@ -271,7 +256,7 @@ class Submission:
         version = self.version
         waits = outcome == "waiting" and version is not None
         output.print_json(
-            Submit(
+            site_client.Submit(
                 site=self.site.address,
                 file=self.bot.filename if self.bot is not None else None,
                 outcome=outcome,

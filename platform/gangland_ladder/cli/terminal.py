@@ -50,10 +50,7 @@ def keys_of(text: str) -> list[str]:
 
 
 def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], bool]) -> None:
-    """Draw screens for the current width and height, and pass keys to `press` until it ends the loop.
-
-    The terminal is always restored.
-    """
+    """Draw screens for the current width and height, and pass keys to `press` until it returns False."""
     with _taken_over() as woken:
         going = True
         while going:

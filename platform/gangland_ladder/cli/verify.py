@@ -14,7 +14,6 @@ from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland_ladder.cli import output
-from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import Entry, entries, file_name, is_archive
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import counted
@@ -114,19 +113,16 @@ def _verify_archive(
 
 def examine_archive(
     file: Path,
+    # secret, commitment, entries_digest: values from another source, in hexadecimal digits
     secret: str | None = None,
     commitment: str | None = None,
     entries_digest: str | None = None,
     *,
     quiet: bool = False,
+    # called after Ctrl-C with the number of examined games and of all games; the proof is then partial
     on_interrupt: Callable[[int, int], None] | None = None,
 ) -> tuple[Archive | None, Proof]:
-    """Return an archive (None if it cannot be opened) and the proof of its claims.
-
-    Args:
-        secret, commitment, entries_digest: values from another source, in hexadecimal digits.
-        on_interrupt: called after Ctrl-C with the number of examined games and of all games; the proof is partial.
-    """
+    """Return an archive, None if it cannot be opened, and the proof of its claims."""
     from gangland_ladder.proof.proving import prove
 
     known = hex_digits("--secret", secret)
@@ -136,7 +132,7 @@ def examine_archive(
         archive, damages = open_archive(file)
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
-            with Progress(planned, quiet=quiet) as progress:
+            with output.Progress(planned, quiet=quiet) as progress:
                 reached, revealed = progress.reached, None if known is None else bytes.fromhex(known)
                 prove(archive, secret=revealed, announced=announced, frozen=frozen, progress=reached, proof=proof)
         except KeyboardInterrupt:
@@ -236,7 +232,7 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
     replays = _ReplayCheck(file, prints_failures=not as_json)
     whole = True
     try:
-        with ProgressLine(quiet=quiet) as line:
+        with output.ProgressLine(quiet=quiet) as line:
             for entry in entries(file):
                 replays.check(entry)
                 line.show(f"{counted(replays.checked, 'replay')}, {replays.failed} failed")
@@ -281,7 +277,6 @@ class _ReplayCheck:
 
 
 def _outcome(entry: Entry) -> Outcome:
-    """Replay a game and check the digest of its views, if any. Raises ReplayError: a difference."""
     if entry.views is None:
         return verify_replay(entry.replay)
     outcome, views, _ = verify_views(entry.replay)
@@ -340,7 +335,6 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
 
 
 def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
-    """Return a proven archive; otherwise record its findings and return None."""
     archive, day_proof = examine_archive(path, quiet=quiet)
     for finding in day_proof.findings:
         proof.add(f"{path.name}, {finding.where}", finding.message)
