@@ -67,10 +67,7 @@ def held() -> Iterator[None]:
 
 
 def calculate_on_one_thread() -> None:
-    """Limit numpy's math library to one thread, unless the environment sets a number.
-
-    Call this before importing numpy.
-    """
+    """Limit numpy's math library to one thread, unless the environment sets a number; call before importing numpy."""
     # Our matrices are small: more threads are not faster; they mostly burn CPU time waiting.
     for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")

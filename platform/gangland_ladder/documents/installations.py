@@ -62,16 +62,12 @@ class Config(Document, tag="gangland/config/1"):
 
 
 class Probe(Part):
-    """One check of the machine.
-
-    Attributes:
-        mend: how to fix the problem; empty if the check passed.
-    """
+    """One check of the machine."""
 
     name: str
     ok: bool
     detail: str
-    mend: str
+    mend: Annotated[str, Meta(description="How to fix the problem; empty if the check passed.")]
 
 
 _Limited = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -159,15 +155,13 @@ class Ended(UpLine):
 # `gangland admin`: backups, exports and imports.
 
 
-UpTo = Annotated[Number | None, Meta(description="The last match, as in its address; null before the first result.")]
+UpTo = Annotated[
+    Number | None, Meta(description="The number of the last match, as in its URL; null if there are no results.")
+]
 
 
 class Results(Part):
-    """The digest of results in a backup.
-
-    Attributes:
-        up_to: the number of the last match, as in its URL; null if there are no results.
-    """
+    """The digest of results in a backup."""
 
     sha256: str
     matches: Count
@@ -180,8 +174,6 @@ class BackupHeader(Part):
     Attributes:
         release: the release that made the backup.
         revision: the database schema revision.
-        made_at: time of the backup, in UTC.
-        results: the digest of results in the backup.
     """
 
     release: str
@@ -200,16 +192,12 @@ class Backup(Document, BackupHeader, tag="gangland/backup/1"):
 
 
 class Examined(Document, BackupHeader, tag="gangland/examined/1"):
-    """The result of checking a backup.
-
-    Attributes:
-        same: whether its results match what this site had at the time.
-    """
+    """The result of checking a backup."""
 
     title = "gangland admin examine --json"
 
     file: str
-    same: bool
+    same: Annotated[bool, Meta(description="Whether its results match what this site had at the time.")]
 
 
 class Restore(Document, BackupHeader, tag="gangland/restore/1"):
@@ -233,11 +221,7 @@ class Restore(Document, BackupHeader, tag="gangland/restore/1"):
 
 
 class Digest(Document, tag="gangland/digest/1"):
-    """The digest of results up to a match.
-
-    Attributes:
-        up_to: the number of the last match, as in its URL; null if there are no results.
-    """
+    """The digest of results up to a match."""
 
     title = "gangland admin digest --json"
 
@@ -276,31 +260,23 @@ class ArchiveExport(Export, kw_only=True):
 
 
 class TableExport(Export):
-    """A table export.
-
-    Attributes:
-        as: the file format (csv or json).
-    """
+    """A table export."""
 
     what: Annotated[str, one_of("matches", "games", "standings", "ratings", "days")]
-    form: str = field(name="as")
+    form: Annotated[str, Meta(description="The file format.")] = field(name="as")
 
 
 # `gangland admin`: ladders and their seasons.
 
 
 class LadderSummary(Part):
-    """A ladder.
-
-    Attributes:
-        rated_to: the last rated match.
-    """
+    """A ladder."""
 
     name: str
     game: GameName
     seats: Seats
     blocks: Count
-    rated_to: Count
+    rated_to: Annotated[Count, Meta(description="The last rated match.")]
 
 
 class Ladders(Document, tag="gangland/ladders/1"):
@@ -390,17 +366,16 @@ class Host(Part):
 
 
 class Worker(Document, Host, tag="gangland/worker/1"):
-    """A worker host.
-
-    Attributes:
-        worker_redis_url: the host's broker URL, including the password; shown only once, by `create` and `renew`.
-    """
+    """A worker host."""
 
     title = "; ".join(
         f"gangland admin worker {command} --json" for command in ("create", "renew", "limit", "revoke", "resume")
     )
 
-    worker_redis_url: str | UnsetType = UNSET
+    worker_redis_url: Annotated[
+        str | UnsetType,
+        Meta(description="The broker URL with its password, shown only once, by `create` and `renew`."),
+    ] = UNSET
 
 
 class Workers(Document, tag="gangland/workers/1"):

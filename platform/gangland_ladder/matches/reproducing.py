@@ -39,10 +39,7 @@ def reproduce(
     pool: Pool,
     alike: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
-    """Replay a match up to its first difference; `games` are all its games, accepted by `judging.judge`.
-
-    Args:
-        games: all games of the match, by block and rotation, accepted by `judging.judge`.
+    """Replay a match, given all its games by block and rotation, as accepted by `judging.judge`.
 
     Raises SandboxError: a jail failed, so nothing is proven; ValueError: the games do not belong to the job, a replay
     cannot be read, or no given code was played in the match.

@@ -11,32 +11,21 @@ from typing import NamedTuple
 
 from gangland_ladder.rating import trueskill
 
-# The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
-# `RatingUpdater`. A result after its cursor, the first place in the order that is not rated yet, waits until all
-# results before it have arrived, played or void.
-
 EntryId = int | str  # The key of an entry. All entries of a ladder have the same type, so that they can be sorted.
 Place = tuple[int, int]  # A mean place as numerator and denominator; the denominator is above 0.
 Move = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
 
 
 class FinishedMatch(NamedTuple):
-    """A finished match.
+    """A finished match."""
 
-    `number` is its position in the order. `entries` are in ascending order. `places` are their mean places; it is empty
-    if the match is void.
-    """
-
-    number: int
-    entries: tuple[EntryId, ...]
-    places: tuple[Place, ...]
+    number: int  # its position in the order
+    entries: tuple[EntryId, ...]  # in ascending order
+    places: tuple[Place, ...]  # the entries' mean places; empty if the match is void
 
 
 class RatingUpdater:
-    """The ratings of one ladder up to the cursor.
-
-    Raises ValueError: unknown game, or invalid number of seats or blocks.
-    """
+    """The ratings of one ladder up to the cursor. Raises ValueError: an unknown game, or invalid seats or blocks."""
 
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
         self.seats = seats
