@@ -47,9 +47,9 @@ class AnalysisStage(StrEnum):
 class AnalysisStatus(Model):
     """The state of a game's analysis.
 
-    `place` is the place in the queue, from 1, while the analysis waits.  `steps` is the number of analyzed steps of the
-    game; `complete` is whether there was time for all steps, null until the analysis is done.  `message` is the reason
-    why there is no analysis, or a note that an attempt failed.
+    `place` is the place in the queue, from 1, while the analysis waits.  `steps` counts the analyzed steps of the game,
+    and `complete` says whether all were analyzed in the time allowed.  `message` says why there is no analysis, or that
+    an attempt failed.
     """
 
     state: AnalysisStage
@@ -61,7 +61,7 @@ class AnalysisStatus(Model):
 
 
 class GameAnalysisResponse(AnalysisStatus):
-    """The state of a game's analysis with the results: the account of each seat, and each judged decision.
+    """A game's analysis: its state, the account of each seat, and each judged decision.
 
     `values` has the value of the game to each seat, by step; `figures` are those of `gangland analyze --json`.
     """
@@ -80,10 +80,7 @@ def analysis_response(status: AnalysisStatus, analysis: Analysis | None) -> Game
 def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
 ) -> tuple[AnalysisStatus, Analysis | None]:
-    """Return the state of the analysis of a game that the visitor may see, and the results so far.
-
-    `is_on`: whether the site analyzes games.
-    """
+    """Return the state of the analysis of a game, and the results so far; `is_on`: whether the site analyzes games."""
     stored, reason = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
     if stored is None or reason is not None:
         reason = reason or (None if is_on else analyses.WhyNotAnalyzed.OFF)
@@ -109,7 +106,7 @@ def analysis_of(
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
-    """Return the continuations of an analyzed game from its costliest decisions, by the address of the decision."""
+    """Return how an analyzed game goes on after better decisions, by the address of the costly decision."""
     stored = db.get(GameAnalysis, played.id)
     if stored is None or analysis is None or stored.continued is None or stored.state != AnalysisState.DONE.value:
         return {}
@@ -145,18 +142,15 @@ LATEST_GAMES: Final = 60
 
 
 class AnalyzedGame(NamedTuple):
-    """An analyzed game of a version: the version's seat, from 0, and the version of the reference that judged the game.
-
-    `was_opened`: the game was analyzed because a visitor opened its page.
-    """
+    """An analyzed game of a version."""
 
     game_id: int
     match_id: int
     block: int
     rotation: int
-    seat: int
-    reference: str
-    was_opened: bool
+    seat: int  # the version's, from 0
+    reference: str  # the version of the reference that judged the game
+    was_opened: bool  # whether it was analyzed because a visitor opened its page
     figures: GameFigures
 
 
@@ -169,7 +163,7 @@ class Opponent(NamedTuple):
 
 
 def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalyzedGame]:
-    """Return the latest public analyzed games of an entry of a ladder, latest first; `opponent`: only with this bot."""
+    """Return the latest public analyzed games of a ladder entry, latest first; `opponent`: only with this bot."""
     query: Any = (
         select(  # type: ignore[call-overload]
             AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament
@@ -204,7 +198,7 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
 
 
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return the games of each version that one version of the reference judged: the one that judged most of them."""
+    """Return the games that one version of the reference judged: the one that judged most of them."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -214,7 +208,7 @@ def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGam
 
 
 def opponents_in(db: Session, games: Iterable[AnalyzedGame]) -> dict[int, list[Opponent]]:
-    """Return the other bots at the table of each game, by the game's id, in seat order; each bot once."""
+    """Return the other bots at the table of each game, by the game's id; each bot once."""
     own = {game.game_id: game.seat for game in games}
     query: Any = (
         select(AnalysisSeat.game_id, AnalysisSeat.seat, Bot.id, Bot.name, Bot.is_house)  # type: ignore[call-overload]
@@ -239,15 +233,15 @@ def waiting_games(db: Session, entry_id: int) -> int:
 
 
 class Headline(NamedTuple):
-    """The costliest kind of mistake of a version as a sentence, with the number of games and the costliest of them."""
+    """The costliest kind of mistake of a version."""
 
     sentence: str
-    games: int
-    costliest: int
+    games: int  # the number of analyzed games
+    costliest: int  # the id of the costliest game
 
 
 def headline(db: Session, entry_id: int) -> Headline | None:
-    """Return the costliest kind of mistake of a ladder entry, None before any game is analyzed; one SQL statement."""
+    """Return the costliest kind of mistake of a ladder entry; None before any game is analyzed."""
     rows = db.connection().execute(_COSTS, {"entry": entry_id}).all()
     if not rows:
         return None
@@ -259,19 +253,19 @@ def headline(db: Session, entry_id: int) -> Headline | None:
 
 
 class WorstGame(NamedTuple):
-    """A version's analyzed game with the highest cost; `did` is its costliest decision, `better` the best decision."""
+    """A version's costliest analyzed game."""
 
     match: int
     block: int
     rotation: int
     cost: float
-    at: str | None
-    did: str
-    better: str
+    at: str | None  # the address of its costliest decision
+    did: str  # that decision
+    better: str  # the best decision
 
 
 def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
-    """Return the cost of an analyzed game to an entry; None if it cost nothing, or if its replay is no longer shown."""
+    """Return an analyzed game and its cost to an entry; None if it cost nothing or its replay is gone."""
     query: Any = (
         select(AnalysisSeat.seat, GameAnalysis.figures, PlayedGame, Match, Tournament)  # type: ignore[call-overload]
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -293,18 +287,15 @@ def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
 
 
 class MeanCost(NamedTuple):
-    """The mean cost per game of an entry's decisions, as a share of a win, with the standard error if it is known."""
+    """The mean cost per game of an entry's decisions, as a share of a win."""
 
     games: int
     cost: float
-    error: float | None
+    error: float | None  # the standard error, if known
 
 
 def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
-    """Return the mean costs of entries of ladders in their latest analyzed games; None for an entry without any.
-
-    All games were judged by one version of the reference, so that the means are comparable.
-    """
+    """Return the mean costs of ladder entries in their latest games that one version of the reference judged."""
     costs_by_entry = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
     counts = [Counter(reference for reference, _ in rows) for rows in costs_by_entry]
     known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
@@ -316,7 +307,6 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
 
 
 def _latest(entry_id: Any, *columns: Any) -> Any:
-    """Select the version of the reference and these columns, for an entry's latest analyzed games."""
     return (
         select(GameAnalysis.version, *columns)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -375,11 +365,10 @@ def loses(
     """Return a bot's costliest kind of mistake as a sentence without subject and full stop.
 
     Args:
-        cost: the cost per game of mistakes of this theme; error: the standard error of `cost`.
-        part: the share of `cost` in the costliest third of the game; rounds: the first and the last round there.
+        cost: the cost per game of these mistakes, with its standard error.
+        part: the share of `cost` in the costliest third of the game, which has these first and last `rounds`.
         parts: the number of thirds with such mistakes.
-        games: the number of games behind these means.
-        means: for decisions that are numbers, the means of the bot's decisions and of the best decisions.
+        means: for decisions that are numbers, the means of the bot's decisions and of the best ones.
     """
     first, last = rounds
     span = f"round {first}" if first == last else f"rounds {first} to {last}"
@@ -393,7 +382,7 @@ def loses(
 
 
 def compared(comparison: Comparison) -> str:
-    """Return a sentence, without a full stop, that says which of two versions loses less."""
+    """Return which of two versions loses less, as a sentence without a full stop."""
     whole = comparison.whole
     if not whole.verdict.claims:
         text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win a game"
@@ -415,9 +404,9 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
     """Return a sentence with the number of games behind the figures.
 
     Args:
-        games: analyzed; played: all; waiting: to be analyzed.
-        opened: the analyzed games that were analyzed because a user opened them.
-        opponent: the bot that takes part in all of these games.
+        games: analyzed, out of those `played`; others are `waiting`.
+        opened: analyzed because a user opened them.
+        opponent: the bot in all of these games, if they are only those with one bot.
         limit: the maximum number of games that are summed up.
     """
     latest = " the latest" if games == limit else ""
@@ -432,7 +421,7 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
 
 
 def adding_up(parts: Sequence[float], total: float) -> list[float]:
-    """Return parts rounded to 0.1% that add up to the rounded total, adjusted by their remainders."""
+    """Return parts rounded to 0.1% so that they add up to the rounded total."""
     scaled = [part * _SHOWN for part in parts]
     rounded_parts = [floor(each) for each in scaled]
     short = round(total * _SHOWN) - sum(rounded_parts)

@@ -1,7 +1,6 @@
 """Read authors (users and teams with bots) and their results, search results, and a user's own account.
 
-Only names on public pages of bots or teams are listed, and no users who have left.  All visitors see the same public
-facts about tournaments.
+Only names on public pages of bots or teams are listed.  All visitors see the same public facts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,7 +46,7 @@ class AuthorSummary(Named):
 
 
 class LadderRank(tables.Model):
-    """The rank and rating of a bot's active version on a ladder; both are null before its first match."""
+    """The rank and rating of a bot's active version on a ladder; null before its first match."""
 
     seats: tables.Seats
     rank: tables.Count | None
@@ -61,7 +60,7 @@ class AuthorBot(BotSummary):
 
 
 class AuthorResult(tables.Model):
-    """The best place of one author's bots in a tournament, among its `bots` with a place."""
+    """The best place of one author's bots in a tournament, among `bots` bots."""
 
     tournament: TournamentSummary
     bot_id: tables.Number
@@ -71,7 +70,7 @@ class AuthorResult(tables.Model):
 
 
 class AuthorResults(tables.Model):
-    """The results of an author's bots: ranks, the best results first, the latest tournaments and their events."""
+    """The results of an author's bots: ranks, best results, and the latest tournaments with their events."""
 
     bots: list[AuthorBot]
     results: list[AuthorResult]
@@ -100,7 +99,7 @@ class OwnedRow(Owned, Protocol):
 
 
 def author_page(row: OwnedRow) -> str | None:
-    """Return the address of the page of a bot's owner, None for house bots, imported ones and owners who have left."""
+    """Return the address of the page of a bot's owner; None for house bots, imported bots and owners who have left."""
     if row.team_id is not None:
         return f"{tables.address_before('teams.team', 'team_id')}{row.team_id}"
     if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # no listed user has such a name
@@ -112,7 +111,7 @@ def author_page(row: OwnedRow) -> str | None:
 
 
 def listed_people() -> Any:
-    """Return the condition for listed people: the account exists, and the user or the user's team has bots."""
+    """Return the condition for listed people: the account exists, and the user or the team has bots."""
     # One subquery for all bots' owners, instead of one per user, takes a third of the time on PostgreSQL for 10,000
     # users.
     owners = select(Bot.owner_id)
@@ -152,7 +151,7 @@ def event_named(number: int, name: str) -> Named:
 
 
 def found_author(db: Session, author_id: int) -> User:
-    """Return a listed person.  Raises NotVisible: no such person is listed."""
+    """Return a listed person.  Raises NotVisible."""
     user = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
     if user is None:
         raise NotVisible
@@ -160,7 +159,7 @@ def found_author(db: Session, author_id: int) -> User:
 
 
 def author_detail(db: Session, author_id: int) -> AuthorDetail:
-    """Return the content of a person's page.  Raises NotVisible: no such person is listed."""
+    """Return the content of a person's page.  Raises NotVisible."""
     user = found_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
@@ -253,7 +252,7 @@ class SearchQuery(tables.Model):
 
 
 class SearchResults(tables.Model):
-    """The results of each kind: equal names first, then names that begin so, words that begin so, and other matches."""
+    """The results of each kind.  Equal names come first, then names and then words that begin so, then all others."""
 
     bots: list[BotSummary]
     people: list[AuthorSummary]
@@ -263,7 +262,7 @@ class SearchResults(tables.Model):
 
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
-    """Return the results for parts of a name; no results for a query without a word."""
+    """Return the results for parts of a name."""
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
@@ -295,7 +294,7 @@ def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> lis
 
 
 def _key(query: str) -> str:
-    """Return the search key of a query, without characters that no name contains; databases refuse some of them."""
+    """Return the search key of a query without invisible characters, some of which databases refuse."""
     return search_key("".join(char for char in query[:QUERY_CHARS] if not is_invisible(char)))
 
 
@@ -304,12 +303,11 @@ def _ids(db: Session, query: Any) -> list[int]:
 
 
 def _has(column: Any, key: str) -> Any:
-    """Return the condition that a column of search keys contains every word of this key."""
     return and_(*(_like(column, "%", word, "%") for word in key.split(" ")))
 
 
 def _order(column: Any, key: str) -> Any:
-    """Return the SQL expression that orders a column of search keys by `_nearness` to this key, best match first."""
+    """Return the SQL expression for `_nearness`."""
     nearness = ((col(column) == key, 0), (_like(column, "", key, "%"), 1), (_like(column, "% ", key, "%"), 2))
     return case(*nearness, else_=3)
 
@@ -382,10 +380,10 @@ def token_detail(token: Token) -> TokenDetail:
 
 
 class SignInRow(NamedTuple):
-    """A sign-in; `this_one` is whether the request belongs to it."""
+    """A sign-in."""
 
     one: SignIn
-    this_one: bool
+    this_one: bool  # whether the request belongs to it
 
     @property
     def agent(self) -> str:
@@ -443,5 +441,5 @@ TOKENS: Final = tables.table_of(
 
 
 def sign_ins_table(rows: Sequence[SignIn], this: int) -> tables.TableData:
-    """Return a user's sign-ins; `this` is the id of the sign-in that the request belongs to."""
+    """Return a user's sign-ins; `this` is the id of the current one."""
     return SIGN_INS.of([SignInRow(row, row.id == this) for row in rows], **tables.file_urls("accounts.sign_ins_file"))

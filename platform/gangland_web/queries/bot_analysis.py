@@ -58,9 +58,9 @@ Error = Annotated[float | None, Meta(description="The standard error; null where
 class AnalysisChoice(Model):
     """The requested part of a bot's analysis.
 
-    `seats`: by default the table size with most of the bot's games.  `version`: by default the version on the ladder,
-    else the newest version that has played there.  `opponent`: only games against this bot.  `compare`: a version to
-    compare with, of the bot `compare_bot` or of the same bot; by default the version of `compare_bot` on the ladder.
+    `seats`: by default the table size with most of the bot's games.  `version`: by default the one on the ladder, else
+    the newest that has played there.  `opponent`: only games against this bot.  `compare`: a version to compare with,
+    of `compare_bot` or of the same bot; by default that of `compare_bot` on the ladder.
     """
 
     seats: Seats | None = None
@@ -79,7 +79,7 @@ class AccountMean(Model):
 
 
 class OpponentCost(Model):
-    """The means of games with an opponent at the table; `most` is the costliest kind of mistake in these games."""
+    """The means of games against an opponent; `most` is the costliest kind of mistake in these games."""
 
     bot: Number
     name: str
@@ -95,7 +95,7 @@ class OpponentCost(Model):
 
 
 class PeerCost(Model):
-    """The mean cost per game of another version's or bot's decisions, at the same table size.
+    """The mean cost per game of the decisions of another version or bot, at the same table size.
 
     `difference` is its cost minus the cost of the analyzed version; `verdict` says how certain the difference is.
     """
@@ -124,7 +124,7 @@ class SizeCost(Model):
 
 
 class CostlyDecision(Model):
-    """One of the costliest decisions, and the decision that the reference prefers; `page` is the replay there."""
+    """A costly decision, and the better one; `page` is the replay there."""
 
     page: Path
     match: Number
@@ -143,7 +143,7 @@ class CostlyDecision(Model):
 
 
 class Compared(Model):
-    """The comparison with another version; fields are null if they cannot be compared, and `sentence` says why."""
+    """The comparison with another version; null if they cannot be compared, and `sentence` says why."""
 
     bot: Number
     name: str
@@ -154,11 +154,11 @@ class Compared(Model):
 
 
 class BotAnalysis(Model):
-    """The cost of a bot's decisions in the analyzed ladder games of a version at a table size.
+    """The cost of a version's decisions in its analyzed ladder games at a table size.
 
     Shares are shares of a win, and means are per game.  Of `games_played` games, `games` are analyzed (`games_opened`
-    of these because a visitor opened them), and `games_waiting` are still to be analyzed.  `message` is the reason why
-    there are no analyzed games.  `headline` is the costliest kind of mistake.
+    of these because a visitor opened them), and `games_waiting` are still to be analyzed.  `message` says why there are
+    no analyzed games, and `headline` is the costliest kind of mistake.
     """
 
     bot: Number
@@ -197,14 +197,11 @@ class BotAnalysis(Model):
 
 @dataclass(frozen=True, slots=True)
 class ChosenVersion:
-    """A version at a table size, and the other versions to choose from.
-
-    `row`: None if the bot has played no ladder game at that table size.
-    """
+    """A version at a table size, and the other versions to choose from."""
 
     bot: Bot
     seats: int | None
-    row: bots.RatingRow | None
+    row: bots.RatingRow | None  # None if the bot has played no ladder game there
     rows: tuple[bots.RatingRow, ...]
 
     @property
@@ -214,7 +211,7 @@ class ChosenVersion:
 
     @property
     def sizes(self) -> list[int]:
-        """The bot's table sizes with games."""
+        """The table sizes at which the bot has played."""
         return bots.played_sizes(self.rows)
 
     @property
@@ -229,10 +226,7 @@ class NoSuchVersion(LookupError):
 
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
-    """Return a version at a table size; the default of both is as in `AnalysisChoice`.
-
-    Raises NoSuchVersion: the requested version has not played at this table size.
-    """
+    """Return a version at a table size, with the defaults of `AnalysisChoice`.  Raises NoSuchVersion."""
     rows = tuple(bots.ratings_of(db, stored(bot.id)))
     games: dict[int, int] = defaultdict(int)
     for row in rows:
@@ -253,11 +247,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
 
 
 def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return the sums and means of a version's analyzed games.
-
-    Args:
-        choice: the opponent, and the version to compare with.
-        is_on: whether the site analyzes games.
+    """Return the sums and means of a version's analyzed games; `is_on`: whether the site analyzes games.
 
     Raises NoSuchVersion: the version to compare with has not played there, or there is no such bot.
     """
@@ -302,7 +292,7 @@ def _other(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tupl
 def _analysis(
     selected: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalyzedGame], waiting: int, is_on: bool
 ) -> BotAnalysis:
-    """Return the parts that need no further SQL statements; parts about games are empty if there are no games."""
+    """Return the parts that need no further SQL statements; parts about games are empty without games."""
     bot, row = selected.bot, selected.row
     player = _summary(games)
     opened = sum(game.was_opened for game in games)
@@ -578,9 +568,9 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
 
 
 class PartCost(NamedTuple):
-    """The cost of some decisions, or of all decisions in some games; `by` is the name of this kind of part in files."""
+    """The cost of some decisions, or of all decisions in some games."""
 
-    by: str
+    by: str  # the name of this kind of part in files
     part: str
     games: int
     cost: float | None
@@ -720,7 +710,7 @@ def _part(by: str, part: str, cost: Cost, games: int) -> PartCost:
 
 
 def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the page's tables by name, and its charts; `query` has the query parameters for the page's links."""
+    """Return the page's tables by name, with their charts; `query`: the parameters for links."""
     by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
     by_phase = [_part("", _phase(each), each, analysis.games) for each in analysis.phases]
     by_theme = [
@@ -751,7 +741,6 @@ def _rounds(rounds: Sequence[int]) -> str:
 
 
 def _account_table(analysis: BotAnalysis) -> TableData:
-    """Return the table of the account, with rounded shares that add up."""
     parts = [each for each in analysis.account if each.part != "result" and (each.part != "rest" or each.mean)]
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
@@ -810,7 +799,7 @@ def _chart_summary(bars: Sequence[Bar]) -> str:
 
 
 def comparison_table(comparison: Comparison) -> TableData:
-    """Return the table that compares two versions part by part; for each kind of part, the largest difference first."""
+    """Return the comparison of two versions part by part, the largest difference of each kind first."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
     rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]
     rows += [DifferenceLine(_phase(each), each) for each in comparison.phases]

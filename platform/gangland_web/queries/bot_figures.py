@@ -60,19 +60,13 @@ JOIN matches ON matches.id = seat.match_id
 
 
 class Rival(NamedTuple):
-    """The results of a version's matches against one other bot.
-
-    Attributes:
-        won, shared, lost: games at tables of two; at larger tables, matches by which of the two finished ahead.
-        mean_place, their_mean_place: over those matches.
-        faulty_matches, their_faulty_matches: matches with a fault of the version, and of the other bot.
-    """
+    """The results of a version's matches against one other bot."""
 
     bot_id: int
     bot: str
     owner: str | None
     matches: int
-    won: int
+    won: int  # games at tables of two; at larger tables, matches
     shared: int
     lost: int
     mean_place: float
@@ -93,15 +87,15 @@ class Played(NamedTuple):
 
 
 class EntryGame(NamedTuple):
-    """A game of a version: the version's seat, from 0, and its place."""
+    """A game of a version."""
 
     match: int
-    seat: int
+    seat: int  # the version's, from 0
     place: int
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[RatingPoint]:
-    """Return ratings after matches spread over the history of a bot's latest versions, in the order of the matches.
+    """Return ratings after matches spread over the history of a bot's latest versions, in the order of matches.
 
     `versions`: version numbers by entry, at one table size.
     """
@@ -134,7 +128,6 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=HISTORY_POINTS)
 def _first_rated_of(count: int) -> TextualSelect:
-    """Select the first rated match at or after each of `count` probes: (entry0, since0) and so on."""
     # Written as text and compiled once for each count: SQLAlchemy does not cache statements with a list of values, and
     # compiling this statement took longer than all other statements of a bot's page.
     probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
@@ -181,7 +174,7 @@ def played_of(db: Session, entry: int) -> list[Played]:
 
 
 def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
-    """Return the games of an entry's latest matches, at most `matches`, by match, block and rotation."""
+    """Return the games of an entry's latest matches, by match, block and rotation."""
     rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
     seats = ((row, row.seating.index(row.position)) for row in rows)
     return [EntryGame(row.match_id, seat, row.places[seat]) for row, seat in seats]
@@ -279,7 +272,7 @@ VERSIONS_SHOWN: Final = 12
 
 
 class RivalRow(NamedTuple):
-    """An opponent, the games with it, and the lead of a version over it."""
+    """An opponent, and a version's lead over it."""
 
     rival: Rival
     games: int
@@ -287,12 +280,12 @@ class RivalRow(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """The opponent's owner, as shown in files and the API."""
+        """The opponent's owner, as files and the API show it."""
         return self.rival.owner or HOUSE
 
 
 class SeatPlaces(NamedTuple):
-    """The number of games with each place in one seat; None for places that do not exist at this table size."""
+    """How often a version came in each place in one seat; None for places beyond the table size."""
 
     seat: int
     games: int
@@ -388,7 +381,7 @@ TABLES_AT_A_SIZE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A table and its chart; the chart is None if there is not enough data."""
+    """A table and its chart; None if there is not enough data to draw."""
 
     table: TableData
     picture: Picture | None = None
@@ -396,19 +389,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A bot at one table size.
-
-    Attributes:
-        rows: its versions at this table size, newest first; for each version, the latest season first.
-        row: the version on the ladder, else the newest version that has played.
-        blocks: of a match.
-    """
+    """A bot at one table size."""
 
     bot: Bot
     seats: int
-    blocks: int
-    rows: tuple[RatingRow, ...]
-    row: RatingRow
+    blocks: int  # of a match
+    rows: tuple[RatingRow, ...]  # its versions there, newest first; for each version, the latest season first
+    row: RatingRow  # the version on the ladder, else the newest that has played
 
     @property
     def entry(self) -> int:
@@ -432,7 +419,7 @@ class Subject:
 
 
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:
-    """Return a bot at a table size, by default the size with most games; None if it has played no game there."""
+    """Return a bot at a table size, by default the one with most games; None if it has played no game there."""
     sizes = Counter[int]()
     for row in ratings:
         sizes[row.seats] += row.entry.games
@@ -461,7 +448,7 @@ def _history_figure(subject: Subject, points: Sequence[RatingPoint]) -> Figure:
 
 
 def in_time(points: Sequence[RatingPoint]) -> list[RatingPoint]:
-    """Return points in order of time: ratings apply matches in rating order, not in the order in which they end."""
+    """Return points in order of time; ratings apply matches in another order than that in which they end."""
     ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)
@@ -470,7 +457,7 @@ def in_time(points: Sequence[RatingPoint]) -> list[RatingPoint]:
 
 
 def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
-    """Return the opponents of a version, most frequent first, with its lead over each; at most `limit` rows."""
+    """Return the opponents of a version, most frequent first, with its lead over each."""
     met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, limit)
     rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
     counts = "games" if subject.seats == 2 else "matches, by mean place"

@@ -1,4 +1,4 @@
-"""Read the first part of a bot's page: progress since the previous version, costliest mistakes, latest games."""
+"""Read the first tab of a bot's page: progress since the previous version, costliest mistakes, latest games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,27 +23,19 @@ OPPONENTS: Final = 6  # the number of most frequent opponents listed
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The overview of a bot.
+    """The overview of a bot."""
 
-    Attributes:
-        ratings: the ratings of all versions of the bot at all table sizes.
-        subject: the bot's version at the selected table size; None before it has played.
-        sizes: the table sizes with games of the bot.
-        progress: a sentence that compares the version with the previous one; empty before it has played.
-        loses, worst: its costliest kind of mistake and game; None before a game is analyzed.
-    """
-
-    ratings: Sequence[RatingRow]
-    subject: Subject | None
-    sizes: Sequence[int]
-    progress: str
-    loses: analyses.Headline | None
-    worst: analyses.WorstGame | None
+    ratings: Sequence[RatingRow]  # of all versions at all table sizes
+    subject: Subject | None  # None before the bot has played
+    sizes: Sequence[int]  # the table sizes at which it has played
+    progress: str  # a comparison with the previous version; empty before the bot has played
+    loses: analyses.Headline | None  # the costliest kind of mistake; None before a game is analyzed
+    worst: analyses.WorstGame | None  # the costliest game
     matches: Sequence[match_lists.ListedMatch]
 
 
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
-    """Return the overview of a bot at a table size, by default the size with most games."""
+    """Return the overview of a bot at a table size, by default the one with most games."""
     ratings = ratings_of(db, stored(page.bot.id))
     subject = subject_of(page.bot, ratings, seats)
     loses = analyses.headline(db, subject.entry) if subject else None
@@ -59,7 +51,7 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
 
 
 def progress_of(subject: Subject) -> str:
-    """Return a sentence that says whether a version is better than the previous one, and how sure that is."""
+    """Return a sentence on whether a version is better than the previous one, and how sure that is."""
     version = subject.row.version
     newest = subject.rows[0]
     if newest.entry.active and newest.version > version:
@@ -84,7 +76,7 @@ def progress_of(subject: Subject) -> str:
 
 
 def _comparable(rows: Sequence[RatingRow], version: int, before: int) -> tuple[RatingRow, RatingRow]:
-    """Return the ratings of two versions to compare: of the same season if both have played in one."""
+    """Return the ratings of two versions, from the same season if possible."""
     pairs = [
         (new, old)
         for new in rows

@@ -49,23 +49,23 @@ class OfBot:
 
     @property
     def owner_id(self) -> int | None:
-        """The id of the user who owns the bot; None for other owners."""
+        """The user who owns the bot, if a user does."""
         return self.bot.owner_id
 
     @property
     def team_id(self) -> int | None:
-        """The id of the team that owns the bot; None for other owners."""
+        """The team that owns the bot, if a team does."""
         return self.bot.team_id
 
 
 @dataclass(frozen=True, slots=True)
 class BotPage(OfBot):
-    """A bot with its owner's name and its versions, newest first; `played`: a version is or was active."""
+    """A bot with its versions, newest first."""
 
     bot: Bot
-    owner: str | None
+    owner: str | None  # the name
     versions: tuple[Version, ...]
-    played: bool
+    played: bool  # whether a version is or was active
 
     @property
     def active(self) -> Version | None:
@@ -74,7 +74,7 @@ class BotPage(OfBot):
 
     @property
     def on_its_way(self) -> Version | None:
-        """The version that is in trials or waits for them, or None."""
+        """The version that is being checked, or None."""
         return next((version for version in self.versions if version.state in OPEN), None)
 
     @property
@@ -85,23 +85,16 @@ class BotPage(OfBot):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """The rating of a version on one ladder, whose matches have `blocks` blocks, or in an earlier season of it.
-
-    Attributes:
-        rated: whether any match is in the rating yet; a finished match may have to wait for earlier matches before it
-            counts.
-        rank: rank on the ladder, shared by equal ratings; None for a version that is not on the ladder.
-        season: season of the entry, None between seasons; `season_rank` is the rank in the standings of that season.
-    """
+    """The rating of a version on one ladder, or in an earlier season of it."""
 
     seats: int
     version: int
     entry: Entry
-    blocks: int
-    rated: bool
-    rank: int | None
-    season: int | None = None
-    season_rank: int | None = None
+    blocks: int  # of a match
+    rated: bool  # whether any match is in the rating yet
+    rank: int | None  # shared by equal ratings; None if the version is not on the ladder
+    season: int | None = None  # None between seasons
+    season_rank: int | None = None  # in the standings of that season
 
     @property
     def matches(self) -> int:
@@ -110,7 +103,7 @@ class RatingRow:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the version has played too few matches for a reliable rating."""
+        """Whether it has played too few matches for a reliable rating."""
         return self.matches < PROVISIONAL_MATCHES
 
 
@@ -144,17 +137,17 @@ def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
 
 
 def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
-    """Return a user's own bots, without those of a team, with their versions, in order of game and name."""
+    """Return a user's own bots, without those of a team, by game and name."""
     return _pages_of(db, col(Bot.owner_id) == person_id)
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
-    """Return the bots that a user may act for with their versions, in order of game and name."""
+    """Return the bots that a user may act for, by game and name."""
     return _pages_of(db, party_of(db, owner_id).theirs())
 
 
 def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
-    """Return a team's bots with their versions, in order of game and name."""
+    """Return a team's bots, by game and name."""
     return _pages_of(db, col(Bot.team_id) == team_id)
 
 
@@ -190,7 +183,7 @@ _VERSIONS: Any = (
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return the ratings of a bot's versions on the ladders: by table size, the newest version and season first.
+    """Return the ratings of a bot's versions: by table size, the newest version and season first.
 
     A season in which a version played no game is left out.
     """
@@ -295,7 +288,7 @@ class BotDetail(BotSummary):
 
 
 class OwnBot(BotSummary):
-    """A bot of the signed-in user, with the state of its newest version."""
+    """One of your bots, with the state of its newest version."""
 
     active_version: tables.Number | None
     newest_version: tables.Number | None
@@ -304,7 +297,7 @@ class OwnBot(BotSummary):
 
 
 def bot_summary(bot: Bot, owner: str | None) -> BotSummary:
-    """Return a bot in short; `owner` is the name of its owner, None for a house bot."""
+    """Return a bot in short; `owner` is None for a house bot."""
     return tables.model_from(
         BotSummary,
         bot,
@@ -404,7 +397,7 @@ class OwnBotRow(NamedTuple):
 
     @property
     def faults(self) -> int:
-        """The number of games of the active version with a fault."""
+        """The number of these games with a fault."""
         return sum(row.entry.faults for row in self.ratings)
 
 
@@ -450,7 +443,7 @@ def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData
 
 
 def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:
-    """Return the latest faults of a bot's version, one a match, each with a link to its decision."""
+    """Return the latest faults of a bot's version, one a match."""
     return _table(bot_id, "errors", "The first fault in each match, newest first", faults)
 
 
@@ -468,7 +461,7 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
 
 
 def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
-    """Return one of the tables of a bot that cover all table sizes."""
+    """Return a table of a bot that covers all table sizes."""
     bot_id = stored(page.bot.id)
     if name == "versions":
         return versions_table(bot_id, page.versions)
@@ -479,7 +472,7 @@ def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
 
 
 def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
-    """Return the latest faults of the version on the ladders, or of the newest version that was there."""
+    """Return the latest faults of the version on the ladders, or of the newest that was there."""
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=ERRORS_LISTED)
@@ -501,18 +494,15 @@ _CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.valu
 
 @dataclass(frozen=True, slots=True)
 class VersionPage(OfBot):
-    """A version of a bot, its steps and its trial matches as (id, state), in order; `uploader` is a name.
-
-    `check` is its latest check, as (id, state); None for a version without a check apart from its trials.
-    """
+    """A version of a bot with its steps in order."""
 
     bot: Bot
     owner: str | None
     version: Version
     steps: tuple[VersionStep, ...]
-    trials: tuple[tuple[int, str], ...]
-    uploader: str | None = None
-    check: tuple[int, str] | None = None
+    trials: tuple[tuple[int, str], ...]  # matches as (id, state), in order
+    uploader: str | None = None  # the name
+    check: tuple[int, str] | None = None  # (id, state) of the latest check that is not a trial
 
     @property
     def checking(self) -> Checking:
@@ -528,12 +518,12 @@ class VersionPage(OfBot):
 
     @property
     def trials_done(self) -> int:
-        """The number of these trial matches that are over."""
+        """The number of trial matches that are over."""
         return sum(state == MatchState.DONE for _, state in self.trials)
 
 
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
-    """Return one version of a bot with its steps in order, or None."""
+    """Return one version of a bot, or None."""
     uploader = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
     row = db.exec(
         select(Version, Bot, owner_shown(), uploader)
@@ -578,7 +568,7 @@ def queue_of(db: Session, page: VersionPage) -> QueuePosition:
 
 
 def under_way(db: Session, page: VersionPage) -> Job | None:
-    """Return the job of the version's trial that a worker runs now, or None."""
+    """Return the job of the trial that a worker plays now, or None."""
     leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
     return job_of(db, db.get_one(Match, min(leased))) if leased else None
 
@@ -590,10 +580,7 @@ def version_before(db: Session, version: Version) -> Version | None:
 
 
 def source_of(db: Session, version: Version) -> bytes:
-    """Return the uploaded source of a version.
-
-    Raises LookupError: the version has only played on another site, and only the SHA-256 of its source is known.
-    """
+    """Return the uploaded source of a version.  Raises LookupError: only its SHA-256 is known here."""
     source = db.get_one(Code, version.code_sha256).source
     if source is None:
         raise LookupError(f"the source of {version.code_sha256} is not here")
@@ -615,10 +602,7 @@ class Finding(tables.Model):
 
 
 def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
-    """Return a problem with the entry of the error catalog for its code.
-
-    `in_editor`: for an author who writes in the browser, and may have no shell.
-    """
+    """Return a problem with its entry in the error catalog; `in_editor`: for an author without a shell."""
     entry = entries()[problem.code]
     return Finding(
         code=problem.code,
@@ -691,7 +675,7 @@ class VersionDetail(VersionSummary):
 
 
 def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
-    """Return a version; `private` adds reasons, the source's SHA-256 and trials, which only owners may see."""
+    """Return a version; `private` adds what only owners may see: reasons, the source's SHA-256 and trials."""
     bot, version, state = page.bot, page.version, VersionState(page.version.state)
     return tables.model_from(
         VersionDetail,

@@ -1,4 +1,4 @@
-"""Read challenges of a user's bots and the bots to choose from, in a fixed number of SQL statements."""
+"""Read the challenges of a user's bots."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -23,7 +23,7 @@ class ChallengeSeat(tables.Model):
 
 
 class Challenge(tables.Model):
-    """A challenge with a bot of the signed-in user; after the match, its seats are ordered by result, best first."""
+    """A challenge of one of your bots; after the match, the seats are ordered by result, best first."""
 
     match: tables.Number
     url: tables.Path
@@ -36,13 +36,13 @@ class Challenge(tables.Model):
 
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
-    """Return the active bots that a user may act for, in order of game and name."""
+    """Return the active bots that a user may act for, by game and name."""
     query = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
     return list(db.exec(query.order_by(Bot.game, Bot.name_key)).all())
 
 
 def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None = None) -> list[Challenge]:
-    """Return the latest challenges with bots that a user may act for, including those that other users requested."""
+    """Return the latest challenges with bots that a user may act for, including those that others requested."""
     sits = (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -58,7 +58,7 @@ def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None =
 
 
 def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
-    """Return the challenges with these ids as this user sees them, in the same order."""
+    """Return these challenges as a user sees them, in the order of `ids`."""
     query = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
     matches = {stored(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)
@@ -79,11 +79,11 @@ def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: i
 
 
 class ChallengeBotRow(NamedTuple):
-    """A bot in a challenge; `order` is its position there."""
+    """A bot in a challenge."""
 
     challenge: Challenge
     seat: ChallengeSeat
-    order: int
+    order: int  # the bot's position, from 1
 
 
 CHALLENGES: Final = tables.table_of(

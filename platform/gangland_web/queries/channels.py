@@ -39,17 +39,11 @@ from gangland_web.services.retention import Trimmed
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel.
+    """A channel."""
 
-    Attributes:
-        key: its name (`ChannelItem.channel`).
-        about: its public ladders or tournaments.
-        shown: the ladders or tournaments whose games may be shown.
-    """
-
-    key: str
+    key: str  # its name (`ChannelItem.channel`)
     title: str
-    about: tuple[Tournament, ...]
+    about: tuple[Tournament, ...]  # its public ladders or tournaments
 
     @property
     def shown(self) -> tuple[Tournament, ...]:
@@ -94,28 +88,19 @@ _NEAR: Final = 2.0  # a margin of this many dice counts half as much as a margin
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """The reasons for showing a game, each from 0 to 1.
+    """The reasons for showing a game, each from 0 to 1."""
 
-    Attributes:
-        close: how close the finish was, by the dice of the first two.
-        leads: changes of the lead.
-        upset: whether a bot finished the match ahead of one that was rated clearly higher.
-        strength: strength of the best two bots, relative to the other games to choose from.
-        drama: how far behind the winner was at some point, by the stored analysis; 0 without an analysis.
-        spoilt: whether a seat was at fault; long: whether the game takes long.
-    """
-
-    close: float
-    leads: float
-    upset: float
-    strength: float
-    drama: float
-    spoilt: bool
-    long: bool
+    close: float  # how close the finish was, by the dice of the first two
+    leads: float  # changes of the lead
+    upset: float  # whether a bot finished the match ahead of one that was rated clearly higher
+    strength: float  # of the best two bots, relative to the other games to choose from
+    drama: float  # how far behind the winner was at some point; 0 if the game is not analyzed
+    spoilt: bool  # whether a seat was at fault
+    long: bool  # whether the game takes long to show
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The reasons for choosing the game; they reveal its end, so show them only after it."""
+        """The reasons in words; show them only after the game, since they reveal its end."""
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
@@ -127,18 +112,18 @@ class GameScore:
 
     @property
     def total(self) -> float:
-        """The score to compare: the finish (which screens do not reveal) has most weight, then leads and strength."""
+        """The score to compare; the finish has most weight, since screens do not reveal it."""
         good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
         return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
 
 
 def strength(match: ListedMatch) -> float:
-    """Return the lower rating of a match's best two bots before the match; a bot without a rating counts as new."""
+    """Return the lower rating of a match's best two bots before it; 0 for a bot without a rating."""
     return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
 
 
 def match_score(match: ListedMatch, shares: float) -> float:
-    """Return the score of a match without reading its games; `shares` is its strength among the others, 0 to 1."""
+    """Return the score of a match without reading its games; `shares`: its strength among the others, 0 to 1."""
     gap = match.bots[1].mean_place - match.bots[0].mean_place
     return 2 / (1 + 2 * gap) + (1.0 if upset_of(match) else 0.0) + 1.5 * shares
 
@@ -165,7 +150,6 @@ def game_score(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
 
 
 def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
-    """Return how far the winner's value fell below an even share."""
     winner = places.index(1) if 1 in places else None
     if winner is None or not analysis.moments:
         return 0.0
@@ -182,8 +166,8 @@ _MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games pe
 def choose(db: Session, channel: Channel) -> Planned | None:
     """Return the game to show next; None if nothing may be shown.
 
-    This is the game with the highest score in the three most promising of the latest matches.  If the channel has shown
-    a game of every match, it is the game that was shown the longest ago.
+    It has the highest score in the three most promising of the latest matches.  If a game of every match has been
+    shown, it is the one that was shown the longest ago.
     """
     matches = [
         match
@@ -301,7 +285,7 @@ class Schedule:
 
 
 def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return the current and the next item of a channel at a time, without items whose match no longer counts."""
+    """Return the current and the next item of a channel, without items whose match no longer counts."""
     unfinished = _public_items(channel).where(col(ChannelItem.ends_at) > at)
     query = unfinished.order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(query).all(), key=lambda item: item.number)
@@ -311,7 +295,7 @@ def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
-    """Return the item after this one, even if it is over; None for the last item and for items of premieres."""
+    """Return the item after this one, even if it is over; None for the last one and in premieres."""
     if is_premiered(item):
         return None
     later = _public_items(channel).where(col(ChannelItem.number) > item.number)
@@ -320,7 +304,6 @@ def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem |
 
 
 def _public_items(channel: Channel) -> SelectOfScalar[ChannelItem]:
-    """Return the query of a channel's items whose match counts and whose results are public."""
     allowed = [stored(tournament.id) for tournament in channel.shown]
     return (
         select_models(ChannelItem)
@@ -331,7 +314,7 @@ def _public_items(channel: Channel) -> SelectOfScalar[ChannelItem]:
 
 
 def is_premiered(item: ChannelItem) -> bool:
-    """Return whether an item is a game of a premiere, shown by an organizer and not chosen by the channel."""
+    """Return whether an organizer shows the item's game in a premiere."""
     return item.channel.startswith("premiere-")
 
 
@@ -346,9 +329,7 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
 def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
     """Return the public part of an item's game.
 
-    Raises:
-        NotVisible: the game is not, or no longer, public.
-        ReplayError: its rules are no longer known, or its replay is not stored.
+    Raises NotVisible: the game is not public (any longer); ReplayError: its rules or its replay are gone.
     """
     if is_premiered(item):
         game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also while it is shown
@@ -370,15 +351,11 @@ PODIUM_S: Final = 600.0  # the podium stays for this time after the last step, t
 
 @dataclass(frozen=True, slots=True)
 class OnScreen:
-    """A running premiere.
-
-    `item`: the game now playing; None while the bots are introduced and while the podium is shown.  `shown`: the public
-    part.
-    """
+    """A running premiere."""
 
     tournament: Tournament
-    item: ChannelItem | None
-    shown: Premiere
+    item: ChannelItem | None  # the game now playing; None during the introduction and the podium
+    shown: Premiere  # the public part
 
     @property
     def game(self) -> int:
@@ -387,10 +364,7 @@ class OnScreen:
 
 
 def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
-    """Return the premiere that a channel shows at a time, or None if no premiere has begun or all have ended.
-
-    For an event, this is the premiere with the latest step of an organizer.
-    """
+    """Return the premiere that a channel shows at a time; for an event, the one with the latest step."""
     for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
         premiere = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
         if premiere is not None:
@@ -400,7 +374,7 @@ def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
 
 
 def planned_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return the current and the next item of a channel at a time; during a premiere, only the premiere."""
+    """Return the current and the next item of a channel; during a premiere, only the premiere."""
     on = premiere_on(db, channel, at)
     return schedule_at(db, channel, at) if on is None else Schedule(on.item, None)
 

@@ -1,7 +1,6 @@
 """Compare two bots at one table size: their ratings, their ladder games against each other, and their costs.
 
-One version represents each bot: the version on the ladder, or else the newest that has played.  Meetings are searched
-among the latest matches of the bot that has played less, so the cost does not grow with the ladder.
+Each bot is represented by its version on the ladder, or else the newest that has played.
 """
 
 from collections import Counter
@@ -37,11 +36,11 @@ class NoComparison(NotVisible):
 
 
 class Side(BotSummary):
-    """One of the two bots: the rating of its version at the table size, and figures on its play.
+    """One of the two bots, with the rating of its version and how it plays; figures that are not known are null.
 
-    `wins` and `faults` count games.  Half of the latest decisions took at most `half_cpu_s` seconds of CPU time, and 99
-    of 100 at most `most_cpu_s`.  `cost` is the mean cost of its decisions per game, as a share of a win, over
-    `analyzed` analyzed games; `cost_error` is its standard error.  Unknown figures are null.
+    `wins` and `faults` count games.  Half of its latest decisions took at most `half_cpu_s` seconds of CPU time, and
+    99% at most `most_cpu_s`.  `cost` is the mean cost per game of its decisions over `analyzed` games, as a share of a
+    win, and `cost_error` its standard error.
     """
 
     version: tables.Number
@@ -60,10 +59,10 @@ class Side(BotSummary):
 
 
 class Score(tables.Model):
-    """The games of the first bot in a seat: ahead of the second bot, level, and behind.
+    """The games in which the first bot finished ahead of the second, level with it, and behind it.
 
-    `seat` is counted from 0, and is null for all seats.  `share` counts level games half; the 95% interval of it is
-    `low` to `high`.
+    `seat` is the first bot's, counted from 0; null for all seats together.  `share` counts level games half, and its
+    95% interval is `low` to `high`.
     """
 
     seat: tables.Count | None
@@ -89,9 +88,9 @@ class Meeting(tables.Model):
 
 
 class BotComparison(tables.Model):
-    """Two bots at one table size; `sizes` are the table sizes with games of both.
+    """Two bots at one table size; `sizes` are the table sizes at which both have played.
 
-    `scores` cover the latest `matches` meetings, first all seats together; `meetings` are the newest of these matches.
+    `scores` cover the latest `matches` meetings: first all seats together, then each seat.
     """
 
     seats: tables.Seats
@@ -126,7 +125,7 @@ def caption_of(compared: BotComparison) -> str:
 
 
 class MeetingRow(NamedTuple):
-    """A meeting as stored in the database: both positions at the table, and both mean places."""
+    """A meeting as stored: the positions of both bots at the table, and their mean places."""
 
     match: int
     at: float
@@ -140,11 +139,8 @@ class MeetingRow(NamedTuple):
 def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[BotComparison, Picture | None]:
     """Return the comparison of two bots, and a chart of their ratings over time.
 
-    `seats`: the default is the table size with most games of both.
-
-    Raises:
-        NoComparison: the two are the same bot, play different games, or have not both played at this table size.
-        NotVisible: there is no such bot.
+    `seats`: by default the table size with most games of both.  Raises NoComparison: the two are the same bot, play
+    different games, or have not both played at this table size; NotVisible: there is no such bot.
     """
     bots = _bots(db, bot_id, other_id)
     subjects, sizes = _subjects(db, [bot for bot, _ in bots], seats)
@@ -179,7 +175,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
 
 
 def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
-    """Return both bots at a table size, and the table sizes with games of both.  Raises NoComparison."""
+    """Return both bots at a table size, and the table sizes at which both have played.  Raises NoComparison."""
     first, second = bots
     ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
     played = [Counter[int]() for _ in ratings]

@@ -1,4 +1,4 @@
-"""Read the documentation as pages, the glossary, and the models of all tables and JSON documents of the site."""
+"""Read the documentation as pages, the glossary, and the models of the site's tables and JSON documents."""
 
 import posixpath
 import re
@@ -74,7 +74,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A line with all words of a search."""
+    """A line that has all words of a search."""
 
     page: str
     title: str
@@ -89,7 +89,7 @@ def names() -> frozenset[str]:
 
 @cache
 def read_page(name: str) -> Page:
-    """Return a page.  Raises LookupError: there is no page of that name."""
+    """Return a page.  Raises LookupError."""
     if name not in names():
         raise LookupError(name)
     md = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -103,7 +103,7 @@ def read_page(name: str) -> Page:
 
 @cache
 def sources() -> frozenset[str]:
-    """Return the source files that pages link to, by their paths in the repository."""
+    """Return the paths, in the repository, of the source files that pages link to."""
     return frozenset(path for name in names() for path in _SOURCE.findall(_text(name)))
 
 
@@ -131,7 +131,7 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 def folders() -> tuple[Path, Path]:
-    """Return the folders of docs/ and of the files next to it: in the installed package, else in the checkout."""
+    """Return the folder of docs/ and the folder of README.md, in the installed package or in the checkout."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
         if (docs / "index.md").is_file():
@@ -159,7 +159,7 @@ def _text(name: str) -> str:
 
 
 def _adapt_tokens(tokens: Sequence[Token], folder: str) -> list[Section]:
-    """Adapt the Markdown tokens of a file in a folder of the repository to a page of the site; return its headings."""
+    """Adapt a file's Markdown tokens to the site's layout, and return its headings."""
     sections: list[Section] = []
     table_numbers = count(1)
     for at, token in enumerate(tokens):
@@ -212,7 +212,7 @@ def _size(image: str) -> dict[str, str | int | float]:
 
 
 def _target(link: str, folder: str) -> str:
-    """Return the address on the site for a link in a file of a repository folder; empty if there is no such page."""
+    """Return the site's address for a link in a file of a repository folder; empty if there is none."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")
@@ -238,7 +238,7 @@ _GLOSSARY: Final = "glossary"
 def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
     """Return the terms of `glossary.toml` by heading, in reading order.
 
-    Each term has a `name` and a `meaning` of one or two sentences; some have `more`, the page with more details.
+    Each term has a `name` and a `meaning`, and some have the address of a page with `more`.
     """
     games = [game_named(name) for name in GAME_NAMES]
     decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)

@@ -33,93 +33,74 @@ SHORT_CHARS: Final = 160  # longer texts of a view's fields are folded
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A problem, with the view where it occurred; None if it did not depend on a view.
-
-    `short`, `long`: the view's fields, as name and text; the two are separate, since a long text would hide the short
-    ones.
-    """
+    """A problem in a check."""
 
     finding: Finding
-    view: FailingView | None
+    view: FailingView | None  # the view where it occurred, if any
     method: str
-    short: tuple[tuple[str, str], ...] = ()
-    long: tuple[tuple[str, str], ...] = ()
+    short: tuple[tuple[str, str], ...] = ()  # fields of the view, as name and text
+    long: tuple[tuple[str, str], ...] = ()  # fields with long texts, which pages fold
 
 
 @dataclass(frozen=True, slots=True)
 class RunFault:
-    """A seat's failure in a game; `message` and `line` are only known for the draft, None for an opponent."""
+    """A seat's failure in a game."""
 
     who: str
     words: str
     round: int
-    message: str | None
-    line: int | None
+    message: str | None  # None for an opponent
+    line: int | None  # of the draft; None for an opponent
 
 
 @dataclass(frozen=True, slots=True)
 class RunGame:
-    """A game of a run: the draft's seat, from 0, and the result; `number` is the game's number in the run, from 0.
-
-    `cost`: the cost of the draft's decisions, in shares of a win; None if the game is not analyzed.
-    """
+    """A game of a run."""
 
     game_id: int
-    number: int
+    number: int  # in the run, from 0
     block: int
     rotation: int
-    seat: int
+    seat: int  # the draft's, from 0
     won: bool
     place: int
     faults: tuple[RunFault, ...]
-    cost: float | None
+    cost: float | None  # of the draft's decisions, in shares of a win; None before the game is analyzed
 
 
 @dataclass(frozen=True, slots=True)
 class RunCosts:
-    """The cost of the draft's decisions in an analyzed game, in shares of a win; `worst` has the costliest ones.
+    """The cost of the draft's decisions in an analyzed game, in shares of a win."""
 
-    `judged`: the number of judged decisions.
-    """
-
-    judged: int
+    judged: int  # the number of judged decisions
     cost: float
-    worst: tuple[tuple[str, str], ...]
+    worst: tuple[tuple[str, str], ...]  # the costliest decisions: address and words
 
 
 @dataclass(frozen=True, slots=True)
 class SeatWins:
-    """The number of the draft's games in a seat (from 0), and the number of wins in that seat."""
+    """The draft's games and wins in a seat."""
 
-    seat: int
+    seat: int  # from 0
     games: int
     wins: int
 
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """The contents of a run's page.
-
-    Attributes:
-        is_open: whether the run waits or is under way.
-        ahead: the number of runs that will be sent before this one, while it waits.
-        is_good: whether the run is a check that ended without a problem; authors judge the results of matches
-            themselves.
-        sureness: for a duel, a sentence that says which side is better; else empty.
-        key: the address of the run's match, None without a match.
-    """
+    """The contents of a run's page."""
 
     run: DraftRun
     setup: RunSetup
     headline: str
-    is_open: bool
-    ahead: int
-    is_good: bool
+    is_open: bool  # whether the run waits or is under way
+    ahead: int  # the number of runs that start before this one
+    is_good: bool  # whether this is a check that found no problem
     findings: tuple[RunFinding, ...]
     games: tuple[RunGame, ...]
     seats: tuple[SeatWins, ...]
-    key: str | None
-    sureness: str
+    key: str | None  # of the run's match, for its address
+    sureness: str  # for a duel: which side is better; else empty
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
@@ -148,7 +129,7 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
 
 
 def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
-    """Return the cost of the draft's decisions, with the costliest ones in words; None if no cost is known."""
+    """Return the cost of the draft's decisions in a game; None if it is not known."""
     seat = played.seating.index(OWN)
     judged = [(frame, frame.judged) for frame in timeline.frames if frame.seat == seat and frame.judged is not None]
     if not judged:
@@ -215,7 +196,7 @@ def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str
 
 
 def _sureness(games: Sequence[PlayedGame]) -> str:
-    """Return a sentence that says which side of a duel is better, like `gangland duel`; empty if unknown."""
+    """Return which side of a duel is better, in the words of `gangland duel`; empty if unknown."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
         own, other = (game.places[game.seating.index(who)] for who in (OWN, 1))
@@ -236,7 +217,7 @@ def _sureness(games: Sequence[PlayedGame]) -> str:
 
 
 def _costs(db: Session, games: Sequence[int]) -> dict[tuple[int, int], float]:
-    """Return the cost of the decisions of each seat in each analyzed game."""
+    """Return the cost of the decisions of each (game, seat), for analyzed games."""
     query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
     costs: dict[tuple[int, int], float] = {}
     for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))):

@@ -1,4 +1,4 @@
-"""Read the contents of the editor: bots to start from, the reference next to the code, and completions."""
+"""Read what the editor offers: bots to start from, the reference next to the code, and completions."""
 
 import inspect
 import re
@@ -24,16 +24,16 @@ _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A bot to start from: its name in addresses, the text of its link, and its source."""
+    """A bot to start from."""
 
-    name: str
-    title: str
-    text: str
+    name: str  # in addresses
+    title: str  # the text of its link
+    text: str  # its source
 
 
 @cache
 def starters(game: str) -> tuple[Starter, ...]:
-    """Return the bots to start from in a game, simplest first; empty for a game without such bots."""
+    """Return the bots to start from in a game, simplest first."""
     first = [Starter("first_bot", "First bot", first_bot(FIRST_NAME, game))] if game in games_to_start_with() else []
     house = house_bots()[game]
     return (*first, *(Starter(name, name, house[name].read_text(encoding="utf-8")) for name in _HOUSE if name in house))
@@ -52,36 +52,28 @@ _RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A completion: its name, its kind and its docstring.
-
-    `class_name` is the class of the value, `item_class` the class of its items; empty if the reference does not
-    describe it.
-    """
+    """A completion."""
 
     label: str
     type: str
     detail: str
     info: str
-    class_name: str
-    item_class: str = ""
+    class_name: str  # the class of the value; empty if the reference does not describe it
+    item_class: str = ""  # the class of the value's items
 
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """The completions of a game's editor.
+    """The completions of a game's editor."""
 
-    `names` has the classes of the names in a bot's methods, `classes` the members of each class, and `methods` the
-    methods that a bot may define.
-    """
-
-    names: dict[str, str]
-    classes: dict[str, list[Completion]]
-    methods: list[Completion]
+    names: dict[str, str]  # the class of each name in a bot's methods
+    classes: dict[str, list[Completion]]  # the members of each class
+    methods: list[Completion]  # the methods that a bot may define
 
 
 @cache
 def html_of(words: str) -> Markup:
-    """Return a text of the reference as HTML; the bot API page has the same text."""
+    """Return a text of the reference as HTML."""
     return Markup(MarkdownIt("commonmark", {"html": False}).render(_RULING.sub("", words)))  # noqa: S704  # docstrings
 
 
@@ -117,7 +109,7 @@ def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Ite
 
 
 def _described_class(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
-    """Return the class that an annotation names according to a pattern; empty if the class is not completed."""
+    """Return the class that an annotation names; empty if the class is not completed."""
     match = pattern.fullmatch(annotation)
     known = match is not None and match[1] != _BOT and (match[1] in described or match[1] == Random.__name__)
     return match[1] if match is not None and known else ""
@@ -130,7 +122,6 @@ def _random_completion(name: str) -> Completion:
 
 
 def _method_completion(one: Member) -> Completion:
-    """Return the first line of a method's definition."""
     arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
     return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.words), "")
 
@@ -140,5 +131,4 @@ def _without_self(signature: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return a text of the reference without Markdown."""
     return re.sub(r"[`*]", "", _RULING.sub("", words))

@@ -69,14 +69,11 @@ ROWS: Final[dict[What, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of match numbers, both ends included, or the matches of one day of a ladder; by default all matches.
-
-    `day`: days since 1970-01-01, as in `DayDetail`.
-    """
+    """A range of match numbers, both ends included, or one day of a ladder; by default all matches."""
 
     first: int | None = None
     last: int | None = None
-    day: int | None = None
+    day: int | None = None  # days since 1970-01-01
 
 
 def numbers(session: Session, tournament_id: int, span: Span) -> range:
@@ -121,20 +118,17 @@ MAX_MATCHES: Final = 10_000
 
 
 class NoTable(ValueError):
-    """There is no such table; the message says why, and lists the tables."""
+    """There is no such table; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that are read while they are consumed, and the number of matches that they cover.
-
-    `head`: the members of the JSON document other than the rows.
-    """
+    """Rows that are read while they are consumed."""
 
     what: What
     rows: Iterator[Row]
-    matches: int = 0
-    head: Mapping[str, Any] = field(default_factory=dict)
+    matches: int = 0  # the number of matches that they cover
+    head: Mapping[str, Any] = field(default_factory=dict)  # the members of the JSON document other than the rows
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
         """Yield the table in a format, piece by piece; `spreadsheet` as in `encoded`."""
@@ -180,7 +174,7 @@ def _standings(session: Session, tournament: Tournament) -> Table:
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
     """Return the content of a tournament's archive.
 
-    Raises NotVisible: the visitor may not see the tournament's results, or there are no frozen entries yet.
+    Raises NotVisible: the visitor may not see the results, or the entries are not frozen yet.
     """
     try:
         return content_of(db, shown_tournament(db, tournament_id, who))
@@ -206,8 +200,8 @@ class DayNotProven(NotVisible):
 def day_content(session: Session, ladder: Tournament, day: int) -> archive.Content:
     """Return the content of the archive of a ladder's day; matches are read while they are consumed.
 
-    `day`: days since 1970-01-01.  Raises DayNotProven: no match was played on this day, its secret is not revealed yet,
-    or its matches are not rated yet or no longer stored.
+    `day`: days since 1970-01-01.  Raises DayNotProven: no match was played, the secret is not public, or matches are
+    not rated yet or no longer stored.
     """
     query = select(LadderDay).where(LadderDay.tournament_id == ladder.id, LadderDay.day == day)
     ladder_day = session.exec(query).first()
@@ -254,7 +248,6 @@ def _header(ladder: Tournament, ladder_day: LadderDay, first: int, count: int) -
 
 
 def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Iterator[archive.Entry]:
-    """Yield the bots at the day's tables, with their ratings before its first rated match."""
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     sat = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
     before = _ratings(session, ladder, first, last)
@@ -265,7 +258,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
-    """Return the ratings of the entries at the day's tables, each before the entry's first rated match of the day.
+    """Return the rating of each entry before its first rated match of the day.
 
     An entry with only void matches has the rating after its previous match; an entry without any match is left out.
     """
@@ -325,7 +318,7 @@ class Offer:
 
 
 def lock_text() -> str:
-    """Return the lock of the base install: in the installed package, else in the source tree."""
+    """Return the lock of the base install, from the installed package or the source tree."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for folder in (package / "_locks", package.parents[1] / "requirements"):
         if (folder / LOCK).is_file():
@@ -334,7 +327,7 @@ def lock_text() -> str:
 
 
 def wheels(data: Path) -> list[Offer]:
-    """Return the site's wheels, the project's own first; of two with the same name, the one installed with the site."""
+    """Return the site's wheels, the project's own first."""
     offers: dict[str, Offer] = {}
     for folder in (FOLDER, data / FETCHED):
         for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
@@ -351,7 +344,7 @@ def own_wheel(offers: Sequence[Offer]) -> Offer | None:
 
 
 def is_whole(offers: Sequence[Offer]) -> bool:
-    """Return whether these wheels are sufficient for the base install, for at least one Python version."""
+    """Return whether these wheels suffice for the base install with at least one Python version."""
     named = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock_text(), re.MULTILINE)) | {"gangland"}
     return named <= {offer.project for offer in offers}
 
@@ -375,7 +368,6 @@ def fixed() -> tuple[Offer, ...]:
 
 
 def _starter(game: str) -> bytes:
-    """Return the files of `gangland new my_gang` as a zip with reproducible bytes."""
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in create_bot(STARTER, game, Path(place) / STARTER):

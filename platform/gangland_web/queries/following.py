@@ -39,9 +39,9 @@ MAX_NEWS: Final = 50  # the maximum number of news of each kind that are read
 class Happening(Model):
     """A piece of news: `kind` is match, version, tournament, record, analysis, season or rank.
 
-    `name` is the bot's name, with which `title` begins; "" for a match or a season.  `mark` identifies the item among
-    all items with the same `page`; "" if the page has only one.  The time of a change of rank is not known, so `at` is
-    the end of the bot's last match.
+    `title` begins with the bot's `name`, which is empty for a match or a season.  `mark` distinguishes several news
+    with the same `page`.  For a change of rank, `at` is the end of the bot's last match, since the time of the change
+    is not known.
     """
 
     kind: str
@@ -85,7 +85,7 @@ def of_match(match: ListedMatch) -> Happening:
 
 
 def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
-    """Return a season with fixed standings as a piece of news, with the first rows of the standings."""
+    """Return the fixed standings of a season as a piece of news, with their first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     return Happening(
         kind="season",
@@ -116,7 +116,7 @@ def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
 def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
 ) -> dict[str, Happening]:
-    """Return the changes from known ranks (by rank key), dated by the last match of each bot."""
+    """Return the changes from known ranks, by rank key, dated by the last match of each bot."""
     moved = [
         (bot, row, was)
         for bot in bots
@@ -141,7 +141,6 @@ def rank_changes(
 
 
 def _bot_with_game(bot: str, game: str) -> str:
-    """Return a bot's name with its game, since an author may use the same name in each game."""
     return f"{bot} ({GAME_TITLES[game]})"
 
 
@@ -209,7 +208,6 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
 
 
 def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
-    """Return news with the number of analyzed games of each bot since a time, dated by the last of these games."""
     rows: Any = db.connection().execute(_ANALYZED, {"bots": list(bots), "since": since}).all()
     return [
         Happening(
@@ -267,7 +265,7 @@ _ALL: Final = 10**6  # no limit: more than any user's news
 class FollowedThing(Model):
     """A bot, a user or a team that is followed; `kind` is the word in its address: bots, authors or teams.
 
-    `game` is the game of a bot; "" for users and teams.
+    `game` is empty for users and teams.
     """
 
     kind: str
@@ -281,7 +279,7 @@ class FollowedThing(Model):
 class Following(Model):
     """The bots, users and teams that a user follows, latest first, and the news since `read_at`, newest first.
 
-    If there are more than 50 items, these are the oldest 50, plus all items of the same second as the last of them.
+    Only the oldest 50 news are listed, and later ones of the same second as the last of these.
     """
 
     read_at: Moment
@@ -290,29 +288,23 @@ class Following(Model):
 
 
 class Unread(NamedTuple):
-    """The unread news of a user, as pages show them.
-
-    Attributes:
-        total: the total number of items; items that are not in `shown` are later, and stay unread.
-        until: the latest possible time of the news in `shown`.
-        ranks: the ranks that are shown as changed, by rank key.
-    """
+    """The unread news of a user, as pages show them."""
 
     shown: Following
-    total: int
-    until: float
-    ranks: dict[str, int]
+    total: int  # including later news that are not shown, which stay unread
+    until: float  # the latest possible time of the news shown
+    ranks: dict[str, int]  # those shown as changed, by rank key
 
 
 class FollowedBots(NamedTuple):
-    """The bots, users and teams that a user follows, as shown on pages, and all bots that they include."""
+    """The bots, users and teams that a user follows, and all of their bots."""
 
     things: list[FollowedThing]
     bots: list[BotPage]
 
 
 def unread(db: Session, user_id: int) -> Unread:
-    """Return a user's followed things and unread news."""
+    """Return what a user follows, with the unread news."""
     until, last = now_s(), None  # set before the first statement, so that later news stay unread
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     ratings = active_ratings_of(db, follows.bots)
@@ -336,7 +328,7 @@ def unread(db: Session, user_id: int) -> Unread:
 
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
-    """Return the latest news of the things that a user follows, read or not."""
+    """Return the latest news of a user, read or not."""
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     bots = [page.bot for page in follows.bots]
     changes = rank_changes(db, bots, active_ratings_of(db, follows.bots), mark.ranks)
@@ -345,13 +337,13 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
 
 
 def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
-    """Return the ranks that a user knows after reading a page with the ranks `shown`; other ranks stay as they were."""
+    """Return the ranks that a user knows after reading a page with the ranks `shown`."""
     known = mark_of(db, user_id).ranks
     return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
 
 
 def ranks_of(db: Session, user_id: int) -> dict[str, int]:
-    """Return the ranks of all bots that a user follows, by their keys."""
+    """Return the ranks of all bots that a user follows, by rank key."""
     return ranks_in(active_ratings_of(db, followed(db, user_id).bots))
 
 

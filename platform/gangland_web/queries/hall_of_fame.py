@@ -1,7 +1,6 @@
 """Read the records of the ladders: the best visible record of each kind.
 
-Records come from ladder matches, so they include no embargoed result and no private game.  Void matches, house bots and
-bots of users who have left do not count.
+Void matches, house bots and the bots of users who have left hold no records.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,21 +28,18 @@ TITLES: Final[Mapping[RecordKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordHolder:
-    """A record of a ladder, with its holder and its proof.
-
-    `words` is the value with its unit.  `other` is the loser of an upset.  `going_on`: the reign has not ended.
-    """
+    """A record as pages show it, with its holder and the match that proves it."""
 
     kind: RecordKind
     game: str
     seats: int
     bot_id: int
     bot: str
-    words: str
+    words: str  # the value with its unit
     other_id: int | None
-    other: str | None
+    other: str | None  # the loser of an upset
     at: float
-    going_on: bool
+    going_on: bool  # whether a reign has not ended
     match: int | None
     page: str | None
     replay: str | None
@@ -56,11 +52,11 @@ class StoredRecord(NamedTuple):
     game: str
     seats: int
     bot: str
-    trimmed: int | None
+    trimmed: int | None  # of the record's match
 
 
 def game_records(db: Session, game: str) -> list[RecordHolder]:
-    """Return the best record of each kind, over all table sizes."""
+    """Return the best record of each kind in a game, over all table sizes."""
     best: dict[str, StoredRecord] = {}
     for row in sorted(best_records(db), key=lambda row: -row.record.score):
         if row.game == game:
@@ -83,7 +79,7 @@ def best_records(db: Session) -> list[StoredRecord]:
 
 
 def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
-    """Return a record as shown on pages; `names` are the names of the losers of upsets."""
+    """Return a record as pages show it; `names` has the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
@@ -113,7 +109,6 @@ def _words(kind: RecordKind, value: float) -> str:
 
 
 def _replay(row: StoredRecord) -> str | None:
-    """Return the address of the game, or of the first game of the match; None if the replays are not stored."""
     record = row.record
     if record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS:
         return None

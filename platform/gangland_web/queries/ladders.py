@@ -32,9 +32,9 @@ from gangland_web.services.ladder_days import today
 
 
 class DayDetail(tables.Model):
-    """A day (UTC) of a ladder: the commitment, the range of match numbers, and the secret once it is public.
+    """A day (UTC) of a ladder: its commitment, the numbers of its matches, and its secret once that is public.
 
-    `late`: the commitment was published after the day began; `over`: the day is over.
+    `late`: the commitment was published after the day had begun.
     """
 
     day: tables.Day
@@ -62,7 +62,7 @@ DAY_LINES: Final = table_of(
 
 
 class Days(tables.Model):
-    """Days of a ladder, the newest first."""
+    """Days of a ladder, newest first."""
 
     rows: list[DayDetail]
     next: tables.Path | None
@@ -71,10 +71,7 @@ class Days(tables.Model):
 def days_of(
     db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
 ) -> list[DayDetail]:
-    """Return the latest days of a ladder, newest first, each with its range of match numbers (read from an index).
-
-    `before`: only days before this day, counted from 1970-01-01; `since`: only this day and later days.
-    """
+    """Return days of a ladder, newest first; `before` and `since` count days from 1970-01-01."""
     spans = [
         select_model(aggregate(Match.number))
         .where(Match.ladder_day_id == LadderDay.id, Match.state == state.value)
@@ -94,7 +91,6 @@ def days_of(
 
 
 def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDetail:
-    """Return a day; its matches have consecutive numbers, since they were planned together."""
     day, public = written_day(ladder_day.day), ladder_day.revealed_at is not None
     address = f"{tables.BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
@@ -117,19 +113,19 @@ def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDe
 
 
 class Key(NamedTuple):
-    """A position in the order of a leaderboard: a rating, and the id of the entry that has or had this rating."""
+    """A position on a leaderboard: a rating, and the id of the entry that has or had it."""
 
     rating: float
     entry: int
 
     @property
     def text(self) -> str:
-        """The key as text for addresses; parsing it gives exactly the same rating."""
+        """The key as text for addresses, which parses to exactly the same rating."""
         return f"{self.rating!r}:{self.entry}"
 
 
 class Window(NamedTuple):
-    """A page of a leaderboard: the page below a key, the page above a key, or the first page without a key."""
+    """A page of a leaderboard: below a key, above a key, or the first page without a key."""
 
     key: Key | None = None
     upwards: bool = False
@@ -144,7 +140,7 @@ FIRST_PAGE = Window()
 
 
 def read_key(text: str) -> Key:
-    """Return the key in an address.  Raises ValueError: it is malformed."""
+    """Return the key in an address.  Raises ValueError."""
     rating, colon, entry = text.partition(":")
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
         raise ValueError("a key is a rating and an entry's number with a colon between them")
@@ -165,23 +161,19 @@ APART_ERRORS: Final = 2.0
 
 
 class Order(NamedTuple):
-    """The order of the active entries of a ladder at one of its revisions: keys and ratings, worst first.
-
-    `brackets` has the best and the worst rank of each entry's bracket, by entry.  The first bot of a bracket is too
-    close to call from all others in it.  Entries without a bracket have no item.
-    """
+    """The order of the active entries of a ladder at one of its revisions."""
 
     revision: int
-    keys: Sequence[tuple[float, int]]
-    ratings: Sequence[float]
-    brackets: Mapping[int, tuple[int, int]]
+    keys: Sequence[tuple[float, int]]  # worst first
+    ratings: Sequence[float]  # in the same order
+    brackets: Mapping[int, tuple[int, int]]  # by entry: the best and worst rank of its bracket; others are not in one
 
     def rank(self, rating: float) -> int:
         """Return the rank of a rating; equal ratings share a rank."""
         return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
 
     def passed(self, before: float, after: float) -> int:
-        """Return the number of ratings passed by a change from `before` to `after`; negative if the rating fell."""
+        """Return the number of ratings passed by a change; negative if the rating fell."""
         if before < after:
             return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
         return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
@@ -196,7 +188,7 @@ class Order(NamedTuple):
 
 
 def order_of(session: Session, ladder_id: int, revision: int) -> Order:
-    """Return the order of a ladder, which has this revision in this session."""
+    """Return the order of a ladder that has this revision in this session."""
     # By engine: write sessions and read sessions have different engines.
     orders = _ORDERS_BY_ENGINE.setdefault(session.get_bind(), {})
     order = orders.get(ladder_id)
@@ -208,10 +200,10 @@ def order_of(session: Session, ladder_id: int, revision: int) -> Order:
 
 
 def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
-    """Return, by entry, the best and the worst rank of its bracket.
+    """Return the best and the worst rank of each bracket, by entry; `rows`: rating, entry and mu, worst first.
 
-    From the best bot down, a bracket continues while the next bot is too close to call from the first bot of the
-    bracket.  Bots with an uncertain rating are skipped.  `rows`: rating, entry and mu, worst first.
+    From the best bot down, a bracket goes on while the next bot is too close to call from its first one.  Bots with an
+    uncertain rating are skipped.
     """
     by_entry: dict[int, tuple[int, int]] = {}
     members: list[tuple[int, int]] = []
@@ -257,49 +249,38 @@ PROVISIONAL_MATCHES = 24
 
 
 class LadderRow(NamedTuple):
-    """One line of a leaderboard; `owner` is None for a house bot, `rating` is mu - 3 sigma.
-
-    Attributes:
-        settled: the range of the rating does not overlap with the range of either neighbor.
-        tied_first, tied_last: the best and the worst rank of the bracket, None without a bracket (`Order.brackets`).
-        provisional: the bot has too few games for a reliable rating.
-        last_match: the last match in the rating; this and the following fields are None before the first match.
-        places_moved, points_moved: the ranks and the rating points gained in that match; 0 ranks for the first match.
-        first_match: whether the last match was the first.
-        former_rank, former_rating: rank and rating at the end of the last season, if the bot had a rating then; without
-            a previous season, the rating at the start of this one.
-    """
+    """A line of a leaderboard."""
 
     rank: int
     entry: int
     bot_id: int
     bot: str
     version: int
-    owner: str | None
+    owner: str | None  # None for a house bot
     owner_id: int | None
     team_id: int | None
     mu: float
     sigma: float
-    rating: float
+    rating: float  # mu - 3 sigma
     games: int
     wins: int
     faults: int
     probation: bool
-    settled: bool
-    tied_first: int | None
-    tied_last: int | None
-    provisional: bool
-    last_match: int | None
+    settled: bool  # whether its range overlaps with neither neighbor's
+    tied_first: int | None  # the best rank of its bracket, if it is in one
+    tied_last: int | None  # the worst rank of its bracket
+    provisional: bool  # too few games for a reliable rating
+    last_match: int | None  # in the rating; None before the first
     last_match_at: float | None
-    places_moved: int | None
-    points_moved: float | None
-    first_match: bool
-    former_rank: int | None
-    former_rating: float | None
+    places_moved: int | None  # ranks gained in the last match; 0 in the first
+    points_moved: float | None  # rating points gained in the last match
+    first_match: bool  # whether the last match was the first
+    former_rank: int | None  # at the end of the last season
+    former_rating: float | None  # at the end of the last season, else at the start of this one
 
     @property
     def owner_or_house(self) -> str:
-        """The owner as shown in files and the API."""
+        """The owner as files and the API show it."""
         return self.owner or HOUSE
 
 
@@ -334,7 +315,7 @@ NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not shown on t
 
 @dataclass(frozen=True, slots=True)
 class LadderPage:
-    """Rows of a leaderboard, best first, with the windows above and below; None if there are no more rows."""
+    """Rows of a leaderboard, best first, and the windows above and below; None if there are no more rows."""
 
     rows: tuple[LadderRow, ...]
     above: Window | None
@@ -347,23 +328,16 @@ class LadderPage:
 
 
 class LadderState(NamedTuple):
-    """The state of a ladder in numbers.
-
-    Attributes:
-        revision: rises with every visible change of the ladder's pages.
-        scheduled: number of planned matches; `over`: number of matches that are done or void.
-        waiting: number of played matches that are not in the ratings yet, because a match that was sent earlier is not
-            over.
-    """
+    """The state of a ladder in numbers."""
 
     id: int
     game: str
     seats: int
     blocks: int
-    revision: int
-    scheduled: int
-    over: int
-    waiting: int
+    revision: int  # rises with every visible change
+    scheduled: int  # planned matches
+    over: int  # matches that are done or void
+    waiting: int  # played matches that are not in the ratings yet, because an earlier one is not over
 
     @property
     def settled_games(self) -> int:
@@ -392,10 +366,9 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
 
 
 def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
-    """Return a page of a ladder's active entries, best first; equal ratings share a rank.
+    """Return a page of a ladder's active entries, best first.
 
-    Near either end of the ladder a page has fewer rows: only rows beyond the key.  `ladder` must have been read in the
-    same session.
+    `ladder` must have been read in the same session.  Near either end of the ladder, a page has fewer rows.
     """
     order = order_of(session, ladder.id, ladder.revision)
     begin, end = order.span(window, size)
@@ -423,7 +396,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
 
 
 def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> dict[int, int]:
-    """Return the ranks of the entries that are on the ladder; `ladder` must have been read in the same session."""
+    """Return the ranks of the entries that are on the ladder, which must have been read in the same session."""
     if not entries:
         return {}
     order = order_of(session, ladder.id, ladder.revision)
@@ -468,7 +441,6 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 
 @cache
 def _rows_from(count: int) -> Any:
-    """Select `count` rows of a leaderboard from a key on, from the index `ix_entries_board`."""
     # The statement contains the limit and the lowest rating: if a cached plan does not know that few rows are needed,
     # PostgreSQL plans the statement for each execution, which takes half as long as reading.
     return (
@@ -521,7 +493,7 @@ _STATE = (
 
 
 class OwnEntry(NamedTuple):
-    """A visitor's bot on a ladder, its rank, and the window that begins with this bot."""
+    """A visitor's bot on a ladder, and the window that begins with it."""
 
     bot_id: int
     bot: str
@@ -563,10 +535,9 @@ _MINE: Any = (
 
 
 def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
-    """Return the ranks gained since the start of yesterday (UTC), by entry: negative for a fall, left out if unchanged.
+    """Return the ranks gained since the start of yesterday (UTC) by entry; negative for a fall.
 
-    As for the change in a bot's last match, the old rating is ranked among the current ratings.  Entries without a
-    rated match before yesterday are left out.
+    The old rating is ranked among the current ones.  Entries without a change or without an old rating are left out.
     """
     first = db.connection().execute(_FIRST_MATCH, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
     if first is None or not rows:
@@ -616,7 +587,7 @@ _RATINGS_BEFORE: Any = (
 
 
 class LadderSummary(tables.Model):
-    """A ladder (a game at a table size), with its numbers of matches: planned, over, and not in the ratings yet."""
+    """A ladder (a game at a table size); `matches_waiting` are played, but not in the ratings yet."""
 
     game: tables.Game
     seats: int

@@ -1,4 +1,4 @@
-"""Read the analysis of a match: the account of each seat in each game, and the mean of each bot."""
+"""Read the analysis of a match: where the result of each seat came from, and the mean of each bot."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_ana
 
 
 class SeatAnalysis(tables.Model):
-    """A seat of a game of a match: the parts that its result is made up from, as shares of a win; null if not analyzed.
+    """A seat of a game, and the parts of its result as shares of a win; null if the game is not analyzed.
 
     `state` is "done", "open", "failed" or "unknown" (not requested).  The members from `start` to `rest` add up to
     `result`.
@@ -61,18 +61,18 @@ SEAT_ROWS: Final = tables.table_of(
 
 
 class GameState(NamedTuple):
-    """A game of a match, and the state of its analysis: "unknown" if it was not requested."""
+    """A game of a match, and the state of its analysis."""
 
     game_id: int
     block: int
     rotation: int
     seating: tuple[int, ...]
-    state: str
+    state: str  # "unknown" if it was not requested
     done_at: float | None
 
 
 def game_states(db: Session, match_id: int) -> list[GameState]:
-    """Return the state of the analysis of each game of a match, by block and rotation; one SQL statement."""
+    """Return the state of the analysis of each game of a match, by block and rotation."""
     query: Any = (
         select(
             PlayedGame.id,
@@ -94,7 +94,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 
 def seats_table(db: Session, page: MatchPage) -> tables.TableData:
-    """Return the table of all seats of a match's games; without rows if no game is analyzed."""
+    """Return the seats of all games of a match; no rows if no game may be analyzed."""
     states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
@@ -139,30 +139,21 @@ def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
-    """The analysis on the page of a match.
+    """The analysis on the page of a match."""
 
-    Attributes:
-        games: number of analyzed games; of: number of all games; waiting: games to be analyzed; unknown: games not
-            requested.
-        message: the reason why there is no analysis.
-        sentence: a sentence on whether the bot in last place was unlucky.
-        means: a row for each bot; lines: a row for each seat of each analyzed game.
-        hidden: headings of empty columns.
-    """
-
-    games: int
-    of: int
-    waiting: int
-    unknown: int
-    message: str
-    sentence: str
-    means: tables.TableData
-    lines: tables.TableData
-    hidden: tuple[str, ...]
+    games: int  # the number of analyzed games
+    of: int  # the number of all games
+    waiting: int  # games to be analyzed
+    unknown: int  # games whose analysis was not requested
+    message: str  # why there is no analysis
+    sentence: str  # whether the bot in last place was unlucky
+    means: tables.TableData  # a row for each bot
+    lines: tables.TableData  # a row for each seat of each analyzed game
+    hidden: tuple[str, ...]  # headings of empty columns
 
     @property
     def counts(self) -> str:
-        """A sentence with the number of analyzed games, and how to get the others analyzed."""
+        """The number of analyzed games in a sentence, and how to get the others analyzed."""
         text = f"{self.games} of {counted(self.of, 'game')} analyzed"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'}" if self.waiting else ""
         return f"{text}. Open a game to have it analyzed." if self.unknown else f"{text}."
@@ -172,7 +163,7 @@ _REST: Final = "Not analyzed"
 
 
 class SeatAccount(NamedTuple):
-    """The parts that a bot's result is made up from, in a game or as the mean of several; the rounded shares add up."""
+    """The rounded parts of a bot's result, in one game or on average; they add up."""
 
     bot: str
     account: Account
@@ -240,7 +231,6 @@ def _mean(accounts: Sequence[Account]) -> Account:
 
 
 def _rounded(account: Account) -> Account:
-    """Return an account with rounded shares that add up."""
     parts = [part for part in PARTS if part != "result"]
     shares = adding_up([getattr(account, part) for part in parts], account.result)
     return Account(**dict(zip(parts, shares, strict=True)), result=account.result)
@@ -264,10 +254,9 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
 
 
 def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
-    """Return a sentence that says whether the bot in last place lost the analyzed games by luck or by its decisions.
+    """Return whether the bot in last place lost the analyzed games by luck or by its decisions.
 
-    The sentence leaves this open if luck and decisions differ by less than the error of the reference in these games,
-    or by less than two standard errors of the difference.
+    Neither is named if they differ by less than the error of the reference, or by less than two standard errors.
     """
     if not means:
         return ""

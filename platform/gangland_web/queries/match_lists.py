@@ -51,26 +51,18 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class GameCell:
-    """A game in the grid.
-
-    Attributes:
-        sitting: for each seat, the position in the match of the bot in this seat.
-        places, luck: place and luck of each bot, by position.
-        winners: positions of the winners; empty if all bots are at fault.
-        faults: by position, the words for each bot's faults.
-        reason: why the game ended, in words.
-    """
+    """A game in the grid; tuples are by position of the bot in the match."""
 
     block: int
     rotation: int
-    sitting: tuple[int, ...]
+    sitting: tuple[int, ...]  # by seat: the position of the bot there
     places: tuple[int, ...]
     luck: tuple[float, ...]
-    winners: tuple[int, ...]
-    faults: tuple[tuple[str, ...], ...]
+    winners: tuple[int, ...]  # positions; empty if all bots are at fault
+    faults: tuple[tuple[str, ...], ...]  # the words for each bot's faults
     rounds: int
     rules: int
-    reason: str
+    reason: str  # why the game ended, in words
 
     @property
     def label(self) -> str:
@@ -94,7 +86,7 @@ class GameCell:
 
 @dataclass(frozen=True, slots=True)
 class BlockRow:
-    """The games of one block, by rotation, and each bot's mean place in these games, by position."""
+    """The games of one block by rotation, and each bot's mean place in them by position."""
 
     block: int
     games: tuple[GameCell, ...]
@@ -102,18 +94,14 @@ class BlockRow:
 
 
 class FaultOf(NamedTuple):
-    """A fault in a match: the game, the position of the bot, the word for the fault, and the address of the decision.
-
-    `message` is only for the bot's owner.  `at` is None for a fault before the first decision or after the game, or if
-    the replay is no longer stored.
-    """
+    """A fault in a match."""
 
     block: int
     rotation: int
-    position: int
-    word: str
-    at: str | None
-    message: str
+    position: int  # of the bot
+    word: str  # for the fault
+    at: str | None  # the address of the decision; None if the replay does not show it
+    message: str  # only for the bot's owner
 
 
 def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
@@ -130,7 +118,7 @@ def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
 
 
 def reasons_of(grid: Sequence[BlockRow]) -> list[tuple[str, int]]:
-    """Return the reasons why games ended, in words, with the number of games, most frequent first."""
+    """Return the reasons why games ended, with the number of games, most frequent first."""
     return Counter(cell.reason for row in grid for cell in row.games).most_common()
 
 
@@ -187,46 +175,37 @@ _LETTER = 17  # height of a letter in the chart
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine:
-    """A decision: its address, the name and the seat (from 0) of the bot, and the consequences."""
+    """A decision."""
 
-    at: str
-    seat: int
+    at: str  # its address
+    seat: int  # of the bot, from 0
     name: str
     did: str
     fault: bool
-    sentences: tuple[str, ...]
+    sentences: tuple[str, ...]  # its consequences
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One game in one round.
+    """One game in one round."""
 
-    Attributes:
-        opens: sentences about the beginning of the round.
-        dice: dice of each bot at the beginning, by position in the match; empty if the game ended before this round.
-        marks: faults and changes of the lead.
-    """
-
-    opens: tuple[str, ...]
+    opens: tuple[str, ...]  # sentences about the beginning of the round
     decisions: tuple[DecisionLine, ...]
-    dice: tuple[int, ...]
-    marks: tuple[Mark, ...]
+    dice: tuple[int, ...]  # of each bot at the beginning, by position; empty if the game ended before
+    marks: tuple[Mark, ...]  # faults and changes of the lead
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedGame:
-    """One of the two games; `seats` (from 0) and `lines` (of the chart) are by position in the match.
-
-    `ends` has the point for each line's letter: near the end of the line, without overlapping other letters.
-    """
+    """One of the two games."""
 
     rotation: int
     ending: str
     rounds: int
-    seats: tuple[int, ...]
+    seats: tuple[int, ...]  # from 0, by position in the match
     places: tuple[int, ...]
-    lines: tuple[str, ...]
-    ends: tuple[tuple[float, float], ...]
+    lines: tuple[str, ...]  # of the chart, by position in the match
+    ends: tuple[tuple[float, float], ...]  # where the letter of each line is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +256,6 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
 
 
 def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
-    """Return a decision in words; a sentence on its consequences is left out if it repeats the decision."""
     name, repeated, others = timeline.names[frame.seat], timeline.sentence_of(frame), list(frame.sentences)
     did = f"{frame.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
     return DecisionLine(frame.at, frame.seat, name, did, frame.fault, tuple(others))
@@ -304,18 +282,18 @@ LATEST = HIGHEST_ID  # a key above all matches
 
 
 class ListedSeat(NamedTuple):
-    """A bot in a listed match; `mu` and `sigma` are its rating before the match, None without a rating."""
+    """A bot in a listed match."""
 
     position: int
     bot_id: int
     bot: str
     mean_place: float
-    mu: float | None
+    mu: float | None  # of its rating before the match, if any
     sigma: float | None
 
 
 class ListedMatch(NamedTuple):
-    """A row in a list of matches; `bots` are the seats, best first."""
+    """A row in a list of matches."""
 
     id: int
     number: int
@@ -323,7 +301,7 @@ class ListedMatch(NamedTuple):
     seats: int
     state: str | None
     done_at: float | None
-    bots: tuple[ListedSeat, ...]
+    bots: tuple[ListedSeat, ...]  # best first
 
 
 class MatchBotRow(NamedTuple):
@@ -360,10 +338,10 @@ MATCH_LINES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """A page of matches, and the key of the next page; None on the last page."""
+    """A page of matches."""
 
     rows: tuple[ListedMatch, ...]
-    older: int | None
+    older: int | None  # the key of the next page, None on the last one
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
@@ -386,10 +364,7 @@ def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before:
 
 
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
-    """Return finished matches of a tournament or ladder that a channel has not shown, latest in rating order first.
-
-    Matches without stored replays are left out.
-    """
+    """Return finished matches that a channel has not shown and with stored replays, latest in rating order first."""
     parameters = {"ladder": tournament_id, "channel": channel, "limit": limit}
     return _listed_matches(db, db.connection().execute(_UNSHOWN, parameters).all())
 
@@ -525,7 +500,7 @@ UPSETS = 4
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A match where a bot finished ahead of a bot that was rated clearly higher before the match."""
+    """A match where a bot finished ahead of one that was rated clearly higher before."""
 
     match: ListedMatch
     winner: ListedSeat
@@ -534,13 +509,13 @@ class Upset:
 
 
 def upsets(matches: Iterable[ListedMatch], limit: int = UPSETS) -> list[Upset]:
-    """Return the largest upset of each match that has one (`upset_of`), largest rating gap first."""
+    """Return the largest upset of each match that has one, largest rating gap first."""
     all_upsets = [upset for match in matches if (upset := upset_of(match)) is not None]
     return sorted(all_upsets, key=lambda upset: (-upset.gap, -upset.match.id))[:limit]
 
 
 def upset_of(match: ListedMatch) -> Upset | None:
-    """Return the upset with the largest rating gap in a match; None without an upset or without ratings.
+    """Return the upset with the largest rating gap in a match, or None.
 
     In an upset, the loser's rating before the match minus its sigma is above the winner's rating plus its sigma.
     """
@@ -561,9 +536,9 @@ def upset_of(match: ListedMatch) -> Upset | None:
 
 
 class MatchFacts(tables.Model):
-    """The columns about a row's match; `number` is the number in its tournament or ladder, `seats` the number of bots.
+    """The columns about a row's match; `number` counts in its tournament or ladder, `seats` is the number of bots.
 
-    `is_final`: the match is the final table of a tournament, which is not rated.
+    The final table of a tournament (`is_final`) is not rated.
     """
 
     match: tables.Number
@@ -699,8 +674,6 @@ def _match_row(row: Any) -> Row:
 
 
 class _Played(msgspec.Struct):
-    """The part of a replay that has columns."""
-
     seed: str
     rounds: int
     reason: str
@@ -738,10 +711,10 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
 
 
 class MatchDetail(tables.Model):
-    """A match and its bots; the dice depend on the secret that `commitment` commits to.
+    """A match and its bots; the dice follow from the secret, which `commitment` commits to.
 
-    `number` is the match's number in its tournament or ladder, and `seats` the number of bots.  `waits` is the reason
-    why a scheduled match is not played yet.  `host` is the worker host that played the match, null until it is known.
+    `number` counts in its tournament or ladder, and `seats` is the number of bots.  `waits` says why a scheduled match
+    is not played yet.  `host` is the worker host that played the match.
     """
 
     id: tables.Number

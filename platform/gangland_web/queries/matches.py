@@ -45,17 +45,13 @@ _LOGS: Any = PlayedGame.logs  # lists do not read this column
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A bot in a match.
-
-    A seat of a private match has only a name, and 0 for bot and version; the seat of a draft also has the draft's
-    owner.
-    """
+    """A bot in a match.  A seat of a private match has only a name, and 0 for bot and version."""
 
     position: int
     bot_id: int
     bot: str
     version: int
-    owner_id: int | None
+    owner_id: int | None  # in a private match, of the draft
     team_id: int | None
     owner: str | None
     mean_place: float | None
@@ -69,20 +65,15 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match with its tournament and its seats in entry order.
-
-    Attributes:
-        host: the worker host that played the match; None until the result is recorded.
-        run, table: the draft run or the table of a private match; is_mine: whether the table belongs to the visitor.
-    """
+    """A match with its tournament and its seats in entry order."""
 
     match: Match
     tournament: Tournament
     seats: tuple[SeatRow, ...]
-    host: str | None = None
-    run: DraftRun | None = None
-    table: PlayTable | None = None
-    is_mine: bool = False
+    host: str | None = None  # that played the match; None until the result is recorded
+    run: DraftRun | None = None  # of a private match
+    table: PlayTable | None = None  # of a private match
+    is_mine: bool = False  # whether the table belongs to the visitor
 
     @property
     def ref(self) -> int | str:
@@ -97,7 +88,7 @@ class MatchPage:
         return "a game against bots" if self.table is not None else "a match of your draft"
 
     def title_of(self, played: PlayedGame) -> str:
-        """Return the name of one of the games in sentences; a table has only one game."""
+        """Return the name of one of the games in sentences."""
         return self.title if self.table else f"{self.title}, game {self.number_of(played.block, played.rotation)}"
 
     def number_of(self, block: int, rotation: int) -> int:
@@ -111,12 +102,12 @@ class MatchPage:
 
     @property
     def person(self) -> int | None:
-        """The seat of the visitor if the match is from the visitor's own table, else None."""
+        """The visitor's seat at the visitor's own table, else None."""
         return setup_of(self.table).humans[0] if self.table is not None and self.is_mine else None
 
     @property
     def size(self) -> Size:
-        """The seats, blocks and limits of the match: those of the tournament, except for a final table."""
+        """The seats, blocks and limits, which a final table may have of its own."""
         return size_of(self.tournament, self.match)
 
     def names(self, seating: Iterable[int]) -> tuple[str, ...]:
@@ -162,11 +153,9 @@ _NO_GAME = "There is no such game, or it is private."
 
 
 def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str | None) -> MatchPage:
-    """Return a private match.
+    """Return a private match, which only the author of the draft or the player at the table may see.
 
-    Only the author may see the match of a draft.  Only the player may see the match of a table, until it is shared:
-    then all who know the address may. `browser`: the browser of a `services.play.Person`, for a visitor without an
-    account.
+    All who know the address of a shared table may see it.  `browser`: as in `services.play.Person`.
     """
     match = db.exec(select(Match).where(Match.key == key)).first() if "\0" not in key else None
     if match is None:
@@ -206,11 +195,10 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
 
 
 def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
-    """Return a match with its seats if the visitor may see it.
+    """Return a match with its seats if the visitor may see it.  Raises NotVisible.
 
-    Trials are visible to the bot's owner, and challenges to all owners of their bots.  Audits are never visible, checks
-    only on the page of the version, and private matches only at their keys.  Only organizers may see matches of a
-    tournament under embargo.  Raises NotVisible: there is no such match that the visitor may see.
+    Trials are visible to the bot's owner, challenges to all owners of their bots, and matches under embargo to
+    organizers.  Checks, audits and private matches are never visible here.
     """
     page = match_page(db, match_id)
     if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT, *Private):
@@ -223,11 +211,9 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
 
 
 def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
-    """Return a finished match by its number or key, if the visitor may see it; `browser` is as in `_private_page`.
+    """Return a finished match by its number or key, if the visitor may see it; `browser` as in `_private_page`.
 
-    Raises:
-        NotVisible: there is no such match that the visitor may see.
-        NotKept: the match's replays are no longer stored.
+    Raises NotVisible: there is no such match; NotKept: its replays are no longer stored.
     """
     page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
@@ -248,7 +234,7 @@ def visible_game(
 
 
 def replay_lines(db: Session, page: MatchPage) -> str:
-    """Return all replays of a finished match with the names of its bots, one per line, by block and rotation."""
+    """Return all replays of a finished match, one per line, by block and rotation."""
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, stored(page.match.id)))
 
 
@@ -260,9 +246,9 @@ _LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; bots may
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """The log of a visitor's bot in a game, as a whole and in parts; `number` is the bot's seat, from 0."""
+    """The log of a visitor's bot in a game."""
 
-    number: int
+    number: int  # the bot's seat, from 0
     seat: SeatRow
     parts: tuple[LogPart, ...]
 
@@ -273,40 +259,32 @@ class GameLog:
 
     @property
     def known(self) -> dict[int, str]:
-        """The parts of the log whose decision is known, by decision."""
+        """The parts whose decision is known, by decision."""
         return {decision: text for decision, text in self.parts if decision is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class GameFault:
-    """A seat's fault.
+    """A seat's fault."""
 
-    Attributes:
-        number: the seat, from 0; fault: the kind of fault; word: the public word for it.
-        at: the address of the decision; None for a fault before the first decision or after the game, which `where`
-            says.
-        kind: the kind of the question where the bot failed; saw, legal: the bot's view and the legal answers, in words.
-        title, message, log: only for the bot's owner, None for other users.
-    """
-
-    number: int
+    number: int  # the seat, from 0
     seat: SeatRow
-    fault: str
-    word: str
+    fault: str  # its kind
+    word: str  # the public word for it
     round: int
-    where: str
-    at: str | None = None
-    kind: str = ""
-    saw: str = ""
-    legal: str = ""
-    title: str | None = None
+    where: str  # in words
+    at: str | None = None  # the address of the decision; None before the first one and after the game
+    kind: str = ""  # of the question
+    saw: str = ""  # the bot's view in words
+    legal: str = ""  # the legal answers in words
+    title: str | None = None  # this and the next two: only for the bot's owner
     message: str | None = None
     log: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameDetails:
-    """A game with the contents of its page; `logs` and the details of `faults` are only of the visitor's own bots."""
+    """A game with the contents of its page; logs and details of faults only for the visitor's own bots."""
 
     played: PlayedGame
     replay: Replay
@@ -317,14 +295,14 @@ class GameDetails:
 
     @property
     def unplaced_logs(self) -> dict[int, str]:
-        """Logs, by seat, that are not divided by decision."""
+        """Logs by seat that are not divided by decision."""
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
 def game_details(
     page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
 ) -> GameDetails:
-    """Return the contents of a game's page for the visitor.
+    """Return the contents of a game's page.
 
     `analysis`: the analysis of the game so far.  Raises ReplayError: its rules are no longer known.
     """
@@ -349,7 +327,7 @@ def replay_file(page: MatchPage, played: PlayedGame) -> str:
 
 
 def notes_of(played: PlayedGame) -> dict[int, str]:
-    """Return the public words for the faults of seats, by decision."""
+    """Return the public words for faults, by decision."""
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
@@ -377,7 +355,6 @@ def _faults(
 
 
 def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
-    """Return the decisions with these numbers, and their steps."""
     if not numbers:
         return {}
     return {
@@ -415,7 +392,6 @@ def _fault(
 
 
 def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
-    """Return the members that all faults have, independent of the point in the game."""
     return {
         "number": fault["seat"],
         "seat": seat,
@@ -431,21 +407,15 @@ def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, An
 
 
 class FaultRow(NamedTuple):
-    """A fault of a bot in a rated match.
-
-    Attributes:
-        at: the end of the match.
-        address: the address of the decision on the game's page, such as r7.s2.d1; None for a fault before or after the
-            game, or if the replay is no longer stored.
-    """
+    """A fault of a bot in a rated match."""
 
     match_id: int
-    at: float | None
+    at: float | None  # the end of the match
     block: int
     rotation: int
     version: int
     fault: dict[str, Any]
-    address: str | None
+    address: str | None  # of the decision, such as r7.s2.d1; None if the replay does not show it
 
     @property
     def kind(self) -> str:
@@ -459,7 +429,7 @@ class FaultRow(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The reason why the replay shows no decision for the fault; empty if it shows one."""
+        """Why the replay does not show the decision; empty if it does."""
         if self.address:
             return ""
         if self.fault["decision"] is not None:
@@ -468,10 +438,7 @@ class FaultRow(NamedTuple):
 
 
 def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
-    """Return a bot's first fault in each of its latest faulty matches.
-
-    `versions`: version numbers by entry of the bot.
-    """
+    """Return a bot's first fault in each of its latest faulty matches; `versions`: version numbers by entry."""
     rows = db.connection().execute(_FAULTY, {"entries": list(versions), "limit": matches}).all()
     sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
     first_faults: dict[int, FaultRow] = {}
@@ -486,16 +453,13 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
 
 
 def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
-    """Return the fault in a version's latest trial with a fault, or None.  `number`: the number of the version."""
+    """Return the fault in a version's latest faulty trial, or None."""
     entries = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
     return next(iter(recent_faults(db, dict.fromkeys(entries, number), matches=1)), None)
 
 
 def decision_address(replay: str, decision: int | None) -> str | None:
-    """Return the address of a decision on its game's page.
-
-    None without a decision, or if the replay is no longer stored or its rules are no longer known.
-    """
+    """Return the address of a decision on its game's page, or None if the replay does not show it."""
     if decision is None:
         return None
     try:
@@ -557,11 +521,11 @@ COUNTED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The secret behind a match's dice; `day_at` is the beginning of a ladder's day, in Unix seconds."""
+    """The secret behind a match's dice."""
 
     commitment: str | None
     secret: str | None
-    day_at: float | None = None
+    day_at: float | None = None  # the beginning of a ladder's day, in Unix seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -573,7 +537,7 @@ class EarlierMatch:
 
 
 def dice_of(db: Session, page: MatchPage) -> Dice:
-    """Return the commitment, and the secret once it is public; there is neither for trials and challenges."""
+    """Return the commitment, and the secret once it is public; trials and challenges have neither."""
     if page.match.ladder_day_id is not None:
         ladder_day = db.get_one(LadderDay, page.match.ladder_day_id)
         secret = ladder_day.secret.hex() if ladder_day.revealed_at is not None else None
@@ -584,7 +548,7 @@ def dice_of(db: Session, page: MatchPage) -> Dice:
 
 
 def unrated_before(db: Session, page: MatchPage) -> EarlierMatch | None:
-    """Return the earlier match that delays the ratings of a played match; None if there is no delay or no rating."""
+    """Return the earlier match that delays the ratings of a played match, or None."""
     match, tournament = page.match, page.tournament
     if match.state != MatchState.DONE.value or tournament.kind not in RATED_KINDS:
         return None
@@ -604,7 +568,7 @@ def is_begun(db: Session, page: MatchPage) -> bool:
 
 
 def why_not_played(db: Session, page: MatchPage) -> str:
-    """Return the reason why a scheduled match is not played yet; empty if it is not scheduled."""
+    """Return why a scheduled match is not played yet; empty if it is not scheduled."""
     if page.match.state != MatchState.SCHEDULED.value:
         return ""
     state = State(page.tournament.state)
@@ -628,9 +592,9 @@ def why_not_played(db: Session, page: MatchPage) -> str:
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return the number of matches of the same kind that will be played before a waiting match, at most COUNTED + 1.
+    """Return the number of matches that will be played before a waiting one, at most COUNTED + 1.
 
-    Ladders take turns with each other, so only matches of the same ladder count for a ladder's match.
+    Ladders take turns with each other, so only matches of the same ladder count.
     """
     if match.purpose == Purpose.LADDER.value:
         ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
@@ -744,7 +708,7 @@ _SHOWN = 0.005  # a smaller change is shown as 0
 
 
 def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:
-    """Return the commands to watch a game or all games of a match, and to reproduce the match with an own bot."""
+    """Return the commands to watch games of a match, and to reproduce it with an own bot."""
     match = page.match
     if block is None:
         watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"

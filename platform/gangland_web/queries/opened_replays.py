@@ -1,4 +1,4 @@
-"""Open a visitor's replay file: parse it, replay it and make a timeline; the file is not stored."""
+"""Open a replay file that a visitor uploads: parse it, replay it and make a timeline.  The file is not stored."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,12 +17,12 @@ _MESSAGE_CHARS: Final = 400
 
 
 class NotOpened(ValueError):
-    """A file cannot be shown; the message says why, and what was expected."""
+    """A file cannot be shown; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedReplay:
-    """A game in a file; `number` is its position among the file's `replays`, from 1."""
+    """A game in a file of `replays` games; `number` is its position, from 1."""
 
     number: int
     replays: int
@@ -31,14 +31,14 @@ class OpenedReplay:
 
     @property
     def reason(self) -> str:
-        """The reason why the game ended, in words."""
+        """Why the game ended, in words."""
         return REASONS.get(self.replay.reason, "ended")
 
 
 def open_replay(data: bytes, number: int) -> OpenedReplay:
-    """Replay a game of a file and return it; `number`: the position in the file, from 1.
+    """Replay the game at a position of a file, from 1.
 
-    Raises NotOpened: the file is too large or not a replay, or the replayed result differs from the result in the file.
+    Raises NotOpened: the file is too large or no replay, or a replay's result does not follow from its decisions.
     """
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")

@@ -63,7 +63,7 @@ class OrganizedTournament(TournamentSummary):
 
 
 class ActionDetail(tables.Model):
-    """An organizer's action: done, refused or waiting for the record worker, with its result."""
+    """An organizer's action: done, refused, or waiting for the record worker."""
 
     id: tables.Number
     url: tables.Path
@@ -85,7 +85,7 @@ class ActionDetail(tables.Model):
 
 
 class StuckMatch(tables.Model):
-    """A match without a result for a long time after it was sent (or scheduled, if it was never sent)."""
+    """A match that has had no result for a long time since it was sent, or since it was scheduled."""
 
     match: tables.Number
     number: tables.Number
@@ -98,7 +98,7 @@ class StuckMatch(tables.Model):
 def organized_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[OrganizedTournament]:
-    """Return the tournaments that a user organizes (all for an admin), newest first, including rehearsals.
+    """Return the tournaments that a user organizes (all for an admin), newest first, also rehearsals.
 
     `viewer`: the user who will see the results.
     """
@@ -120,7 +120,7 @@ def organized_by(
 
 
 def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[ActionDetail]:
-    """Return the actions in a tournament, newest first; `only`: only the action with this number."""
+    """Return the actions in a tournament, newest first; `only`: the one with this number."""
     query = (
         select(OrganizerAction, User.name, Match.number)
         .join(User, col(User.id) == OrganizerAction.ordered_by)
@@ -134,7 +134,7 @@ def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None 
 
 
 def action_detail(action: OrganizerAction, author: str, match: int | None) -> ActionDetail:
-    """Return an action with the name of the organizer and the number of the match."""
+    """Return an action with the name of its author and the number of its match."""
     url = f"{tables.BASE}/organize/tournaments/{action.tournament_id}/orders/{action.id}"
     return tables.model_from(ActionDetail, action, url=url, ordered_by=author, match=match, entry=action.entry_id)
 
@@ -162,11 +162,9 @@ def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
-    """Return a sentence with the next thing to do or to wait for.
+    """Return what to do or to wait for next, in a sentence.
 
-    Args:
-        stuck: the number of delayed matches.
-        in_event: for the tab of all games, not for the tab of the tournament's own game.
+    `stuck`: the number of delayed matches.  `in_event`: for the tab of all games.
     """
     waiting = select(OrganizerAction.id).where(
         OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.WAITING.value
@@ -200,7 +198,6 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 
 
 def _end(db: Session, tournament: Tournament) -> str:
-    """Return the next thing to do or to wait for if a tournament ends with a final table; else ""."""
     if tournament.state == State.FINISHED.value:
         if tournament.has_premiere and not premiere_is_over(tournament):
             return "Everything is played. Show the premiere step by step; then publish the secret."
@@ -244,26 +241,19 @@ DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft,
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """The progress of a user in a tournament.
-
-    Attributes:
-        state: in words: slip not used, no bot yet, draft, being checked, rejected, active or retired; or "from a file"
-            if the tournament does not allow bots from files.
-        why: the kind of mistake in a rejected bot or a draft (only the owner sees the full text), or the reason why the
-            bot cannot be entered.
-    """
+    """The progress of a user in a tournament."""
 
     tournament: str
     person: str
     bot_id: int | None
     bot: str | None
-    state: str
-    why: str | None
+    state: str  # in words
+    why: str | None  # the kind of mistake, without the text that only the author sees, or why the bot cannot be entered
     entered: bool
 
 
 def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Participant]:
-    """Return the progress of users: those whose accounts the organizer created, and all who entered a bot."""
+    """Return the progress of the accounts that the organizer created, and of all who entered a bot."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
@@ -303,7 +293,7 @@ def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[in
 
 
 def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
-    """Return the bot that counts for each user: an entered bot, else the bot uploaded last."""
+    """Return the bot that counts for each user: an entered bot, else the one uploaded last."""
     teams = select(Membership.team_id, Membership.user_id).where(
         col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
     )
@@ -323,10 +313,7 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
 
 
 def _draft_progress(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
-    """Return the progress of users' drafts for a game, by user, with the result of the last check.
-
-    Results of checks are stored for a day, like runs.
-    """
+    """Return the progress of users' drafts for a game, by user.  Results of checks are stored for a day, like runs."""
     query = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
     passed = dict(db.exec(query.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
     last = select(func.max(DraftRun.id)).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
@@ -400,7 +387,7 @@ def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation
 
 
 def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tuple[str, int], str]:
-    """Return the names of the bots and users that measures are against, by "Bot" or "User" and the id."""
+    """Return the names of bots and users by ("Bot" or "User", id)."""
     bots = select(Bot.id, Bot.name).where(col(Bot.id).in_([moderation.bot_id for moderation in moderations]))
     people = select(User.id, User.name).where(col(User.id).in_([moderation.user_id for moderation in moderations]))
     names = {("Bot", stored(number)): name for number, name in db.exec(bots)}
@@ -448,7 +435,7 @@ ROLES: Final = table_of(
 
 
 class LogLine(tables.Model):
-    """An entry of the log: the user, action, time and address; the name is null for the site itself."""
+    """An entry of the log; `actor` is null for the site itself."""
 
     id: tables.Number
     at: tables.Moment | None

@@ -1,6 +1,6 @@
-"""Build the player's view of a table: scene, story, question and hint, made only from the live table.
+"""Build the page of a table for its player: scene, story, question and hint.
 
-`templates/play/question.html` shows the question, both for tables and for lessons.
+Everything comes from the live table, as the player may see it.  `templates/play/question.html` draws the question.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AMOUNT: Final = "number"  # the kind of a part that is a whole number and a comp
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A decision that takes one click: its label, and the name and value in the form."""
+    """A decision that takes one click: its label, and its name and value in the form."""
 
     words: str
     name: str
@@ -43,35 +43,25 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question, and the state of its answer.
-
-    Attributes:
-        narrowed: the parts chosen so far, and the parts that may follow.
-        buttons: complete decisions; all decisions if there are only a few.
-        loose: the parts that may follow and are not in the picture of the table.
-        choices: for pages without JavaScript, the decisions with the chosen parts, by number; None if there are too
-            many to list, or each has a button.
-        amounts: the legal decisions if they are consecutive whole numbers; else None.
-        hint: None if the table gives no hints.
-    """
+    """A question and the state of its answer."""
 
     question: Question
-    narrowed: Narrowed
-    buttons: Sequence[Button]
-    choices: Sequence[tuple[int, Choice]] | None
-    amounts: range | None = None
-    loose: Sequence[Part] = ()
-    hint: DrawnHint | None = None
+    narrowed: Narrowed  # the chosen parts, and the parts that may follow
+    buttons: Sequence[Button]  # complete decisions; all of them if there are only a few
+    choices: Sequence[tuple[int, Choice]] | None  # by number, for pages without JavaScript; None if too many
+    amounts: range | None = None  # the legal decisions if they are consecutive whole numbers
+    loose: Sequence[Part] = ()  # parts that may follow and are not in the picture of the table
+    hint: DrawnHint | None = None  # None if the table gives no hints
 
     @property
     def words(self) -> dict[str, str]:
-        """The label of each part, by the part's id."""
+        """The label of each part by its id."""
         return {part.id: part.words for part in self.question.parts}
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep:
-    """A moment after the player's last decision: a sentence, and the table after the moment as HTML."""
+    """A moment after the player's last decision: a sentence, and the table as HTML."""
 
     words: str
     html: Markup
@@ -79,28 +69,20 @@ class DrawnStep:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The player's view of a table.
-
-    Attributes:
-        html: the scene as HTML.
-        story: the events since the player's last decision; steps: the same events as moments, limited to the latest by
-            `_STEPS` and `STEPS_CHARS`.
-        abilities: sentences on seats with special rights.
-        prompt: None while bots decide and at the end.
-    """
+    """The player's view of a table."""
 
     html: Markup
-    story: Sequence[StoryLine]
-    steps: Sequence[DrawnStep]
-    abilities: Sequence[str]
-    prompt: Prompt | None
+    story: Sequence[StoryLine]  # the events since the player's last decision
+    steps: Sequence[DrawnStep]  # the same events as moments, only the latest ones
+    abilities: Sequence[str]  # sentences on seats with special rights
+    prompt: Prompt | None  # None while bots decide and at the end
 
 
 def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
     """Return the view of the table for the player in a seat.
 
-    `sprite`: the address of the image with the dice.  `part_ids`: the parts of a decision that the player has chosen.
-    `asks`: whether an open question is shown.  Raises NoSuchPart: no legal decision has these parts.
+    `part_ids`: the chosen parts of a decision.  `asks`: whether an open question is shown.  Raises NoSuchPart: no legal
+    decision has these parts.
     """
     prompt = _prompt_of(live_table, seat, part_ids) if asks else None
     steps, drawn_steps, before = live_table.steps(seat)[-_STEPS:], [], None
@@ -120,7 +102,6 @@ def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str]
 
 
 def _prompt_of(live_table: LiveTable, seat: int, part_ids: Sequence[str]) -> Prompt | None:
-    """Return the open question of a seat, or None; raises NoSuchPart like `drawn`."""
     question = live_table.question(seat)
     if question is None:
         return None
@@ -154,7 +135,7 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
 
 
 def amounts_of(question: Question) -> range | None:
-    """Return the legal decisions if they are consecutive whole numbers; else None."""
+    """Return the legal decisions if they are consecutive whole numbers, else None."""
     numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
     if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
@@ -171,7 +152,7 @@ def table_html_of(
 ) -> Markup:
     """Return a seat's scene as HTML.
 
-    `prompt`: the question whose parts can be clicked in the scene; `before`: the previous scene, to animate new dice.
+    `prompt`: the question whose parts can be clicked; `before`: the previous scene, to animate new dice.
     """
     kind, parts = "", frozenset[str]()
     if prompt is not None:
@@ -185,20 +166,13 @@ def table_html_of(
 
 @dataclass(frozen=True, slots=True)
 class DrawnHint:
-    """A hint for a question.
+    """A hint for a question."""
 
-    Attributes:
-        state: None if the hint was not requested.
-        best: the decisions of the reference, best first; empty if they are not known yet or cannot be put in words.
-        costs: for listed choices, by number: the loss compared with the best choice, if known.
-        parts: the ids of the parts of the best decision; valued: the unit of values, for the heading.
-    """
-
-    state: HintState | None
-    valued: str = ""
-    best: Sequence[Hint] = ()
-    costs: Mapping[int, float] = field(default_factory=dict)
-    parts: Sequence[str] = ()
+    state: HintState | None  # None if the player did not ask for it
+    valued: str = ""  # the unit of values, for the heading
+    best: Sequence[Hint] = ()  # the best decisions of the reference; empty until they are known
+    costs: Mapping[int, float] = field(default_factory=dict)  # by number of the choice: the loss compared with the best
+    parts: Sequence[str] = ()  # of the best decision
 
 
 def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt) -> DrawnHint | None:
@@ -227,13 +201,13 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The page of a table; `problem`: why an answer was refused."""
+    """The page of a table."""
 
     table: PlayTable
     live_table: LiveTable
     seat: int
     drawn: Drawn
-    problem: str
+    problem: str  # why an answer was refused
 
     @property
     def bots_decide(self) -> bool:

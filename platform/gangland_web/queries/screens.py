@@ -1,7 +1,7 @@
-"""Read the screen of a channel: standings, players, stakes and progress next to the current game, and the next game.
+"""Read the screen of a channel: the current game with its players and stakes, standings, and the next game.
 
-The screen is the same for all visitors and shows nothing under an embargo.  The standings are public; they count the
-whole match of the current game, so they do not reveal the result of that game.
+All visitors see the same screen, and nothing under an embargo.  The standings count the whole match of the current
+game, so they do not reveal its result.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Slot:
 
     @property
     def stake(self) -> tuple[str, ...]:
-        """Sentences on the stakes of the game, by the ratings before the match."""
+        """Sentences on the stakes of the game."""
         return overtaking(self.wins) or stake_of(self.players)
 
     @property
     def wins(self) -> tuple[Win, ...]:
-        """The effect of winning the match for each player, if the standings are by rating."""
+        """What winning the match means for each player, if the standings are by rating."""
         ladder = self.page.tournament
         return wins_of(ladder.game, self.players, ladder.blocks) if ladder.kind == "ladder" else ()
 
@@ -76,9 +76,9 @@ class Slot:
 
     @property
     def match_won(self) -> str:
-        """A sentence with the winner of the match, for viewers who have seen the end of the game; "" for a final table.
+        """A sentence with the winner of the match, for viewers who have seen the end of the game.
 
-        A final table is shown game by game, and the winner of the match would reveal its result.
+        It is empty for a final table, which is shown game by game.
         """
         if self.page.match.is_final:
             return ""
@@ -99,42 +99,31 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A row of standings; `moved` is the ranks gained since yesterday, None if they are not counted."""
+    """A row of standings."""
 
     rank: int | None
     bot_id: int
     bot: str
     figure: str
-    moved: int | None = None
+    moved: int | None = None  # the ranks gained since yesterday; None if they are not counted
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The contents of a screen.
-
-    Attributes:
-        subject: the ladder or tournament of the standings.
-        places: the standings; for a tournament without standings yet, its bots.
-        figure: the name of the figures in the standings, "" without figures; after: the number of counted matches, in
-            words.
-        over, planned: the public numbers of played and planned matches of the channel; `planned` is None for ladders.
-        stake: sentences about places that are still open.
-        entered: the number of bots in a tournament; 0 for a ladder.
-        premiere: the running premiere, whose score replaces the standings.
-    """
+    """The contents of a screen."""
 
     channel: Channel
-    subject: Tournament
+    subject: Tournament  # the ladder or tournament of the standings
     now: Slot | None
     next: Slot | None
-    places: tuple[Place, ...]
-    figure: str
-    after: str
-    over: int
-    planned: int | None
-    stake: tuple[str, ...]
-    entered: int
-    premiere: OnScreen | None
+    places: tuple[Place, ...]  # the standings; for a tournament without standings yet, its bots
+    figure: str  # the name of the figures in the standings
+    after: str  # the number of counted matches, in words
+    over: int  # the public number of played matches of the channel
+    planned: int | None  # the number of planned matches; None for ladders
+    stake: tuple[str, ...]  # sentences about places that are still open
+    entered: int  # the number of bots in a tournament; 0 for a ladder
+    premiere: OnScreen | None  # if it is running, its score replaces the standings
 
     @property
     def embargoed(self) -> bool:
@@ -189,7 +178,7 @@ _Game = tuple[ChannelItem, MatchPage, PlayedGame, Broadcast]
 def ranks_of_item(
     db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
 ) -> tuple[int | None, ...]:
-    """Return the ranks of the players in an item's game, in seat order, as shown on the item's screen."""
+    """Return the ranks of the players in an item's game, in seat order, as its screen shows them."""
     now = screen(db, channel, Schedule(item, None), premiere).now
     return () if now is None else tuple(player.rank for player in now.players)
 
@@ -200,20 +189,19 @@ def shown_item(db: Session, item: ChannelItem) -> Slot:
 
 
 def shown_now(db: Session, planned: Schedule) -> Slot | None:
-    """Return the game that a channel shows now, without ranks; None if it shows no game."""
+    """Return the game that a channel shows now, without ranks, or None."""
     on = _game(db, planned.now)
     return None if on is None else _slot(on, {})
 
 
 def title_of(subject: Tournament) -> str:
-    """Return the title of standings: the name of a tournament, or game and table size of a ladder."""
+    """Return the title of standings."""
     if subject.kind == "ladder":
         return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
     return subject.name
 
 
 def _first(channel: Channel) -> Tournament:
-    """Return the subject of the standings while no game is shown: the tournament in play, else the first."""
     return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
 
 
@@ -225,7 +213,6 @@ def _game(db: Session, item: ChannelItem | None) -> _Game | None:
 
 
 def _slot(game: _Game, ranks: Mapping[int, int | None]) -> Slot:
-    """Return a game with its players; `ranks` are the ranks in the standings, by bot."""
     item, page, played, broadcast = game
     seats = [page.seats[position] for position in played.seating]
     players = tuple(_player(seat, ranks.get(seat.bot_id)) for seat in seats)
@@ -260,21 +247,17 @@ _LEVEL = 2.0  # ratings that differ by less are called almost the same
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player in the current game.
-
-    `rank`: the rank in the standings.  `before`: the rating before the match, None without a rating; `moved`: the
-    rating change by the whole match.
-    """
+    """A player in the current game."""
 
     bot_id: int
     bot: str
-    rank: int | None
-    before: Rating | None
-    moved: float | None = None
+    rank: int | None  # in the standings
+    before: Rating | None  # the rating before the match
+    moved: float | None = None  # the rating change by the whole match
 
 
 def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return sentences on the stakes of a match's games, by the ratings before the match."""
+    """Return sentences on the stakes of a match, by the ratings before it."""
     rated = sorted(((each.before.shown, each.bot) for each in players if each.before is not None), reverse=True)
     if len(rated) < 2:
         return ()
@@ -287,19 +270,16 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """The effect of winning a match for a bot, if the others follow in the order of their ratings.
-
-    `points`: the rating points gained.  `passed`: the other bots that it would have passed.
-    """
+    """What winning a match means for a bot, if the others follow in the order of their ratings."""
 
     bot: str
-    points: float
-    passed: tuple[str, ...]
+    points: float  # rating points gained
+    passed: tuple[str, ...]  # the other bots that it passes
 
 
 @lru_cache(maxsize=64)
 def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, ...]:
-    """Return the effect of winning a match for each player, smallest first; empty unless all were rated before."""
+    """Return what winning means for each player, smallest gain first; empty unless all were rated before."""
     ratings = [each.before for each in players if each.before is not None]
     if len(ratings) < len(players):
         return ()
@@ -315,7 +295,7 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
 
 
 def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return a sentence on which bots would have passed which others by winning; empty if there are no such bots."""
+    """Return a sentence on which bots pass which others by winning; empty if there are none."""
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()
@@ -323,7 +303,7 @@ def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
 
 
 def moved_of(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
-    """Return the rating changes by a match as (bot, figure), highest first; empty if no bot is rated."""
+    """Return the rating changes by a match as (bot, figure), highest first."""
     return _figures(sorted(((each.moved, each.bot) for each in players if each.moved is not None), reverse=True))
 
 
@@ -422,7 +402,6 @@ def _lead(page: TournamentPage) -> tuple[str, ...]:
 
 
 def _sure(board: Board) -> tuple[str, ...]:
-    """Return sentences on the certainty of the first places, or that the final table decided them."""
     if board.final is not None:
         return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
     return tuple(_settled_text(top) for top in board.tops)
@@ -455,7 +434,7 @@ def about(slot: Slot, premiere: OnScreen | None) -> str:
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
-    """Return the course of a round, for viewers who see the game for the first time; `about` has the goal."""
+    """Return the course of a round, for viewers who see the game for the first time."""
     course = game_named(slot.broadcast.timeline.game).course
     return (course,) if course else ()
 

@@ -18,10 +18,10 @@ RESULTS: Final = 10  # the maximum number of best results listed
 
 
 class SeasonSummary(tables.Model):
-    """A season of a ladder: its first and last day (UTC), and its state.
+    """A season of a ladder, with its first and last day in UTC.
 
-    `state`: announced, running, ending (the last day is over, but not all matches are over or not all secrets of its
-    days are public) or fixed.
+    In the state `ending` the last day is over, but some matches are not, or some secrets of its days are not public
+    yet.
     """
 
     number: tables.Number
@@ -42,7 +42,7 @@ class Seasons(tables.Model):
 
 
 class SeasonStanding(tables.Model):
-    """A bot's place in a season: equal ratings share a rank, and the owner is the owner at the season's end."""
+    """A bot's place in a season: equal ratings share a rank, and `owner` is the owner at the season's end."""
 
     rank: tables.Number
     entry: tables.Number
@@ -61,7 +61,7 @@ class SeasonStanding(tables.Model):
 class SeasonDetail(SeasonSummary):
     """A season with its days and, once fixed, its standings.
 
-    With the archives of the days, `gangland verify` recomputes the standings.
+    `gangland verify` recomputes the standings from the archives of the days.
     """
 
     ladder: str
@@ -73,7 +73,7 @@ class SeasonDetail(SeasonSummary):
 
 
 class SeasonResult(tables.Model):
-    """A bot's place in a season of a ladder; `bots` is the number of bots with a place."""
+    """A bot's place in a season, among `bots` bots."""
 
     season: SeasonSummary
     game: tables.Game
@@ -86,14 +86,14 @@ class SeasonResult(tables.Model):
 
 
 class SeasonRow(NamedTuple):
-    """A row of a season's standings, with the ids of the owner; `owner` is None for a house bot."""
+    """A row of a season's standings."""
 
     rank: int
     entry: int
     bot_id: int
     bot: str
     version: int
-    owner: str | None
+    owner: str | None  # None for a house bot
     owner_id: int | None
     team_id: int | None
     mu: float
@@ -105,7 +105,7 @@ class SeasonRow(NamedTuple):
 
     @property
     def owner_or_house(self) -> str:
-        """The owner at the season's end, as shown in files and the API."""
+        """The owner as files and the API show it."""
         return self.owner or HOUSE
 
 
@@ -129,7 +129,7 @@ _CAPTION: Final = "By rating. Where ranges overlap, it is too close to call."
 
 
 def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> list[SeasonSummary]:
-    """Return the seasons of the ladder of a game and table size, the latest first."""
+    """Return the seasons of a ladder, latest first."""
     return [_summary(game, seats, season) for season in seasons_of(db, ladder_id)]
 
 
@@ -142,7 +142,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> SeasonDetail:
-    """Return a season for its JSON and the API; `placed` is the result of `placed_in`."""
+    """Return a season for its JSON and the API; `placed` is from `placed_in`."""
     return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),
@@ -182,7 +182,7 @@ def placed_in(db: Session, season: Season) -> list[SeasonRow]:
 
 
 def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:
-    """Return the places of these bots in the standings of seasons, ordered by place, then latest first."""
+    """Return the places of these bots in seasons, best place first, then latest first."""
     all_places = select(func.count()).where(SeasonPlace.season_id == Season.id, col(SeasonPlace.rank).is_not(None))
     count = all_places.correlate(Season).scalar_subquery()
     query: Any = (
@@ -213,7 +213,7 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
 def fixed_seasons(
     db: Session, ladder: Tournament, limit: int
 ) -> list[tuple[SeasonSummary, float, Sequence[SeasonRow]]]:
-    """Return the latest seasons with fixed standings, each with the time of fixing and the first three rows."""
+    """Return the latest fixed seasons, each with the time of fixing and the first three rows."""
     fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
     return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]
 

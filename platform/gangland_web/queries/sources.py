@@ -1,4 +1,4 @@
-"""Read source code: uploads for their owners, and differences between versions."""
+"""Read source code: uploads for their owners, and the differences between two versions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ SHOWN_LINES: Final = 10_000  # the maximum number of lines of a file on a page; 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A bot's main file as text, and the paths and sizes (in bytes) of the other files in a zip, sorted."""
+    """A bot's main file."""
 
     text: str
-    others: tuple[tuple[str, int], ...] = ()
+    others: tuple[tuple[str, int], ...] = ()  # paths and sizes in bytes of the other files in a zip, sorted
 
     @property
     def lines(self) -> list[str]:
-        """The lines shown on a page: the first lines of a very long file."""
+        """The lines that a page shows, at most `SHOWN_LINES`."""
         return lines_of(self.text)[:SHOWN_LINES]
 
     @property
@@ -31,7 +31,7 @@ class SourceText:
 
 
 def source_text(code: bytes, filename: str) -> SourceText | None:
-    """Return the source of an upload; None for a zip that was accepted in the past but no longer would be."""
+    """Return the source of an upload; None for an old zip that would be refused now."""
     if not filename.endswith(".zip"):
         return SourceText(_text(code))
     try:
@@ -56,28 +56,25 @@ MAX_LINES: Final = 5_000  # the maximum number of changed lines shown
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with its numbers in the old and in the new source; None if it is not in that source.
+    """A line of a difference."""
 
-    `mark` is "+" for an added line, "-" for a removed one, and a space for an unchanged line.
-    """
-
-    mark: str
-    old: int | None
-    new: int | None
+    mark: str  # "+" added, "-" removed, " " unchanged
+    old: int | None  # its number in the old source; None if it is not there
+    new: int | None  # its number in the new source
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Groups of changed lines with the surrounding lines, and the numbers of added and removed lines."""
+    """The changed lines in groups with their surroundings."""
 
     groups: tuple[tuple[Line, ...], ...]
-    added: int
+    added: int  # the number of lines
     removed: int
 
 
 def diff_of(old: str, new: str) -> Diff | None:
-    """Return the changes from one source to another; None if there are too many to show."""
+    """Return the changes from one source to another; None if there are more than `MAX_LINES`."""
     before, after = lines_of(old), lines_of(new)
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
@@ -94,7 +91,7 @@ def diff_of(old: str, new: str) -> Diff | None:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines of a source as Python numbers them: split only at line feeds."""
+    """Return lines as Python numbers them: split only at line feeds."""
     return source.removesuffix("\n").split("\n")
 
 
@@ -108,7 +105,7 @@ def _common(one: list[str], other: list[str]) -> int:
 
 
 def _unchanged(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Return a longest common subsequence as pairs of line indices, in order; empty if computing it takes too long.
+    """Return a longest common subsequence as pairs of line indices; empty if that takes more than `MAX_STEPS`.
 
     Myers' greedy algorithm: the furthest point on each diagonal, with one more change in each step.
     """
@@ -133,7 +130,7 @@ def _unchanged(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, i
 
 
 def _entry(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
-    """Return the old line at which the last change enters a diagonal, and whether the change is an added line."""
+    """Return the old line at which the last change enters a diagonal, and whether the change adds a line."""
     added = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
     return (furthest[diagonal + 1] if added else furthest[diagonal - 1] + 1), added
 

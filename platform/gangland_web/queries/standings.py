@@ -32,12 +32,12 @@ WHO: Final[tuple[Any, ...]] = (
 
 
 def who(row: Any) -> dict[str, Value]:
-    """Return the columns of `WHO` from a row; a house bot's owner is "house"."""
+    """Return the columns of `WHO` in a row; the owner of a house bot is "house"."""
     return {**{name: row[name] for name in ("entry", "bot_id", "bot", "version")}, "owner": row["owner"] or HOUSE}
 
 
 def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
-    """Return the entries of a tournament or a ladder with the columns of `WHO` and these columns, best rating first."""
+    """Return the entries of a tournament or a ladder with the columns of `WHO` and these, best rating first."""
     query = (
         select(*WHO, *columns)
         .select_from(Entry)
@@ -90,24 +90,21 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class InterimRow:
-    """A row; `rank` and `score` are None before the first match is over, and a bot outside the ranking has no rank.
-
-    `score`: the share of the other bots at its tables that it beat, on average; a tie counts half.
-    """
+    """A row of the standings so far."""
 
     part: tournaments.Part
-    rank: int | None
-    score: float | None
+    rank: int | None  # None outside of the ranking and before the first match is over
+    score: float | None  # the mean share of the other bots at its tables that it finished ahead of; a tie counts half
     matches: int
 
 
 def so_far(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
 ) -> tuple[InterimRow, ...]:
-    """Return the frozen entries by interim score, best first, then entries without a match, in entry order.
+    """Return frozen entries by score so far, best first; those without a match are last.
 
-    House bots follow all other bots, unless the organizer ranks them.  `results`: whether the visitor may see results;
-    if False, no entry has a score, and disqualified entries are included.
+    House bots follow the other bots, unless the organizer ranks them.  Without `results`, no entry has a score, and
+    disqualified entries are not left out.
     """
     there = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
@@ -147,14 +144,11 @@ _PLACES: Any = (
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A row: `figures` is a row of gangland/standings/1; for a bot outside the ranking, an `OutsideRow`.
-
-    `below`: the next bot below whose strength cannot be told apart from this one's, or None.
-    """
+    """A row of final standings."""
 
     part: tournaments.Part
-    figures: Mapping[str, Any]
-    below: tournaments.Part | None
+    figures: Mapping[str, Any]  # a row of gangland/standings/1; outside of the ranking, an `OutsideStanding`
+    below: tournaments.Part | None  # the next lower bot that is too close to be separated from it
 
     @property
     def rank(self) -> int | None:
@@ -164,7 +158,7 @@ class BoardRow:
 
     @property
     def block_score(self) -> float | None:
-        """The share of opponents that the bot finished ahead of."""
+        """The share of the other bots at its tables that the bot finished ahead of."""
         score: float | None = self.figures["block_score"]
         return score
 
@@ -175,7 +169,7 @@ class BoardRow:
 
     @property
     def moved_from(self) -> int | None:
-        """The rank before the final table; None for bots that were not at it."""
+        """The rank before the final table; None for bots that did not play there."""
         before: int | None = self.figures.get("rank_before")
         return before
 
@@ -195,45 +189,36 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class TopLine:
-    """How certain the first k places are: `inside` are surely among them, and `open` may be."""
+    """The certainty of the first k places."""
 
     k: int
     settled: bool
-    inside: tuple[tournaments.Part, ...]
-    open: tuple[tournaments.Part, ...]
+    inside: tuple[tournaments.Part, ...]  # bots that are surely among the first k
+    open: tuple[tournaments.Part, ...]  # bots that may be
     games_needed: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class FinalLines:
-    """The final table: `match` is the match number; `lines` are the bots, each with a row of gangland/standings/1."""
+    """The final table."""
 
-    match: int
-    lines: tuple[tuple[tournaments.Part, Mapping[str, Any]], ...]
+    match: int  # its number in the tournament
+    lines: tuple[tuple[tournaments.Part, Mapping[str, Any]], ...]  # the bots, each with a row of gangland/standings/1
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Final standings for a page.
+    """Final standings for a page."""
 
-    Attributes:
-        holds: the mean probability that a range contains the true rank.
-        enough: whether there were enough blocks to estimate which bot is best.
-        podium: the first three bots, or more if ranks are shared.
-        final: the final table, best bot first; None if no final table was played.
-        outside: bots outside the ranking, strongest first.
-        games: the number of games before the final table.
-    """
-
-    holds: float
-    enough: bool
+    holds: float  # the mean probability that a range contains the true rank
+    enough: bool  # whether there were enough blocks to say how likely a bot is the best
     enough_blocks: int
     rows: tuple[BoardRow, ...]
-    podium: tuple[BoardRow, ...]
+    podium: tuple[BoardRow, ...]  # the first three bots, or more if ranks are shared
     tops: tuple[TopLine, ...]
-    final: FinalLines | None
-    outside: tuple[BoardRow, ...]
-    games: int
+    final: FinalLines | None  # best bot first; None if no final table was played
+    outside: tuple[BoardRow, ...]  # bots outside of the ranking, strongest first
+    games: int  # the number before the final table
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
@@ -280,7 +265,7 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
 
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
-    """Return the final standings of a tournament; None if there are none yet or the visitor may not see them."""
+    """Return the final standings of a tournament; None if the visitor may not see any."""
     visible = tournament.state in OVER and results_visible(tournament, who)
     return stored_standings(db, stored(tournament.id)) if visible else None
 
@@ -350,7 +335,7 @@ class StandingRow(tables.Model):
 
 
 class Top(tables.Model):
-    """The certainty of the first k places: entries that are surely among the first k, and entries that may be."""
+    """The certainty of the first k places: entries that are surely among them, and entries that may be."""
 
     k: int
     settled: bool
@@ -376,7 +361,7 @@ class OutsideStanding(tables.Model):
 
 
 class FinalTableLine(tables.Model):
-    """An entry at the final table: its rank, its rank before the final table, and its mean place at the table."""
+    """An entry at the final table; `mean_place` is over all games there."""
 
     entry: tables.Number
     rank: int
@@ -394,10 +379,10 @@ class FinalTableResult(tables.Model):
 
 
 class Standings(tables.Model):
-    """Final standings, best first; `podium` has the entries with the first three ranks.
+    """Final standings, best first.
 
-    If there was a final table, `final_table` decided the ranks and the order, and all other figures are from the
-    matches before it.  `outside` has the bots outside the ranking, strongest first.
+    `podium` has the entries with the first three ranks, and `outside` the bots outside the ranking, strongest first.  A
+    final table decides ranks and order; all other figures are from the matches before it.
     """
 
     level: float
@@ -414,7 +399,7 @@ class Standings(tables.Model):
 
 
 def standings_of(db: Session, tournament: Tournament, body: dict[str, Any]) -> Standings:
-    """Return the stored final standings of a tournament (gangland/standings/1), with the names of its bots."""
+    """Return the stored final standings of a tournament, with the names of its bots."""
     named = {row["entry"]: who(row) for row in read_entries(db, stored(tournament.id))}
     rows = [_row(line, named[line["entry"]]) for line in body["rows"]]
     outside = [{**line, **named[line["entry"]]} for line in body.get("outside", ())]
@@ -446,20 +431,15 @@ STEPS = 120  # the number of time steps in a progress chart
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The results of one entry's matches against another entry.
+    """The results of one entry's matches against another entry."""
 
-    Attributes:
-        match_id: the match if there was only one, else None.
-        matches: number of matches that counted; if 0, all were void and `lead` is None.
-    """
-
-    match_id: int | None
-    matches: int
-    lead: tables.Lead | None
+    match_id: int | None  # the match if there was only one
+    matches: int  # the number that are done
+    lead: tables.Lead | None  # None if all were void
 
     @property
     def share(self) -> float | None:
-        """The entry's lead as a share: at two seats, of the games won, with a tie as half; None without a lead."""
+        """The lead of the entry as a share; None if all matches were void."""
         return None if self.lead is None else self.lead.share
 
 
@@ -480,7 +460,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of finished matches over time, at most `STEPS` + 2 points, in order."""
+    """Return the number of finished matches at times in order, at most `STEPS` + 1 of them."""
     parameters = {"tournament": stored(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:

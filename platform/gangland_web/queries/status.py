@@ -51,11 +51,11 @@ RESULT_SHOWN_S = 14 * DAY_S  # how long the latest finished event is shown
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished tournament; `winners` are the bots in first place as (number, name), empty under an embargo."""
+    """A finished tournament."""
 
     event: Tournament
     is_shown: bool
-    winners: tuple[tuple[int, str], ...]
+    winners: tuple[tuple[int, str], ...]  # number and name of each bot in first place; empty under an embargo
 
 
 class Climber(NamedTuple):
@@ -80,7 +80,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return the latest finished tournament of the last two weeks, together with the others of the same event."""
+    """Return the tournament that ended last, within two weeks, with the other finished ones of its event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
@@ -135,7 +135,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose: how many are waiting and leased, and when the oldest waiting one was queued."""
+    """Matches of one purpose that wait or are leased; `since`: when the first began to wait."""
 
     purpose: str
     waiting: int
@@ -145,9 +145,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """How many games are waiting for analysis, are being analyzed, or had a failed last attempt.
+    """Numbers of games: to be analyzed, being analyzed, and with a latest attempt that ended without a result.
 
-    A game that is being retried after a failure is counted as failed too.
+    A game that failed and is retried counts twice.
     """
 
     waiting: int
@@ -165,7 +165,7 @@ class Incident:
 
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
-    """Return the queues with exact counts, in the order they are served.  Show them only to administrators."""
+    """Return the queues with exact counts, which only administrators may see, in the order in which they are served."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
@@ -180,10 +180,10 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
 
 
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
-    """Return the queues for the public; some counts are rounded while a tournament under embargo is played.
+    """Return the queues for the public.
 
-    The numbers of tournament matches and audits are rounded up to a multiple of `LEAST_STEP`, and their times down to
-    the hour, to hide when a match ends and how fast matches are played.
+    While a tournament under embargo is played, numbers of its matches and of audits are rounded up to `LEAST_STEP`, and
+    their times down to the hour, to hide when a match ends.
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
@@ -215,7 +215,6 @@ def analysis_queue_of(db: Session) -> AnalysisQueue:
 
 
 def _is(column: Any, value: str) -> Any:
-    """Compare with a literal value in the statement, so that the planner knows the value."""
     return col(column) == literal_column(f"'{value}'")
 
 
@@ -273,7 +272,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Which parts of the site respond, and how much work is queued; None if the source did not respond."""
+    """The parts of the site that respond, and the work that waits; None if unknown."""
 
     database: bool
     broker: bool
@@ -301,7 +300,7 @@ class Health:
 
     @property
     def since(self) -> float | None:
-        """When the longest-waiting match was queued; None if no match is waiting."""
+        """When the first waiting match began to wait; None if no match waits."""
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
 
 
@@ -374,7 +373,7 @@ class HostRow:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference that an audit found, as administrators see it."""
+    """A difference that an audit found, for administrators."""
 
     match_id: int
     bot_id: int
@@ -403,10 +402,7 @@ HOSTS: Final = table_of(
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts by name, including revoked ones, with the results of their audits.
-
-    Audits of matches under embargo are left out.
-    """
+    """Return all hosts by name, also former ones, with their audits of matches without an embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
@@ -433,7 +429,6 @@ def latest_differences(db: Session) -> Sequence[Difference]:
 
 
 def _public_audits() -> Any:
-    """Select audits of matches that are not under embargo, because audits of a final would reveal its results."""
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
     of_audit = embargoed.where(col(Match.id) == Audit.match_id, col(Tournament.embargo_until) > now_s())
     return ~of_audit.correlate(Audit).exists()

@@ -50,9 +50,9 @@ M = TypeVar("M", bound=Model)
 
 
 def model_from(model: type[M], source: object, **members: Any) -> M:
-    """Return an instance of a model, with these members and all others from the source's attributes of the same names.
+    """Return a model with these members; the others come from the source's attributes of the same names.
 
-    Seconds since the epoch are converted if the model's member is a `Moment`.
+    For a `Moment`, seconds since the epoch are converted.
     """
     for name, is_moment in _members(model):
         if name not in members:
@@ -95,7 +95,7 @@ class File(msgspec.Struct):
 
 
 class Kind(StrEnum):
-    """The kind of a column, such as an index (from 0, shown on pages from 1) or a kind of fault (shown as words)."""
+    """The kind of a column: an index counts from 0 and is shown from 1, and a kind of fault is shown as words."""
 
     TEXT = "text"
     WHOLE = "whole"
@@ -125,28 +125,18 @@ _PLAIN: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name in files, its heading on the page, its kind and its cell.
+    """A column of a table."""
 
-    Attributes:
-        key: the name in files and in the API; empty if the column is only on the page.
-        cell: the name of the cell in templates/cells.html; the default depends on the kind.
-        digits: decimals on the page; files have all decimals.
-        quiet: the column is only in files.
-        of: the attribute of a row, if its name is not the column's.
-        css: the CSS class of the cells, unless they are plain figures or text.
-        names_row: the cells are the headings of their rows; by default the cells of the first column are.
-    """
-
-    key: str
+    key: str  # in files and in the API; empty if the column is only on the page
     heading: str
     kind: Kind = Kind.TEXT
-    cell: str = ""
+    cell: str = ""  # the name of the cell in templates/cells.html; the default depends on the kind
     _: KW_ONLY
-    digits: int = 2
-    quiet: bool = False
-    of: str = ""
-    css: str | None = None
-    names_row: bool = False
+    digits: int = 2  # decimals on the page; files have all decimals
+    quiet: bool = False  # the column is only in files
+    of: str = ""  # the attribute of a row, if its name is not the key
+    css: str | None = None  # the class of the cells, unless they are plain figures or text
+    names_row: bool = False  # the cells are the headings of their rows, as by default those of the first column
 
     @property
     def path(self) -> str:
@@ -161,33 +151,23 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The description of a table: its columns define the HTML, the CSV, the JSON and the rows of the API.
+    """The description of a table: its columns define the HTML, the CSV, the JSON and the rows of the API."""
 
-    Attributes:
-        name: the name of the rows, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
-        row: the type of its rows.
-        address: the address of the files, without the extension; empty without files.
-        about: a sentence about the rows.
-        paged: the table has pages, and the JSON has the address of the next page as `next`.
-        attributes: the attributes of a row's element on the page, as a template.
-        phone: headings of the columns that phones show at first; all if empty.
-    """
-
-    name: str
-    row: type[Any]
+    name: str  # such as "bot-history"; the JSON document's schema is then gangland/bot-history/1
+    row: type[Any]  # the type of its rows
     columns: tuple[Column, ...]
-    address: str = ""
-    about: str = ""
-    paged: bool = False
-    attributes: str = ""
-    phone: tuple[str, ...] = ()
+    address: str = ""  # of the files, without the extension; empty without files
+    about: str = ""  # a sentence about the rows
+    paged: bool = False  # whether the JSON has the address of the next page as `next`
+    attributes: str = ""  # of a row's element on the page, as a template
+    phone: tuple[str, ...] = ()  # headings of the columns that phones show at first; all if empty
 
     def of(self, rows: Sequence[Any], caption: str = "", **more: Any) -> TableData:
         """Return the table with these rows; `more` has other members of `TableData`."""
         return TableData(self, rows, caption, **more)
 
     def renamed(self, headings: Mapping[str, str]) -> Table:
-        """Return the same table with other headings for some columns."""
+        """Return the same table with other headings."""
         columns = [replace(column, heading=headings.get(column.heading, column.heading)) for column in self.columns]
         phone = tuple(headings.get(heading, heading) for heading in self.phone)
         return replace(self, columns=tuple(columns), phone=phone)
@@ -223,25 +203,18 @@ def _model(table: Table) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A table with its rows.
-
-    Attributes:
-        caption: the sentence above the table.
-        total: the number of rows in the files, if the page has only the first rows.
-        csv, json: addresses of the files.
-        next: the address of the next page, None on the last page.
-    """
+    """A table with its rows."""
 
     table: Table
     rows: Sequence[Any]
-    caption: str = ""
-    total: int | None = None
-    csv: str = ""
-    json: str = ""
-    next: str | None = None
+    caption: str = ""  # the sentence above the table
+    total: int | None = None  # the number of rows in the files, if the page has only the first rows
+    csv: str = ""  # the address of the file
+    json: str = ""  # the address of the file
+    next: str | None = None  # the address of the next page, None on the last one
 
     def shown(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
-        """Return the columns of the page, without columns with the hidden headings."""
+        """Return the columns of the page, without those with hidden headings."""
         return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
     def more(self, hidden: Collection[str] = ()) -> list[int]:
@@ -250,7 +223,7 @@ class TableData:
         return [place for place, column in enumerate(self.shown(hidden), 1) if phone and column.heading not in phone]
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the whole table as a file, piece by piece; `spreadsheet` as in `encoded`."""
+        """Yield the table as a file, piece by piece; `spreadsheet` as in `encoded`."""
         keys = [column.key for column in self.table.file_columns]
         return encoded(form, self.table.name, keys, self._values(), self.head, spreadsheet=spreadsheet)
 
@@ -276,7 +249,7 @@ class TableData:
 
 
 def reader(path: str) -> Callable[[Any], Any]:
-    """Return a function that reads an attribute by a dotted path; it returns None if a part of the path is None."""
+    """Return a function that reads an attribute by a dotted path; None if a part of the path is None."""
     if "." not in path:
         return attrgetter(path)
     names = path.split(".")
@@ -302,23 +275,20 @@ def file_urls(endpoint: str, **parameters: Any) -> dict[str, Any]:
 
 
 def table_of(name: str, row: type[Any], address: str, about: str, *columns: Column, **more: Any) -> Table:
-    """Return a table with these columns; without an address and a description, it is only on pages.
-
-    `more` has other members of `Table`.
-    """
+    """Return a table; without an address and a sentence about it, it is only on pages."""
     return Table(name, row, columns, address, about, **more)
 
 
 def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:
-    """Yield columns of one kind, by key; `inside`: the attribute of a row that contains the values."""
+    """Yield columns of one kind, by key; `inside`: the attribute of a row that has the values."""
     for key, heading in headings.items():
         yield Column(key, heading, kind, quiet=quiet, of=f"{inside}.{key}" if inside else "")
 
 
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
-    """Return the members of a row type as columns, in the same order.
+    """Return the members of a row type as columns.
 
-    `words`: headings by member (the default is the member's name), or complete columns, whose key is the member.
+    `words`: headings by member, by default the member's name, or complete columns.
     """
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
@@ -331,7 +301,6 @@ def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
 
 
 def _kind(hint: Any) -> Kind:
-    """Return the kind of a column from the type of its values, optional or not, unless the type states the kind."""
     if is_moment(hint):
         return Kind.MOMENT
     for each in (hint, *get_args(hint)):
@@ -368,7 +337,7 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
 
 
 def address_before(endpoint: str, name: str, **others: int) -> str:
-    """Return the address of an endpoint up to its last parameter, the number `name`; `url_for` is slow for lists."""
+    """Return the address of an endpoint up to its last parameter, a number; `url_for` is slow for lists."""
     prefixes: dict[Any, str] = g.setdefault("address_prefixes", {})
     key = (endpoint, name, *others.items())
     if key not in prefixes:
@@ -383,8 +352,7 @@ def address_before(endpoint: str, name: str, **others: int) -> str:
 def serialize(value: Any, model: Any = None) -> Any:
     """Return a value as JSON values, validated by its model, with text made safe to show.
 
-    `model`: the type, if the value is not an instance of a model.  Raises msgspec.ValidationError: the value does not
-    fit the model, which is a bug.
+    `model`: the type, if the value is not an instance of a model.  Raises msgspec.ValidationError: a bug.
     """
     return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(value)), model or type(value)))
 
@@ -411,7 +379,7 @@ CLEAR, LIKELY = 0.95, 0.80  # the confidence levels of clear and of likely leads
 
 
 class Certainty(StrEnum):
-    """The certainty of a lead; pages show the word, and it determines the font weight of a cell."""
+    """The certainty of a lead, as pages show it."""
 
     CLEAR = "clear"
     LIKELY = "likely"
@@ -420,26 +388,21 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A lead by a share, and its certainty.
+    """A lead, and its certainty."""
 
-    Attributes:
-        share: 0 to 1, from the first bot's side; one half means level.
-        low, high: the 95% interval of the share.
-    """
-
-    share: float
-    low: float
+    share: float  # 0 to 1, from the first bot's side; one half means level
+    low: float  # of the 95% interval of the share
     high: float
     sure: Certainty
 
     @property
     def side(self) -> str:
-        """The direction of the lead: ahead, level or behind."""
+        """The direction: ahead, level or behind."""
         return "level" if abs(self.share - 0.5) < 1e-9 else "ahead" if self.share > 0.5 else "behind"
 
     @property
     def words(self) -> str:
-        """The certainty and direction in a few words."""
+        """Certainty and direction in a few words."""
         if self.sure is Certainty.OPEN:
             return "open"
         return f"{self.sure} {self.side}" if self.sure is Certainty.LIKELY else f"clearly {self.side}"
@@ -451,10 +414,7 @@ def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
 
 
 def lead(share: float, blocks: int) -> Lead:
-    """Return the lead for a share in `blocks` blocks.
-
-    Raises ValueError: no block was played, or the share is not from 0 to 1.
-    """
+    """Return the lead for a share in `blocks` blocks.  Raises ValueError: no block, or the share is not from 0 to 1."""
     if blocks < 1 or not -1e-9 <= share <= 1 + 1e-9:
         raise ValueError(f"a lead needs at least one block and a share from 0 to 1, not {blocks} and {share!r}")
     share = min(1.0, max(0.0, share))

@@ -1,4 +1,4 @@
-"""Read teams: members, uploads and invitations, and the tables of their pages."""
+"""Read teams: members, uploads, invitations and the tables of their pages."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,13 +26,13 @@ class TeamMember(tables.Model):
 
 
 class OwnMember(TeamMember):
-    """A member of the signed-in user's own team, with the id that the captain's forms send."""
+    """A member of your own team, with the id that the captain's forms send."""
 
     id: tables.Number
 
 
 class TeamUpload(tables.Model):
-    """A version of a team's bot, with the user who uploaded it."""
+    """A version of a team's bot, and the user who uploaded it."""
 
     bot_id: tables.Number
     bot: str
@@ -43,7 +43,7 @@ class TeamUpload(tables.Model):
 
 
 class InvitationDetail(tables.Model):
-    """A valid invitation: `taken` of `places` users have joined with it."""
+    """A valid invitation; `taken` of its `places` are used."""
 
     id: tables.Number
     places: int
@@ -53,7 +53,7 @@ class InvitationDetail(tables.Model):
 
 
 def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
-    """Return the members of a team, in the order of joining."""
+    """Return the members of a team in the order in which they joined."""
     query = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     rows = db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
     return [

@@ -57,7 +57,7 @@ class TournamentPage:
 
 
 def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentPage:
-    """Return the contents of a tournament's page for the visitor."""
+    """Return the contents of a tournament's page."""
     state, parts = State(tournament.state), parts_of(db, tournament)
     shown, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
     goes_on = state is not State.CANCELLED
@@ -86,7 +86,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
 
 
 class PremiereBot(Model):
-    """A bot of the final table; `mean_place` is the mean place in the games shown so far."""
+    """A bot of the final table; `mean_place` is over the games shown so far."""
 
     entry: Number
     bot_id: Number
@@ -104,7 +104,7 @@ class PremiereSeat(Model):
 
 
 class PremiereGame(Model):
-    """A game that was shown to its end: its number (from 1), its seats in order, and the address to watch it."""
+    """A game that was shown to its end, with its seats in order; `number` counts from 1, and `watch` is its replay."""
 
     number: Number
     block: Count
@@ -131,11 +131,11 @@ class VoidFinal(Model):
 
 
 class Premiere(Model):
-    """The public part of a premiere; `premiered` of `steps` steps are over, and `next` is the name of the next step.
+    """The public part of a premiere: `premiered` of `steps` steps are over, and `next` is the next one.
 
-    `bots` are the bots of the final table, ordered by their results in `games`, best first; empty until they are
-    introduced.  Once all games were shown, means and order are withheld until the first place is on the podium.
-    `podium` is ordered with the best place shown so far first.
+    `bots` are the bots of the final table, ordered by their results so far; the list is empty until they are
+    introduced.  After the last game, means and order are withheld until the podium has shown the first place.  `podium`
+    begins with the best place shown so far.
     """
 
     tournament: Number
@@ -161,8 +161,8 @@ class Premiere(Model):
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
     """Return the public part of a premiere at a time; None without a premiere, or before it can begin.
 
-    The organizer's last step counts as soon as it begins.  The result of a game counts once screens have shown the game
-    to its end, or when the next step is taken.
+    A step counts as soon as the organizer begins it.  The result of a game counts once screens have shown its end, or
+    with the next step.
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
@@ -204,13 +204,13 @@ def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> 
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return when screens have shown the last game to its end; only for organizers: it reveals the game's length."""
+    """Return when screens will have shown the last game; only for organizers, since it reveals the game's length."""
     item = item_of_premiere(db, tournament)
     return item.ends_at if item is not None and at < item.ends_at else None
 
 
 def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
-    """Return the last game that the organizer has put on screens."""
+    """Return the latest game that the organizer has put on screens."""
     query = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
     return db.exec(query.order_by(col(ChannelItem.number).desc()).limit(1)).first()
 
@@ -218,7 +218,7 @@ def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
 def premiered_game(
     db: Session, match_id: int, block: int, rotation: int, at: float
 ) -> tuple[MatchPage, PlayedGame] | None:
-    """Return a game that a premiere has shown to its end by a time; None for any other game."""
+    """Return a game if a premiere has shown it to its end by a time, else None."""
     page = match_page(db, match_id)
     if page is None or not page.match.is_final or not is_announced(page.tournament):
         return None

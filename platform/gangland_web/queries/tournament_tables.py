@@ -19,14 +19,14 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, results_com
 
 
 class EntryLine(NamedTuple):
-    """A bot in a tournament; `shown` is the entry if the visitor may see results."""
+    """A bot in a tournament."""
 
     part: tournaments.Part
-    shown: Entry | None
+    shown: Entry | None  # the entry if the visitor may see results
 
     @property
     def disqualified_for(self) -> str | None:
-        """The reason for the disqualification, None if the bot is not disqualified."""
+        """The reason for a disqualification, or None."""
         return self.shown.disqualified_for or None if self.shown else None
 
 
@@ -165,19 +165,19 @@ def interim_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableD
 
 
 def freeze_table(tournament: Tournament, bots: Sequence[tournaments.LeftOut]) -> TableData:
-    """Return the bots that the freeze left out or entered with an older version, and the reasons."""
+    """Return the bots that the freeze left out or entered with an older version, with reasons."""
     return _table(tournament, "freeze", bots, "By name")
 
 
 def amendments_table(tournament: Tournament, amendments: Sequence[tournaments.Amendment]) -> TableData:
-    """Return the organizers' changes of results, and the reasons."""
+    """Return the organizers' changes of results, with reasons."""
     return _table(tournament, "amendments", amendments, "Newest first")
 
 
 def cross_rows_table(
     tournament: Tournament, parts: Sequence[tournaments.Part], cells: Mapping[int, Mapping[int, Cell]]
 ) -> TableData:
-    """Return the cross table, a row for each pair that has met, in each direction."""
+    """Return the cross table with a row for each pair that has met, in each direction."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = [
         CrossLine(by_entry[entry], by_entry[other], cell)
@@ -201,7 +201,7 @@ def schedule_table(
     beyond: str | None,
     **query: int | None,
 ) -> TableData:
-    """Return matches of a tournament, a row for each match and bot; results only if the visitor may see them.
+    """Return matches with a row for each match and bot; results only if the visitor may see them.
 
     `beyond`: the address of the following matches.  `query`: the query parameters of the page.
     """
@@ -218,7 +218,7 @@ def schedule_table(
 def schedule_lines(
     tournament: Tournament, matches: Sequence[tournaments.ScheduledMatch], *, results: bool, **query: int | None
 ) -> TableData:
-    """Return matches of a tournament, a row for each match; the page hides results that the visitor may not see."""
+    """Return matches with a row for each match; the page hides results that the visitor may not see."""
     files = file_urls("tournaments.table", tournament_id=tournament.id, what="schedule", **query)
     caption = "By number"
     caption += ". Finished matches list bots best first, with mean places" if results else ""
@@ -226,10 +226,7 @@ def schedule_lines(
 
 
 def tournament_table(db: Session, tournament: Tournament, name: str, who: CurrentUser | None) -> TableData:
-    """Return a table of a tournament, except the table of matches.
-
-    Raises NotVisible: the tournament has no such table.
-    """
+    """Return a table of a tournament, except its schedule.  Raises NotVisible: there is no such table."""
     results, parts = results_visible(tournament, who), tournaments.pinned_of(db, tournament)
     if name == "entries":
         return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=results)
@@ -271,12 +268,12 @@ class ClassPlace:
 
 @dataclass(frozen=True, slots=True)
 class RankingLine:
-    """A row of the ranking; `class_places` has an item for each game, in the event's order."""
+    """A row of the ranking."""
 
     rank: int
     who: str
     total: float
-    class_places: tuple[ClassPlace | None, ...]
+    class_places: tuple[ClassPlace | None, ...]  # an item for each game, in the event's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +332,7 @@ RANKING: Final = table_of(
 
 
 def ranking_table(ranked: Sequence[RankingLine], games: Sequence[tuple[int, str]]) -> TableData:
-    """Return the ranking as a table; `games`: the tournament and the name of each game."""
+    """Return the ranking as a table; `games` has the tournament and the name of each game."""
     rows = [
         RankingRow(line, game, tournament, class_place, sum(other.class_places[at] is not None for other in ranked))
         for line in ranked

@@ -1,4 +1,4 @@
-"""Read tournaments and events: visibility, contents, and the model of a tournament."""
+"""Read tournaments and events: who may see them, their contents, and the model of a tournament."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ def listed_events(
 
 
 def known_to(who: visibility.CurrentUser | None) -> list[Any]:
-    """Return the conditions for tournaments that a visitor may see: `is_visible` as a query."""
+    """Return `is_visible` as conditions of a query."""
     if who is not None and who.is_admin:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
@@ -104,7 +104,7 @@ _AMENDED = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A bot entered in a tournament, after the freeze with its pinned version."""
+    """A bot entered in a tournament; after the freeze with its pinned version."""
 
     bot_id: int
     bot: str
@@ -124,14 +124,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledMatch:
-    """A match in the schedule of a tournament; `seats` are ordered best first once it is played."""
+    """A match in the schedule of a tournament."""
 
     id: int
     number: int
     state: str
     void_reason: str | None
     done_at: float | None
-    seats: tuple[SeatRow, ...]
+    seats: tuple[SeatRow, ...]  # best first once it is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Amendment:
 
 
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
-    """Return the bots that users have entered, in order of game and name."""
+    """Return the bots that users have entered, by game and name."""
     query = (
         select(Bot, owner_shown())
         .join(Entrant, col(Entrant.bot_id) == Bot.id)
@@ -189,7 +189,7 @@ def parts_of(db: Session, tournament: Tournament) -> list[Part]:
 
 
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
-    """Return the organizers' changes to results, newest first: replayed, removed or disqualified."""
+    """Return the organizers' changes to results, newest first."""
     query = (
         select(OrganizerAction, Match, Bot.name)
         .outerjoin(Match, col(Match.id) == OrganizerAction.match_id)
@@ -215,7 +215,7 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
 
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
-    """Return a user's bots for the game that are active, being checked or entered, and whether each is entered."""
+    """Return a user's bots that are active, being checked or entered, and whether each is entered."""
     theirs = party_of(db, person_id).theirs()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
@@ -235,8 +235,8 @@ def tables_of(
 ) -> list[ScheduledMatch]:
     """Return matches in order of number, optionally only those of one entry.
 
-    The bots in settling rounds and at the final table reveal results, so visitors who may not see results only see the
-    schedule.
+    Visitors who may not see results get only the first schedule, since settling rounds and the final table reveal who
+    is ahead.
     """
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not visibility.results_visible(tournament, who):
@@ -257,7 +257,7 @@ def tables_of(
 
 
 def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:
-    """Return the announced tournaments that these bots were entered in or pinned for, newest first."""
+    """Return the announced tournaments of these bots, newest first."""
     return list(db.execute(_TOURNAMENTS, {"bots": list(bots), "limit": limit}).scalars())
 
 
@@ -281,7 +281,7 @@ DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embarg
 
 
 class TournamentSummary(Model):
-    """A tournament in short; `event` is its event, and a time is null if the organizer acts without a deadline."""
+    """A tournament in short; a time is null if the organizer acts without a deadline."""
 
     id: Number
     url: Path
@@ -320,7 +320,7 @@ class Randomness(Model):
 
 
 class FinalTableRules(Model):
-    """The announced final table; with a premiere all results are hidden until its last step."""
+    """The announced final table; with a premiere, all results are hidden until its last step."""
 
     seats: int
     blocks: Count
@@ -339,9 +339,9 @@ class LeftOut(Model):
 
 
 class TournamentDetail(TournamentSummary):
-    """A tournament with its rules and its proof; `results_shown`: whether the requesting user may see results.
+    """A tournament with its rules and its proof; `results_shown`: whether you may see results.
 
-    `archive` is the file that `command` checks; without a public value, the holder of the secret must be trusted.
+    `command` checks the file `archive`.
     """
 
     blocks: Count
@@ -384,7 +384,7 @@ def tournament_list(
 
 
 def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tuple[Event, list[TournamentSummary]]]:
-    """Return the events of these tournaments, newest first, each with its tournaments in the same order."""
+    """Return the events of these tournaments, newest first, each with its tournaments."""
     groups: dict[int, list[TournamentSummary]] = {}
     for tournament in tournaments:
         if tournament.event is not None:

@@ -1,6 +1,6 @@
 """Decide who may see tournaments and bots: the same rules for pages, lists, matches and files.
 
-`who` is the visitor; None for a visitor who is not signed in.
+In all functions, `who` is the visitor; None for a visitor who is not signed in.
 """
 
 from typing import Protocol
@@ -17,7 +17,7 @@ from gangland_web.services.moderation import in_force
 
 
 class NotVisible(Exception):
-    """The object does not exist, or the visitor may not see it; the message says which, if that is public."""
+    """The object does not exist, or the visitor may not see it; the message may say which."""
 
 
 class CurrentUser(Protocol):
@@ -29,7 +29,7 @@ class CurrentUser(Protocol):
 
     @property
     def role(self) -> str:
-        """One of the roles."""
+        """The user's role."""
 
     @property
     def is_admin(self) -> bool:
@@ -37,11 +37,11 @@ class CurrentUser(Protocol):
 
     @property
     def party(self) -> Party:
-        """The user and team whose bots the user may act for."""
+        """The user with their team, which together own the bots that the user may act for."""
 
 
 def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
-    """Return whether a user may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
+    """Return whether a user may act for a bot, and so see its errors, logs and sources."""
     return who is not None and who.party.acts_for(bot)
 
 
@@ -52,7 +52,7 @@ def hidden_bot(db: Session, bot_id: int) -> Bot | None:
 
 
 def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
-    """Return whether a user may see a hidden bot: the owner, members of the owning team and administrators may."""
+    """Return whether a user may see a hidden bot: its owners and administrators may."""
     return who is not None and (who.is_admin or acts_for(who, bot))
 
 
@@ -63,12 +63,12 @@ def viewer_of(tournament: Tournament, who: CurrentUser | None) -> lifecycle.View
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether a user may see that a tournament exists: it is announced, or the user organizes it."""
+    """Return whether a user may see that a tournament exists."""
     return is_announced(tournament) or viewer_of(tournament, who) is lifecycle.Viewer.ORGANIZER
 
 
 def is_announced(tournament: Tournament) -> bool:
-    """Return whether a tournament is visible to the public."""
+    """Return whether the public may see a tournament."""
     announced = lifecycle.is_listed(lifecycle.State(tournament.state)) and tournament.announced_at is not None
     return announced and tournament.rehearsal_of is None
 
@@ -83,24 +83,24 @@ def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
 
 
 def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether results are visible as soon as there are any: entries are frozen and there is no embargo."""
+    """Return whether a user will see results as soon as there are any."""
     return results_visible(tournament, who) or (
         tournament.state == lifecycle.State.FROZEN and tournament.embargo_until is None
     )
 
 
 def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
-    """Return the number of finished matches of a tournament, rounded for visitors who may not see results."""
+    """Return the number of finished matches, rounded for visitors who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
     return over if results_visible(tournament, who) else lifecycle.over_in_steps(over, planned)
 
 
 def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether `shown_over` may be lower than the real number of finished matches."""
+    """Return whether `shown_over` rounds the number of finished matches."""
     return tournament.matches_over < tournament.matches_planned and not results_visible(tournament, who)
 
 
 def shown_secret(tournament: Tournament) -> str | None:
-    """Return the secret (hex) once it is public, if its commitment was published."""
+    """Return the secret of a tournament's dice in hexadecimal digits; None until it is public."""
     public = lifecycle.secret_is_public(lifecycle.State(tournament.state), tournament.embargo_until, now_s())
     return tournament.secret.hex() if public and tournament.announced_at is not None else None
