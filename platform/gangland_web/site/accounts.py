@@ -1,4 +1,4 @@
-"""Account pages: sign-up, sign-in, account settings, e-mail address and tokens."""
+"""Account pages: sign-up, sign-in, settings, e-mail address and tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -109,7 +109,7 @@ def set_password() -> Response:
 
 
 def _sign_in_by_code(user: User) -> None:
-    """Sign in a user who has just set a password with a code, and delete the count of wrong passwords."""
+    """Sign in a user who has just set a password with a code, and forget wrong passwords."""
     for name in (user.name_key, limits.at_address(user.name_key, limits.by_address())):
         limits.lockout().clear(name)
     sessions.sign_in(user)
@@ -143,7 +143,7 @@ def confirm_password() -> Response:
 
 @pages.route("/setup", methods=["GET", "POST"])
 def setup() -> Response:
-    """Make the visitor the admin with the code from the first start; create an account if they are not signed in."""
+    """Make the visitor, or a new account, the administrator with the code from the first start."""
     if request.method == "GET":
         return account_form_page("setup")
     form = accounts.read_sign_up(request.form)
@@ -155,7 +155,7 @@ def setup() -> Response:
 
 
 def _admin_by_code(form: accounts.AccountForm) -> bool:
-    """Make the visitor or a new account the admin with the form's code; False with the reason in the form's errors."""
+    """Make the visitor or a new account the administrator; False with the reason in the form's errors."""
     if not form.code:
         form.errors["code"] = "Enter the code that the site printed when it last started."
     if form.errors:
@@ -171,7 +171,7 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
 
 
 def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | None:
-    """Create the account of a form without errors and sign the user in; None with the reason in the form's errors."""
+    """Create the account of a form and sign the user in; None with the reason in the form's errors."""
     if form.errors:
         return None
     try:
@@ -306,7 +306,6 @@ def leave() -> Response:
 
 
 def _form_password(name: str) -> str:
-    """Return the password in a form field, in normal form (NFC)."""
     return accounts.password_of(request.form.get(name, "")[: accounts.PASSWORD_CHARS[1] + 1])
 
 
@@ -343,7 +342,7 @@ def sends_mail() -> bool:
 
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
-    """Send a code for a new password by e-mail; the answer is the same for known and unknown addresses."""
+    """Send a code for a new password by e-mail; the answer does not show whether the address is known."""
     if request.method == "GET":
         return account_form_page("recover")
     if not sends_mail():

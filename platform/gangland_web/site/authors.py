@@ -1,4 +1,4 @@
-"""Pages for search, for users with bots, and for the visitor's followed bots, users and teams with their news."""
+"""Pages for search, for users with bots, and for what the visitor follows."""
 
 from math import nan
 from typing import Any
@@ -52,7 +52,6 @@ def author_json(author_id: int) -> Response:
 
 
 def _query() -> str:
-    """Return the search text; end in 400 if it is too long."""
     query = request.args.get("q", "")
     if len(query) > QUERY_CHARS:
         abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")

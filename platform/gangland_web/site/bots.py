@@ -1,4 +1,4 @@
-"""Pages of bots and their versions, with their downloads, and comparisons of two bots."""
+"""Pages of bots and their versions, and comparisons of two bots."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ TABS: Final = {
 @pages.get("/bots/<number:bot_id>")
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
-    """Show an overview of a bot: its progress since the last version, its costliest mistakes, and its latest games."""
+    """Show an overview of a bot: its progress, its costliest mistakes, and its latest games."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
         glance = overview(db, page, serving.requested_seats())
@@ -80,7 +80,7 @@ def bot(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/games")
 @pages.get("/bots/<number:bot_id>/games/live", endpoint="games_live")
 def games(bot_id: int) -> Response:
-    """List a bot's finished ladder matches, newest first, and its latest errors."""
+    """List the finished ladder matches of all versions of a bot, latest first, and its latest errors."""
     before = serving.requested_before()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -133,7 +133,7 @@ def versions(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/analysis")
 def analysis(bot_id: int) -> Response:
-    """Show the costs of a bot's decisions, in total and by kind, and how it plays."""
+    """Show what a bot's decisions cost, in total and by kind, and how it plays."""
     choice = _analysis_choice()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -183,11 +183,7 @@ def settings(bot_id: int) -> Response:
 def _tab(
     name: str, page: bots.BotPage, made_of: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
 ) -> Response:
-    """Return a tab of a bot's page.
-
-    `made_of` is the data that the tab shows, and the cache key.  `lists` computes further template values from it, and
-    is called only if the page is not cached.
-    """
+    """Return a tab that depends on `made_of`; `lists` returns more values for a page that is not cached."""
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
     values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
     own = is_mine(page.bot)
@@ -221,7 +217,6 @@ def _matches_of_bot(db: Session, bot_id: int, before: int) -> match_lists.MatchL
 
 
 def _analysis_choice() -> bot_analysis.AnalysisChoice:
-    """Return the requested part of a bot's analysis."""
     numbers = {name: serving.requested_number(name) for name in ("version", "opponent", "compare", "compare_bot")}
     return bot_analysis.AnalysisChoice(seats=serving.requested_seats(), **numbers)  # type: ignore[arg-type]
 
@@ -278,7 +273,7 @@ def version_json(bot_id: int, number: int) -> Response:
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
 @sign_in_first
 def source(bot_id: int, number: int, kind: str) -> Response:
-    """Send a version's source to its owner: the uploaded file or zip, byte for byte."""
+    """Send a version's source to its owner, byte for byte."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
         if not page.version.filename.endswith(f".{kind}"):
@@ -289,7 +284,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
 @sign_in_first
 def restore(bot_id: int, number: int) -> Response:
-    """Restore a version: upload its source as a new version, which replaces the newest one once it passes its check."""
+    """Upload the source of a version as a new version, which replaces the newest one once it passes its check."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
         bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
@@ -330,7 +325,7 @@ def retire(bot_id: int) -> Response:
 @pages.post("/bots/<number:bot_id>/persons")
 @sign_in_first
 def persons(bot_id: int) -> Response:
-    """Set whether players may choose one of the visitor's bots as an opponent."""
+    """Set whether people may choose one of the visitor's bots as an opponent."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
@@ -341,7 +336,7 @@ def persons(bot_id: int) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """A version's source and its changes since the previous version; None for a part that cannot be shown."""
+    """A version's source, and its changes since the previous version; None if they cannot be shown."""
 
     source: sources.SourceText | None
     before: int | None
@@ -378,7 +373,7 @@ _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "te
 
 
 def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
-    """Submit an upload and return the new version; None if it is rejected, with the reason in the form's errors."""
+    """Submit an upload; None if it is refused, with the reason in the form's errors."""
     if form.errors:
         return None
     try:
@@ -400,7 +395,7 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
-    """Return a table of a bot's page as a file, for the requested table size or the one with the most games."""
+    """Return a table of a bot's page for one table size as a file."""
     bot = serving.existing(db.get(Bot, bot_id))
     subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
     if subject is None:
@@ -455,7 +450,7 @@ def comparison_csv(bot_id: int, other_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/against")
 def choose_opponent(bot_id: int) -> Response | str:
-    """Redirect to the comparison with the bot of the given name, or list bots with similar names."""
+    """Redirect to the comparison with the bot of this name, or list bots with similar names."""
     query = request.args.get("with", "")[: authors.QUERY_CHARS]
     with reading() as db:
         bot = serving.existing(db.get(Bot, bot_id))

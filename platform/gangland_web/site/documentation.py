@@ -1,4 +1,4 @@
-"""The documentation as pages of the site, JSON Schemas of pages and tables, and inline explanations of terms."""
+"""The documentation as pages, JSON Schemas of pages and tables, and explanations of terms."""
 
 import flask
 from markupsafe import Markup, escape

@@ -53,16 +53,13 @@ pages = Blueprint("editor", __name__)
 
 @pages.get("/write/<game>")
 def page(game: str) -> Response:
-    """Show the editor with the requested draft, else the visitor's latest draft, else a bot to begin with."""
+    """Show the editor with the requested draft, else the latest one, else a bot to begin with."""
     draft_id, bot_id = requested_number("draft"), requested_number("bot")
     return _for_bot(game, bot_id) if draft_id is None and bot_id is not None else _show(known_game(game), draft_id)
 
 
 def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = None) -> Response:
-    """Return the page with a draft: the given one, else the latest one, else a bot to begin with.
-
-    `file`: the form of a refused file.
-    """
+    """Return the editor with a draft or a bot to begin with; `file`: the form of a refused file."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
     drafts, wanted = _drafts(game), request.args.get("start")
@@ -81,7 +78,6 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
 
 
 def _drafts(game: str) -> Sequence[BotDraft]:
-    """Return the visitor's drafts of a game, the latest first."""
     current = visitor()
     with reading() as db:
         return [] if current is None else drafts_of(db, current.id, game)
@@ -92,7 +88,7 @@ def _form_of(draft: BotDraft) -> UploadForm:
 
 
 def _for_bot(game: str, bot_id: int) -> Response:
-    """Redirect to the draft of one of the visitor's bots; without a draft, show its newest version from the editor."""
+    """Redirect to the draft of one of the visitor's bots, or show its newest version from the editor."""
     current = visitor()
     with reading() as db:
         bot = None if current is None else db.get(Bot, bot_id)
@@ -110,7 +106,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
 @pages.post("/write/<game>/drafts")
 @sign_in_first
 def save(game: str) -> Response:
-    """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved the draft since."""
+    """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved it since."""
     form = _editor_form(game)
     saved = _save(form)
     if not isinstance(saved, Opened):
@@ -146,7 +142,6 @@ def run(game: str) -> Response:
 
 
 def _editor_form(game: str) -> UploadForm:
-    """Return the editor's form from the request."""
     known_game(game)
     return UploadForm(
         game, normal_name(request.form.get("name", "")), pasted=request.form.get("source", "").replace("\r\n", "\n")
@@ -154,7 +149,7 @@ def _editor_form(game: str) -> UploadForm:
 
 
 def _save(form: UploadForm) -> Opened | Response:
-    """Save the form as a draft and return the draft; if refused, return the response with the reason."""
+    """Save the form as a draft; if that is refused, return the response with the reason."""
     draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
     owner, game = signed_in().id, form.game
     try:
@@ -188,7 +183,7 @@ def delete(game: str, draft_id: int) -> Response:
 @pages.post("/write/<game>/upload")
 @sign_in_first
 def upload(game: str) -> Response:
-    """Save the editor's text as a draft and upload it; redirect to its version, or show the reason for a refusal."""
+    """Save the editor's text as a draft and upload it; redirect to its version, or show a refusal."""
     saved = _save(_editor_form(game))
     if not isinstance(saved, Opened):
         return saved
@@ -215,7 +210,7 @@ def upload_page() -> Response:
 @pages.post("/upload")
 @sign_in_first
 def upload_file() -> Response:
-    """Upload a file; redirect to its version, or show the reason for a refusal in the form."""
+    """Upload a file; redirect to its version, or show a refusal in the form."""
     form = read_upload(request.form, request.files.get("file"))
     version = submitted(form)
     if version is not None:
@@ -247,10 +242,9 @@ def _is_script() -> bool:
 
 
 def _refusal_page(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
-    """Return the page with the text and its problems; for a script, return only the problems.
+    """Return the page with the text and its problems; for a script, only the problems.
 
-    `draft`: the draft as saved now; its id is 0 if there is none.  `is_saved`: whether this request saved the draft,
-    although a later step was refused.
+    `draft`: as saved now, with the id 0 if there is none.  `is_saved`: this request saved it before it was refused.
     """
     if _is_script():
         line = line_named(form.errors.get("source", ""))
@@ -268,9 +262,9 @@ def _editor_page(
     run: DraftRun | None = None,
     file: UploadForm | None = None,
 ) -> Response:
-    """Return the page with a text, and the problems of the text or of an uploaded file.
+    """Return the page with a text and the problems of it, or of an uploaded file.
 
-    `run`: the run to show; the default is the draft's latest run, or a later upload.
+    `run`: the run to show; by default the draft's latest run, or a later upload.
     """
     current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:
@@ -309,14 +303,13 @@ def _editor_page(
 
 
 def _uploaded_after(bots: Sequence[BotPage], form: UploadForm, run: DraftRun | None) -> Version | None:
-    """Return the newest version of the form's bot if it was uploaded from the editor after the run, else None."""
+    """Return the newest version of the form's bot if it was uploaded from the editor after the run."""
     newest = next((bot.versions[0] for bot in bots if (bot.bot.game, bot.bot.name) == (form.game, form.name)), None)
     is_newer = newest is not None and newest.in_browser and (run is None or newest.created_at > run.created_at)
     return newest if is_newer else None
 
 
 def _json(draft: Opened, status: int = 200, **more: Any) -> Response:
-    """Return the saved draft and version, and more members, as JSON for a script."""
     body = msgspec.json.encode({"id": draft.id, "version": draft.version, **more})
     return FlaskResponse(body, status, mimetype="application/json")
 
@@ -344,12 +337,11 @@ def run_live(game: str, run_id: int) -> Response:
 
 
 def _tab(page: RunPage) -> str:
-    """Return the name of the tab that shows a run: "problems" for a check or a run with findings, else "game"."""
+    """Return the name of the tab that shows a run."""
     return "problems" if page.run.kind == RunKind.CHECK or page.findings else "game"
 
 
 def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
-    """Return one of the visitor's runs; end in 404 for any other."""
     current = visitor()
     run = None if current is None else run_for(db, current.id, game, run_id)
     if run is None:

@@ -71,7 +71,7 @@ def _table(
 
 
 def _span(what: exports.What) -> exports.Span | None:
-    """Return the range of matches that the query selects; None for tables that are not selected by match."""
+    """Return the matches that the query selects; None for tables without matches."""
     bounds = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
     if what not in (exports.What.MATCHES, exports.What.GAMES):
         return None
@@ -92,7 +92,7 @@ _KEPT_S = 3600  # how long a browser or a cache may keep a file without revalida
 
 
 def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
-    """Return the two commands that install the package from this site; None if the site has no wheel of it."""
+    """Return the two commands that install the package from this site; None if it has no wheel of it."""
     own = exports.own_wheel(offers)
     if own is None:
         return None

@@ -32,7 +32,7 @@ _ROWS, _MATCHES = 50, 20  # the number of bots and matches on a page; its files 
 @pages.get("/<game:game>/leaderboard")
 @pages.get("/<game:game>/leaderboard/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
-    """Show a page of a ladder with a tab for each table size; if requested, the standings of a season, or the days."""
+    """Show a page of a ladder; if requested, the standings of a season, or the days."""
     seats, who = serving.ladder_seats(game), visitor()
     if "season" in request.args:
         return serving.page_or_part(_season_page(game, seats, serving.requested_number("season") or 0))
@@ -74,7 +74,6 @@ def _leaderboard(game: str, seats: int, **values: Any) -> str:
 
 
 def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window | None, **query: Any) -> str | None:
-    """Return the address of a page of a ladder, None without a window."""
     if window is None:
         return None
     if window.key is not None:
@@ -83,7 +82,6 @@ def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window 
 
 
 def _mark(state: ladders.LadderState) -> str:
-    """Return a mark that changes with the contents of the leaderboard."""
     return f"{state.id} {state.revision}"
 
 
@@ -132,7 +130,6 @@ _DAYS_LISTED = 30
 
 
 def _days_page(game: str, seats: int, before: int | None) -> str:
-    """Return the page of a ladder's days, the newest first."""
     with reading() as db:
         days = ladders.days_of(
             db, serving.existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before
@@ -147,7 +144,6 @@ def _days_page(game: str, seats: int, before: int | None) -> str:
 
 
 def _season_page(game: str, seats: int, number: int) -> str:
-    """Return the page of a season: its days, and its standings once they are fixed."""
     with reading() as db:
         ladder, season, placed = _season(db, game, seats, number)
         detail = season_pages.season_detail(db, ladder, season, placed)
@@ -157,7 +153,7 @@ def _season_page(game: str, seats: int, number: int) -> str:
 
 @pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")
 def season_file(game: str, seats: int, number: int, form: str) -> Response:
-    """Return a season as a file: JSON in the API's format, or CSV with only the standings."""
+    """Return a season as a file: JSON in the API's format, or the standings as CSV."""
     with reading() as db:
         ladder, season, placed = _season(db, game, seats, number)
         if form == Form.CSV:

@@ -115,14 +115,14 @@ def match_json(match_id: int) -> Response:
 @pages.get("/matches/<number:match_id>/<any(bots, games):what>.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
-    """Return the bots or the games of a match as a file; before the match is over, only the bots."""
+    """Return the bots or the games of a match as a file."""
     return match_lists.match_table(db, matches.visible(db, match_id, sessions.current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
-    """Return where a match's results came from as a file, with a row for each seat of each game."""
+    """Return where a match's results came from as a file, a row for each seat of each game."""
     return seats_table(db, matches.visible(db, match_id, sessions.current_user()))
 
 
@@ -241,7 +241,7 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
 
 @pages.get("/matches/<match:match_id>/replays.ndjson")
 def replays(match_id: int | str) -> FlaskResponse:
-    """Send all replays of a match with the names of its bots, one per line, by block and rotation."""
+    """Send all replays of a match, one per line, by block and rotation."""
     page = serving.requested_match(match_id)
     with sessions.reading() as db:
         text = matches.replay_lines(db, page)
@@ -253,10 +253,7 @@ def replays(match_id: int | str) -> FlaskResponse:
 
 @pages.post(f"{serving.GAME}/analysis")
 def request_analysis(match_id: int | str, block: int, rotation: int) -> Response:
-    """Request the analysis of a game.
-
-    The page's script sends the request once the page is visible; without scripts, a button sends it.
-    """
+    """Request the analysis of a game: sent by the visible page's script, or by a button."""
     # A GET does not request an analysis, so crawlers that follow links cannot fill the queue.
     # Without a session, forms have no token, so only this header identifies requests from other sites.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
@@ -336,5 +333,5 @@ _CHALLENGES = 30
 @sessions.sign_in_first
 @serving.as_file("challenges")
 def challenges_file(db: Session) -> TableData:
-    """Return the challenges of the visitor's bots as a file, a row for each bot in each."""
+    """Return the challenges of the visitor's bots as a file."""
     return challenges_table(challenges_of(db, sessions.signed_in().id, _CHALLENGES))

@@ -54,7 +54,7 @@ for _number, (_rule, _target) in enumerate(MOVED.items()):
 @pages.get("/play")
 @pages.get("/challenges", endpoint="challenges")
 def play() -> Response:
-    """Redirect to the play page of the game in the query, else of the game of the opponent in the query."""
+    """Redirect to the play page of the game, or of the opponent's game."""
     query = request.args.to_dict()
     game = query.pop("game", None)
     if game is None and (number := whole_number(query.get("opponent"))) is not None:

@@ -108,7 +108,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Resp
 @pages.post("/<number:tournament_id>/move")
 @ordering(Act.MOVE_TOURNAMENT)
 def move(_tournament_id: int) -> Action:
-    """Send a change of the tournament's state, matches to settle the first places, or the next step of a premiere."""
+    """Send a change of state, matches to settle the first places, or the next step of a premiere."""
     state = request.form.get("state", "")
     if state == final_tables.PREMIERE:
         after = whole_number(request.form.get("after"))
@@ -199,7 +199,7 @@ def enter(tournament_id: int) -> Response:
 @pages.post("/events/<number:event_id>/browser-only", endpoint="event_browser_only")
 @fresh_first
 def browser_only(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Make a tournament, or all tournaments of an event, accept only bots written in the browser, or all bots."""
+    """Make tournaments accept only bots written in the browser, or all bots."""
     with database().write() as db:
         _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
         message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
@@ -223,7 +223,7 @@ def handout(tournament_id: int | None = None, event_id: int | None = None) -> Re
 
 
 def known_code(tournaments: Sequence[Tournament]) -> str:
-    """Return the join codes of these tournaments, usually one code; "" if they require no code."""
+    """Return the join codes of these tournaments; "" if they require none."""
     return ", ".join(sorted({tournament.join_code for tournament in tournaments if tournament.join_code}))
 
 
@@ -256,13 +256,12 @@ def _before() -> int | None:
 
 
 def _allowed_tournament(act: Act, tournament_id: int) -> Tournament:
-    """Return a tournament if the visitor may do this to it; otherwise end in 403 or 404."""
     with reading() as db:
         return organizing.allowed(db, act, tournament_id, signed_in())
 
 
 def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | None) -> tuple[str, list[Tournament]]:
-    """Return the name of an event or tournament, and its tournaments, if the visitor may do this to them."""
+    """Return the name and the tournaments of an event or a tournament, if the visitor may do this to them."""
     if event_id is not None:
         event, tournaments = organizing.allowed_event(db, act, event_id, signed_in())
         return event.name, tournaments
@@ -271,20 +270,19 @@ def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | N
 
 
 def _address(tournament_id: int | None, event_id: int | None) -> str:
-    """Return the address of a console."""
     if event_id is not None:
         return url_for("organizing.event", event_id=event_id)
     return url_for("organizing.console", tournament_id=tournament_id)
 
 
 def _to_console(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
-    """Redirect to the console from which an action came: the tournament's, or that of the event that a form names."""
+    """Redirect to the console from which an action came: the tournament's, or that of the event in the form."""
     flash(message)
     return redirect(_address(tournament_id, event_id or _named_event(tournament_id)), 303)
 
 
 def _named_event(tournament_id: int | None) -> int | None:
-    """Return the number of the event that a form names, None if the tournament does not belong to that event."""
+    """Return the event in the form if the tournament belongs to it."""
     number = whole_number(request.form.get("event"))
     with reading() as db:
         tournament = None if number is None else db.get(Tournament, tournament_id)
@@ -356,7 +354,6 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
 
 
 def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict[str, Any]:
-    """Return the next step of a tournament."""
     now, stuck = now_s(), len(organizing.stuck_in(db, tournament))
     is_frozen = tournament.state == lifecycle.State.FROZEN
     return {
@@ -371,7 +368,6 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
 
 
 def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.ActionDetail]) -> dict[str, Any]:
-    """Return the details that the console of a tournament shows below the next step."""
     state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
     parts = tournaments.parts_of(db, tournament)
     return {
@@ -519,7 +515,7 @@ def event_people_file(db: Session, event_id: int) -> TableData:
 @pages.post("/events/<number:event_id>/move")
 @fresh_first
 def move_event(event_id: int) -> Response:
-    """Change the state of all tournaments of an event for which this change is allowed."""
+    """Change the state of all tournaments of an event that may make this change."""
     state = request.form.get("state", "")
     with database().write() as db:
         tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]

@@ -1,7 +1,6 @@
 """Preview cards of the site's pages, and pictures and clips of games.
 
-Pictures are drawn in the web process, because a picture costs less than the page of a game.  Clips are made by a worker
-that knows no secrets.
+A picture costs less than the page of a game, so the web process draws it.  A worker that knows no secrets makes clips.
 """
 
 import re
@@ -86,7 +85,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
 
 
 def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
-    """Return a clip if it is ready; otherwise request it, unless it is already requested, and return None."""
+    """Return a clip if it is ready; otherwise request it once, and return None."""
     if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
     with reading() as db:
@@ -241,7 +240,6 @@ def _name(text: str, otherwise: str) -> str:
 
 
 def _card_answer(card: Card) -> Response:
-    """Return the card as a picture, from the cache if possible; 304 to a browser that has it already."""
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
     answer = answered(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
     answer.headers["Cache-Control"] = _LASTS

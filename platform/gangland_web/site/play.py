@@ -1,7 +1,7 @@
 """Play pages: people play a game against bots, or learn one in a lesson, with plain forms.
 
-During a game, a browser gets only what a bot in the player's seat would get.  Pages are made from the player's view,
-story and question, never from the table's rows and seed.
+Pages are made from the player's view, story and question, never from the table's rows and seed, so a browser gets only
+what a bot in the player's seat would get.
 """
 
 from __future__ import annotations
@@ -279,19 +279,13 @@ _LATEST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class GameForm:
-    """A filled-in form.
-
-    Attributes:
-        who: `YOU`, or the id of the bot that plays.
-        given: the values of all fields, cut at `_FIELD_CHARS`.
-        errors: problems by field; under "table", the reason why no game was started.
-    """
+    """A filled-in form."""
 
     game: str
-    who: str = YOU
+    who: str = YOU  # `YOU`, or the id of the bot that plays
     opponents: Sequence[int] = ()
-    given: Mapping[str, str] = field(default_factory=dict)
-    errors: dict[str, str] = field(default_factory=dict)
+    given: Mapping[str, str] = field(default_factory=dict)  # all fields, cut at `_FIELD_CHARS`
+    errors: dict[str, str] = field(default_factory=dict)  # by field; under "table", why no game was started
 
     @property
     def most(self) -> int:
@@ -321,10 +315,7 @@ class GameForm:
 
 
 def read_form(game: str) -> GameForm:
-    """Return the form that was sent, or the one that the query fills in.
-
-    An opponent that is not a number becomes 0, which is not the id of any bot.
-    """
+    """Return the form that was sent or that the query fills in; an opponent that is not a number becomes 0."""
     sent = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
     # One opponent more than fits at a table is already refused, so further ones are not looked up.
     sent_opponents = request.values.getlist("opponent")[: max(game_named(game).table_sizes)]
@@ -333,7 +324,7 @@ def read_form(game: str) -> GameForm:
 
 
 def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
-    """Return the bots to choose opponents from: the ones that the form names, house bots, and others by name."""
+    """Return the bots to choose opponents from: those in the form, house bots, and others by name."""
     named = select(Bot).where(Bot.game == form.game, col(Bot.id).in_(form.opponents), col(Bot.active_version_id) > 0)
     listed = [bot for bot, _ in play.opponents_of(db, form.game, limit=_LISTED_BOTS)]
     return [*(bot for bot in db.exec(named).all() if bot not in listed), *listed]
@@ -383,7 +374,6 @@ def hint(token: str) -> Response:
 
 
 def _can_practice(game: str) -> bool:
-    """Return whether practice tables, which give hints, can be opened for a game."""
     return analyses_games() and has_reference(game)
 
 
@@ -391,7 +381,6 @@ def _can_practice(game: str) -> bool:
 
 
 def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
-    """Return one of this player's tables; end in 404 for any other table."""
     row = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
     if row is None or not (_person_here().owns(row) or (shared and row.shared_at is not None)):
         abort(404, "There is no such game, or it is private.")
@@ -399,10 +388,7 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 
 def _person_here(*, make: bool = False) -> play.Person:
-    """Return the owner of the visitor's tables: the account, else this browser.
-
-    `make`: set the cookie that identifies the browser, for its first table.
-    """
+    """Return the owner of the visitor's tables: the account, else this browser, which `make` gives a cookie."""
     who = visitor()
     return play.person_of(None if who is None else who.id, browser(make=make and who is None))
 
@@ -447,7 +433,7 @@ def lesson(game: str) -> Response:
 
 
 def _state_after(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
-    """Return the state before the first impossible decision, and the problem with it; "" if all are possible."""
+    """Return the state before the first impossible decision, and the problem with it."""
     decisions = decisions[: MAX_DECISIONS + 1]
     try:
         return LessonState(lesson, decisions), ""

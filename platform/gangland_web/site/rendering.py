@@ -78,7 +78,7 @@ _FIELD: Final = re.compile(r'(?<!<option) value="(?:[^"{]|\{\{.*?\}\}|\{%.*?%\})
 
 
 def written(value: Any) -> str:
-    """Return a value as text for a page: trusted markup unchanged, all else escaped, invisible characters shown."""
+    """Return a value as text for a page: markup unchanged, all else escaped, invisible characters shown."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
@@ -90,7 +90,7 @@ def written(value: Any) -> str:
 
 
 def as_typed(value: Any) -> Markup:
-    """Return the value of a field without changes: escaped, with carriage returns protected from the HTML parser."""
+    """Return the value of a field, escaped and otherwise unchanged; carriage returns survive the HTML parser."""
     return Markup(escape(value).replace("\r", "&#13;"))  # noqa: S704 (escaped)
 
 
@@ -103,7 +103,7 @@ class Fields(Extension):
 
 
 class Code(CodeGenerator):
-    """Jinja's code generator with other output of values that are unknown at compile time."""
+    """Jinja's code generator with `written` for values that are unknown at compile time."""
 
     def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
@@ -134,7 +134,7 @@ def csrf_field() -> Markup:
 def die(face: str | int, label: str = "") -> Markup:
     """Return a die that shows `face` (1 to 5, gangster, gavel, cocktail, gun or finger).
 
-    Without a label, the die is decorative and hidden from screen readers.
+    Without a label, the die is hidden from screen readers.
     """
     role = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="die" width="24" height="24" {}><use href="{}#face-{}"/></svg>').format(
@@ -151,7 +151,7 @@ def export(table: str, csv: str, json: str) -> str:
 
 
 def exports() -> dict[str, tuple[str, list[str]]]:
-    """Return this page's exports: by the address of each CSV file, the address of the JSON and the table names."""
+    """Return this page's exports by CSV address: the address of the JSON and the table names."""
     files: dict[str, tuple[str, list[str]]] = g.setdefault("exports", {})
     return files
 
@@ -162,9 +162,9 @@ def live_scripts() -> Markup:
 
 
 def live_page(*, for_all: bool = False) -> str | None:
-    """Return the address that serves updates of the page's content, None for the answer to a form.
+    """Return the address of updates of the page's content, None for the answer to a form.
 
-    `for_all`: whether all visitors get the same content; otherwise, signed-in users get their own.
+    `for_all`: all visitors get the same content; otherwise signed-in users get their own.
     """
     if request.method != "GET":
         return None
@@ -177,13 +177,7 @@ def live_page(*, for_all: bool = False) -> str | None:
 
 
 def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
-    """Return the sent values if this form was refused; empty for all other forms on the page.
-
-    Args:
-        address: the address to which the form is sent.
-        problem: the reason for the refusal, "" if no form was refused.
-        fixed: the form's hidden fields, which distinguish it from other forms with the same address.
-    """
+    """Return the sent values if the form with this address and these hidden fields was refused, else none."""
     if not problem or request.method != "POST" or request.path != address:
         return {}
     sent = request.form.to_dict()
@@ -197,7 +191,7 @@ def is_part() -> bool:
 
 @lru_cache(maxsize=64)
 def qr_code(address: str) -> Markup:
-    """Return an address as a QR code: always black on white, with the border that scanners need."""
+    """Return an address as a QR code: black on white, with the border that scanners need."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr")
     named = f'<svg role="img" aria-label="QR code: {escape(address)}"'
     return Markup(drawn.replace("<svg", named, 1))  # noqa: S704  # drawn by segno; the label is escaped
@@ -244,7 +238,7 @@ def cells_by_name(environment: Environment) -> dict[str, str]:
 
 @pass_context
 def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> Markup:
-    """Return the rows of a list as markup; `hidden`: the headings of columns that the page leaves out."""
+    """Return the rows of a list as markup; `hidden`: headings of columns that the page leaves out."""
     columns, environment = table.shown(hidden), context.environment
     key = (columns, table.table.attributes)
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]

@@ -32,7 +32,7 @@ P = ParamSpec("P")
 
 
 def existing(row: Row | None) -> Row:
-    """Return the row that an address names; end in 404 if it is None."""
+    """Return the row; end in 404 if it is None."""
     if row is None:
         flask.abort(404)
     return row
@@ -54,13 +54,13 @@ def requested_seats() -> int | None:
 
 
 def ladder_seats(game: str) -> int:
-    """Return the table size of the requested ladder, 2 without `?seats=`; end in 400 or 404 for an unknown ladder."""
+    """Return the table size of the requested ladder, 2 without `?seats=`; end in 400 or 404 for an unknown one."""
     known_game(game)
     return requested_seats() or 2
 
 
 def requested_number(name: str) -> int | None:
-    """Return a number from the query, None without it; end in 400 for anything but a number."""
+    """Return a number from the query, None without it; end in 400 for anything else."""
     number = whole_number(flask.request.args.get(name))
     if number is None and name in flask.request.args:
         flask.abort(400, f"{name} must be a whole number of at most nine digits")
@@ -68,7 +68,7 @@ def requested_number(name: str) -> int | None:
 
 
 def requested_before() -> int:
-    """Return the key of `?before=` in a list of matches; the highest key without it; end in 400 for anything else."""
+    """Return the key of `?before=`, the highest key without it; end in 400 for anything else."""
     text = flask.request.args.get("before", str(HIGHEST_ID))
     number = whole_number(text, digits=10)
     if number is None or number > HIGHEST_ID:
@@ -139,10 +139,7 @@ def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Callable[P, Any]:
-    """Allow users who typed their password recently; ask others for it first.
-
-    `back`: the endpoint of the page for users who cancel.
-    """
+    """Ask users for their password unless they typed it recently; `back`: the endpoint for users who cancel."""
 
     @sign_in_first
     @wraps(view)
@@ -153,7 +150,7 @@ def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Ca
 
 
 def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Allow organizers and admins who typed their password recently; ask others for it first."""
+    """Allow organizers and admins, and ask for their password unless they typed it recently."""
 
     @organizer_first
     @wraps(view)
@@ -164,23 +161,17 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_again(back: str) -> Response:
-    """Ask for the password, then carry out the request, or show the requested page.
-
-    `back`: the address for visitors who cancel.
-    """
+    """Ask for the password, then carry out the request; `back`: the address for visitors who cancel."""
     if flask.request.method == "POST":
         return confirm_page("", back, flask.request.full_path.rstrip("?"), status=403)
     return flask.redirect(flask.url_for("accounts.confirm_password", next=flask.request.full_path.rstrip("?")), 303)
 
 
 def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRequest | None = None) -> Response:
-    """Return the page that asks for the password.  The page contains the request, to send it to `act` afterwards.
+    """Return the page that asks for the password, with the request to send to `act` afterwards.
 
-    With a provider, the request is also stored with the sign-in, because the browser leaves the site.
-
-    Args:
-        act: the address of the request; "" if there is no action to carry out.
-        held: an earlier request, to use in place of the current one.
+    With a provider, the request is also stored with the sign-in, because the browser leaves the site.  `held`: an
+    earlier request to carry out in place of the current one.
     """
     if held is None:
         sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRMING]
@@ -201,7 +192,6 @@ def here() -> Actor:
 
 
 def _console_of(args: dict[str, Any] | None) -> str:
-    """Return the address of the console for a view with these arguments."""
     ids = {name: number for name, number in (args or {}).items() if name in ("tournament_id", "event_id")}
     endpoint = "console" if "tournament_id" in ids else "event" if ids else "index"
     return flask.url_for(f"organizing.{endpoint}", **ids)
@@ -233,7 +223,7 @@ def form_page(template: str, form: Any, **values: Any) -> flask.Response:
 
 
 def document(name: str, model: Model) -> Response:
-    """Return the data of a page as the document gangland/NAME/1 with the members of the model; see `json_response`."""
+    """Return the data of a page as the document gangland/NAME/1; see `json_response`."""
     return json_response({"schema": f"gangland/{name}/1", **serialize(model)})
 
 
@@ -251,7 +241,7 @@ def table_file(table: TableData, form: Form, name: str) -> flask.Response:
 
 
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
-    """Decorate a view that returns a table: the response is a file in the format that the address names.
+    """Decorate a view that returns a table: the response is a file in the format in the address.
 
     The view gets a session for reading as `db`.  `name` is the file name, with parts of the address in braces.
     """
@@ -275,7 +265,7 @@ def for_spreadsheet() -> bool:
 def part(markup: str, *, for_all: bool = False) -> Response:
     """Return a live part of a page with an ETag, or 304 to a caller who has it already.
 
-    `for_all`: whether every visitor gets the same answer, so that it may be cached briefly.
+    `for_all`: every visitor gets the same answer, so it may be cached briefly.
     """
     answer = flask.Response(markup)
     if for_all and FOR_ALL in flask.request.environ:

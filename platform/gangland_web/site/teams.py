@@ -113,7 +113,6 @@ def join() -> Response:
 
 
 def _code() -> str:
-    """Return the invitation code of the request."""
     return request.values.get("code", "")[: teams.CODE_CHARS]
 
 
@@ -155,12 +154,7 @@ def refused(refusal: teams.TeamRefused) -> Response:
 
 
 def _page(invitation: str = "", **errors: str) -> Response:
-    """Return the tab of the visitor's team.
-
-    Args:
-        invitation: the code of an invitation that the visitor has just created.
-        errors: the reason for a refusal, by field or form.
-    """
+    """Return the tab of the visitor's team; `invitation`: a new code, `errors`: reasons by field or form."""
     who, code = signed_in(), _code()
     with reading() as db:
         team = teams.team_of(db, who.id)

@@ -87,7 +87,7 @@ def _tournaments(db: Session) -> tournament_models.Tournaments:
 @pages.get("/tournaments/<number:tournament_id>")
 @pages.get("/tournaments/<number:tournament_id>/live", endpoint="tournament_live")
 def tournament(tournament_id: int) -> Response:
-    """Show a tournament: its state, its rules, and the table that `?table=` names (see `TABLES`)."""
+    """Show a tournament: its state, its rules, and the table of `?table=`, which is one of `TABLES`."""
     return _tournament_page(tournament_id)
 
 
@@ -101,7 +101,7 @@ def tournament_json(tournament_id: int) -> Response:
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
 def matches(tournament_id: int) -> Response:
-    """Redirect to the matches on the tournament's page; they had a separate page before."""
+    """Redirect to the matches on the tournament's page."""
     with reading() as db:
         tournament_models.found_tournament(db, tournament_id, current_user())
     query = urlencode(request.args.to_dict() | {"table": "matches"})
@@ -137,7 +137,7 @@ def _is_for_all(tournament: Tournament) -> bool:
 
 
 def _tournament_page(tournament_id: int, problem: str = "") -> Response:
-    """Return a tournament's page or its live content.  All visitors except its organizer get the same content."""
+    """Return a tournament's page or its live content, the same for all visitors except its organizer."""
     who = visitor()
     with reading() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
@@ -199,7 +199,6 @@ def _offered_tables(whole: TournamentPage) -> list[str]:
 
 
 def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
-    """Return the template's values for a table."""
     tournament, number = whole.tournament, stored(whole.tournament.id)
     if table == "standings" and whole.board is not None:
         return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
@@ -279,7 +278,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
 @pages.get("/events/<number:event_id>")
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 def event(event_id: int) -> Response:
-    """Show an event: the states of its tournaments, the form to enter bots, and the winners."""
+    """Show an event: its tournaments, the form to enter bots, and the winners."""
     values = _event_values(event_id)
     return cached_page(repr(values), lambda: render_template("tournaments/event.html", **values))
 
@@ -339,7 +338,7 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
 
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.RankingLine]]:
-    """Return an event, its tournaments with results that the visitor may see, and the ranking over these."""
+    """Return an event, its tournaments with visible results, and the ranking over these."""
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
@@ -368,7 +367,7 @@ def enter_event(event_id: int) -> Response:
 
 
 def _event_values(event_id: int) -> dict[str, Any]:
-    """Return the contents of an event's page; its ETag depends on them, so they must not include anything else."""
+    """Return the contents of an event's page; its ETag depends on nothing else."""
     with reading() as db:
         event, tournaments = tournament_models.visible_event(db, event_id, current_user())
         games = [_game_values(db, tournament) for tournament in tournaments]
@@ -385,7 +384,6 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 
 def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
-    """Return a game of an event; before it has standings, its parts have no entries, because these count each match."""
     parts, standings = tournament_models.parts_of(db, tournament), shown_standings(db, tournament, current_user())
     final = board(standings, parts) if standings else None
     return {
@@ -397,7 +395,7 @@ def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
 
 
 def _way_in(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
-    """Return a tournament with the visitor's bots that can be entered now, and whether each is already entered."""
+    """Return a tournament, and whether each of the visitor's bots that may enter it now is entered."""
     may = who is not None and may_enter(State(tournament.state))
     return {
         "tournament": tournament_models.tournament_summary(tournament, current_user()),

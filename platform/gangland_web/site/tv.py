@@ -1,6 +1,6 @@
-"""Wall screens for all ladders, one game's ladders, a tournament or an event, with a running game.
+"""Wall screens with a running game: for all ladders, one game's ladders, a tournament or an event.
 
-A screen shows only public data, also to signed-in users.
+All visitors see the same public data.
 """
 
 from collections.abc import Callable
@@ -93,7 +93,7 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
 
 
 def playing(channel: channels.Channel) -> dict[str, Any]:
-    """Return the values of `tv/playing.html` for the game that a channel plays now; `on` is None without a game."""
+    """Return the values of `tv/playing.html` for the current game of a channel; `on` is None without one."""
     planned = on_air(channel)
     with reading() as db:
         on = screens.shown_now(db, planned)
@@ -151,8 +151,8 @@ _TRIES: Final = 4  # one for the current item, one for the next one, and two for
 def on_air(channel: channels.Channel) -> channels.Schedule:
     """Return the schedule of a channel; plan missing items, except under maintenance.
 
-    If the current item is no longer valid, the next one begins now.  Several processes may plan at the same time: the
-    first one stores its plan, and the others read it.
+    If the current item is no longer valid, the next one begins now.  Of several processes that plan at the same time,
+    the first stores its plan, and the others read it.
     """
     schedule = channels.Schedule(None, None)
     for _ in range(_TRIES):

@@ -28,7 +28,7 @@ def viewer_file(name: str) -> str:
 
 
 def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
-    """Return a template's values for a game: the timeline, the viewer with these options, the outcome and the story."""
+    """Return a template's values for a game: the timeline, the viewer, the outcome and the story."""
     viewer = viewer_markup(timeline, sprite=viewer_file(SPRITE), **options)
     return {
         "timeline": timeline,
@@ -40,7 +40,7 @@ def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
 
 @pages.get("/viewer/<digest>/<path:name>")
 def file(digest: str, name: str) -> AnyResponse:
-    """Send one of the viewer's files.  If the digest is another version's, browsers revalidate the file each time."""
+    """Send one of the viewer's files.  With the digest of another version, browsers revalidate it each time."""
     body = _files().get(name)
     if body is None:
         abort(404)
