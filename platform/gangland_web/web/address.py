@@ -57,7 +57,7 @@ class GanglandApp(Flask):
     claims: Claims
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a request's client; clients take turns by network.  The text has bounded length."""
+        """Return the network of a request's client, as a short text; clients take turns by network."""
         return self.claims.client_of(environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
@@ -96,10 +96,7 @@ class GanglandApp(Flask):
         return built
 
     def suggested_site_url(self) -> str | None:
-        """Return the URL to suggest as SITE_URL, None if SITE_URL is set or not needed.
-
-        The URL has the host of the current request.  It is "" if only other requests used another host name.
-        """
+        """Return the URL to suggest as SITE_URL; None if it is not needed, "" if it is not that of this request."""
         if self.site_url is not None or not self.met_by_name:
             return None
         by_own_name = _is_by_own_name(request.environ) or _host_and_port(request.host) is None
@@ -136,10 +133,7 @@ class Claims:
         return any(address in network for network in self._proxies)
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a client before the application is called.
-
-        It is the network that a configured proxy names, else the peer's.
-        """
+        """Return the network of a client: the one that a configured proxy names, else the peer's."""
         peer = environ["REMOTE_ADDR"]
         if self._is_proxy(peer):
             forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", self._hops)
@@ -151,7 +145,7 @@ class Claims:
 
 @lru_cache(maxsize=ADDRESSES)
 def home_network(sender: str) -> str | None:
-    """Return an IPv4 address, or the network of an IPv6 address, as text; None if malformed."""
+    """Return an IPv4 address, or the network of an IPv6 address; None if malformed."""
     try:
         address = ip_address(sender)
     except ValueError:
@@ -162,14 +156,14 @@ def home_network(sender: str) -> str | None:
 
 
 class HostMiddleware:
-    """Marks requests for another host, before any code reads their host."""
+    """Middleware that marks requests for another host, before any code reads their host."""
 
     def __init__(self, application: Application, site_url: str) -> None:
         """Wrap an application at `site_url`; `Claims` wraps this middleware."""
         self._application, self._site_url = application, urlsplit(site_url)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Pass a request on; mark a request for another host, and give it our host so that it can be answered."""
+        """Pass a request on; one for another host is marked, and gets our host so that it can be answered."""
         if not self._is_ours(environ):
             environ[_MISDIRECTED] = environ["PATH_INFO"] not in FOR_MACHINES and not _is_of_this_machine(environ)
             if environ[_MISDIRECTED] or _host_and_port(environ.get("HTTP_HOST", "")) is None:
@@ -211,10 +205,7 @@ def site_root() -> str:
 
 
 def printed_root() -> str:
-    """Return the address to print: SITE_URL, else the address of this request.
-
-    Use it only on pages for signed-in users: they have no session at an address of another site.
-    """
+    """Return the address to print, for signed-in users only, since it may be that of this request."""
     host = _host_and_port(request.host)
     if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
         return site_root()
@@ -234,7 +225,6 @@ def prints_for_itself() -> bool:
 
 
 def _host_and_port(host: str) -> tuple[str, int | None] | None:
-    """Return the name and the port of a Host header, or None."""
     try:
         parts = urlsplit(f"//{host}")
         name, port = parts.hostname, parts.port
@@ -261,7 +251,7 @@ def _is_of_this_machine(environ: Environ) -> bool:
 
 
 def next_page(**key: str | int | None) -> str | None:
-    """Return the address of the page after a key, or None if the key is None."""
+    """Return the address of the page after a key; None without a key."""
     ((name, value),) = key.items()
     if value is None:
         return None

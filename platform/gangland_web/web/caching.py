@@ -64,7 +64,7 @@ class Pages:
             return body
 
     def put(self, mark: str, body: bytes) -> None:
-        """Cache a page in place of the least recently used ones; a page too large for the cache is not cached."""
+        """Cache a page in place of the least recently used ones, unless it is too large for the cache."""
         if self._max_pages < 1 or len(body) > self._max_bytes:
             return
         with self._lock:
@@ -74,7 +74,7 @@ class Pages:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
-        """Return the page of a mark; make and cache it if it is not cached."""
+        """Return the page of a mark, made and cached if necessary."""
         body = self.get(mark)
         if body is None:
             body = make()
@@ -112,11 +112,9 @@ def cached_page(
 
     Args:
         shown: identifies the page's content together with its address: a revision, and its other inputs.
-        make: makes the page.
         personal: whether each signed-in user sees a page of their own.
         has_query: whether the query of the address changes the page.
-        keep_own: whether to cache this visitor's page too, because it is costly to make; `shown` must identify
-            anonymous visitors.
+        keep_own: whether to cache this visitor's page too; `shown` must then identify anonymous visitors.
     """
     if personal and "_flashes" in session:  # flashed messages are shown once
         return AnyResponse(make(), mimetype=mimetype)
@@ -130,7 +128,7 @@ def cached_page(
 
 
 def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
-    """Return the page of a mark from the cache or newly made; 304, without making it, if the reader has it already."""
+    """Return the page of a mark from the cache or newly made; 304, without making it, if the reader has it."""
     if request.if_none_match.contains_weak(mark):
         answer = AnyResponse(status=304)
     else:
@@ -140,10 +138,7 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
 
 
 def conditional(response: T) -> T:
-    """Return a response with an ETag, or 304 if the reader has it already.
-
-    A response without an ETag gets one computed from its bytes.
-    """
+    """Return a response with an ETag, by default computed from its bytes; 304 if the reader has it already."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # only for writes
     response.make_conditional(environ)
@@ -165,7 +160,7 @@ _KEPT = 64
 
 
 def init_compression(app: Flask) -> None:
-    """Have the application compress responses where that is safe; call it before the headers are registered."""
+    """Compress responses where that is safe; call it before the headers are registered."""
 
     @app.after_request
     def compress(response: Response) -> Response:
@@ -250,7 +245,7 @@ def source_file(source: bytes, filename: str) -> Response:
 
 
 def archive_file(content: Content, name: str) -> Response:
-    """Return an archive.  It is written to the disk first, so that the headers have its length and digest."""
+    """Return an archive, first written to a file, so that the headers have its length and digest."""
     file = TemporaryFile()  # noqa: SIM115 (closed by the response)
     try:
         write_archive(file, content)
@@ -290,10 +285,7 @@ class ClipFiles:
         return body
 
     def put(self, name: str, body: bytes) -> None:
-        """Store a clip in place of the least recently used ones; drop the clip if it is invalid or too large.
-
-        Raises OSError: the data folder cannot be written.
-        """
+        """Store a clip in place of the least recently used ones, unless it is invalid or too large.  Raises OSError."""
         if len(body) > MAX_CLIP_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -328,10 +320,10 @@ _READS: Final = frozenset({"GET", "HEAD"})
 
 
 class _Thread(local):
-    """The state of a thread: whether it has the turn, and whether it released the turn for a statement."""
+    """The state of a thread."""
 
-    has_turn = False
-    is_waiting = False
+    has_turn = False  # whether it may make a page
+    is_waiting = False  # whether it released the turn for a statement
 
 
 class _Queue:
@@ -346,7 +338,6 @@ class _Queue:
         return bool(self._bells)
 
     def take(self, timeout_s: float) -> bool:
-        """Wait for the lock; return whether the caller got it in time."""
         with self._lock:
             if not self.is_taken:
                 self.is_taken = True
@@ -373,8 +364,7 @@ class _Queue:
 class Turns:
     """Middleware that answers one reading request at a time.
 
-    Requests that write are exempt, because they wait for locks, password hashes and other machines.  Health checks are
-    exempt too.
+    Requests that write are exempt, because they wait for locks, password hashes and other machines.
     """
 
     def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
@@ -466,7 +456,7 @@ class Kept:
 class LiveParts:
     """Middleware that answers requests for live parts from a short-lived cache.
 
-    When an answer has expired, one request makes the next answer; meanwhile, all other requests get the old one.
+    When an answer has expired, one request makes the next one, and all others get the old one meanwhile.
     """
 
     def __init__(
@@ -534,7 +524,7 @@ class LiveParts:
 
 
 def _key(environ: WSGIEnvironment) -> _Key | None:
-    """Return the cache key of a request, None if the request is not for a live part."""
+    """Return the cache key of a request, None if it is not for a live part."""
     path = environ.get("PATH_INFO", "")
     if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
         return None

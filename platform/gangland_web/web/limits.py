@@ -32,14 +32,14 @@ LONGEST_OF_NAME_S: Final = 60  # the longest pause for a name from any address
 
 
 class Lockout:
-    """The counts of a site, shared on the broker; while the broker is unavailable, each process counts separately."""
+    """The counts of a site, shared on the broker; while it is unavailable, each process counts separately."""
 
     def __init__(self, storage: str) -> None:
         self._shared: Storage = _opened(storage)
         self._own = MemoryStorage()
 
     def waits_until(self, who: str, *, longest_s: int = LONGEST_PAUSE_S) -> float | None:
-        """Count a try and return None if one is allowed now; else return the Unix time of the next allowed try."""
+        """Count a try and return None if one is allowed now; else return when the next one is, in Unix seconds."""
         key = sha256(who.encode()).hexdigest()
         try:
             return _guesses(self._shared, key, longest_s)
@@ -97,8 +97,8 @@ def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
 class Rates:
     """The limits of each form and of the API, in flask-limiter's notation; tests set other limits.
 
-    Uploads by the page and by the API count together.  The rates of an address are shared by all its visitors, such as
-    a class of thirty; a visitor's own rates are checked first.
+    Uploads by the page and by the API count together.  All visitors at an address, such as a class of thirty, share its
+    rates; a visitor's own rates are checked first.
     """
 
     sign_in_name: str = "10 per 5 minutes"
@@ -142,10 +142,7 @@ def storage_uri(redis_url: str | None) -> str:
 
 
 def init_limits(app: Flask, rates: Rates, storage: str) -> None:
-    """Limit calls of the API.  Refused calls count too; without a broker, each process counts separately.
-
-    Call it before any code reads requests.
-    """
+    """Limit calls of the API; call it before any code reads requests.  Refused calls count too."""
     app.extensions["gangland_lockout"] = Lockout(storage)
     calls = (
         ApplicationLimit(
@@ -176,7 +173,7 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 
 
 def guard_forms(app: Flask, rates: Rates) -> None:
-    """Limit the forms of `app`, and the API calls that do the same; a form and its call count together.
+    """Limit the forms of `app` together with the API calls that do the same.
 
     Where secrets can be guessed or files are read, every try counts; elsewhere, refused forms do not.  Refused forms,
     and forms not named here, are limited by the rate of all forms.
@@ -361,10 +358,7 @@ def _tried() -> str:
 
 
 def by_browser_or_name() -> str:
-    """Return the key of a browser that was signed in under the name before, else the caller's address with the name.
-
-    So other browsers cannot lock the owner of the name out, and users at one address have separate counts.
-    """
+    """Return the key of a browser that was signed in under the name before, else the name at the caller's address."""
     return known_as(_tried()) or f"{by_address()} {_tried()}"
 
 
@@ -387,8 +381,8 @@ def by_visitor() -> str:
 def by_browser() -> str:
     """Return the signed-in visitor, else the browser that sends a form, else the caller's address.
 
-    A browser can get a new key by dropping its cookie.  So do not use this key where secrets can be guessed, and
-    always combine it with a limit for the address.
+    A browser gets a new key by dropping its cookie, so combine this key with a limit for the address, and do not use it
+    where secrets can be guessed.
     """
     person, token = visitor(), session.get("csrf_token")
     if person is not None or token is None:

@@ -58,7 +58,6 @@ def _begin() -> None:
 
 
 def _numbers() -> dict[str, int]:
-    """Return the numbers in the path by name: `bot=3` of /bots/3."""
     arguments = request.view_args or {}
     return {name.removesuffix("_id"): value for name, value in arguments.items() if type(value) is int}
 
@@ -90,31 +89,28 @@ pages = Blueprint("health", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The site's dependencies: each `ok` or `down`; tables of another version are `old` or `newer`.
-
-    `writes`: to the database; `down` where its disk is full.
-    """
+    """The site's dependencies, each `ok` or `down`; tables of another version are `old` or `newer`."""
 
     database: str
     tables: str
     broker: str
-    writes: str
+    writes: str  # to the database; `down` if its disk is full
 
     @property
     def ok(self) -> bool:
-        """Whether all dependencies are `ok`."""
+        """Whether all of them are `ok`."""
         return {self.database, self.tables, self.broker, self.writes} == {"ok"}
 
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """Return 200, because this process answers; nothing else is checked."""
+    """Return 200, because this process answers."""
     return jsonify({"status": "ok"})
 
 
 @pages.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """Return 200 if the database, its tables, writing and the broker work; else 503, with the failures."""
+    """Return 200 if the database, its tables, writing and the broker work; else 503."""
     ready = ready_now()
     status = "ok" if ready.ok else "down"
     body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
@@ -152,7 +148,7 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def _revision() -> str | None:
-    """Return the revision of the tables; '' if the database does not have them, None if it does not answer."""
+    """Return the revision of the tables; "" if the database does not have them, None if it does not answer."""
     try:
         with database().read() as db:
             db.connection().execute(text("SELECT 1"))
@@ -225,10 +221,7 @@ def init_hidden(app: Flask) -> None:
 
 
 def closed_for() -> str | None:
-    """Return why the site is under maintenance, as of the latest check, or None.
-
-    The answer is the same throughout a request, so that a page matches its mark.
-    """
+    """Return why the site is under maintenance, or None; the same throughout a request."""
     if "closed_for" not in g:
         g.closed_for = _known_reason()
     reason: str | None = g.closed_for

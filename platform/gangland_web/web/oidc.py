@@ -37,11 +37,7 @@ class Provider:
         )
 
     def send_there(self, back: str, *, anew: bool = False) -> Response:
-        """Return the redirect to the provider.
-
-        Args:
-            back: the path that the provider redirects back to.
-            anew: whether the user must sign in again.
+        """Return the redirect to the provider, which returns to our path `back`; `anew` forces a new sign-in there.
 
         Raises NotLetIn: the provider does not respond, or its issuer is not the configured one.
         """

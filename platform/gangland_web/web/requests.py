@@ -24,7 +24,7 @@ from gangland_web.settings import Settings
 
 
 class Request(flask.Request):
-    """A request whose uploads stay in memory: their size is limited, and untrusted files are not written to a disk."""
+    """A request whose uploads stay in memory, since untrusted files are not written to a disk."""
 
     def _get_file_stream(
         self,
@@ -45,7 +45,7 @@ _COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
 
 
 def is_for_all(request: flask.Request) -> bool:
-    """Return whether the response is public: it has no cookies, so caches may store it."""
+    """Return whether the response is public and has no cookies, so that caches may store it."""
     return request.path.startswith(_COOKIELESS)
 
 
@@ -58,7 +58,7 @@ def wants_json() -> bool:
 
 
 def safe_next(target: str | None, default: str) -> str:
-    """Return `target` if it is a path on this site, else `default`, so that redirects never lead to another site."""
+    """Return `target` if it is a path on this site, else `default`."""
     if not target or not target.startswith("/") or target.startswith("//") or "\\" in target:
         return default
     parts = urlsplit(target)
@@ -101,12 +101,7 @@ CODES = {400: "E309", 401: "E301", 404: "E310", 405: "E309", 413: "E308", 415: "
 
 
 class Problem(Exception):
-    """An error that ends a call with a problem document.
-
-    Attributes:
-        more: members of the document in addition to the standard ones.
-        headers: of the response.
-    """
+    """An error that ends a call with a problem document; `more` has members in addition to the standard ones."""
 
     def __init__(
         self,
@@ -123,7 +118,7 @@ class Problem(Exception):
 
 
 def problem_document(status: int, code: str | None, detail: str, **more: Any) -> dict[str, Any]:
-    """Return a problem as JSON values: type, title, status, detail, code, and more members."""
+    """Return a problem as JSON values."""
     if code is None:
         kind, title = "about:blank", HTTPStatus(status).phrase
     else:
@@ -157,16 +152,11 @@ _NOT_KEPT: Final = PASSWORDS | {"csrf_token", "kept"}
 
 @dataclass(frozen=True, slots=True)
 class KeptForm:
-    """The values of a sent form, without passwords and files.
+    """The values of a sent form, without passwords."""
 
-    Attributes:
-        act: the address of the form.
-        files: the names of its file fields; the user must select the files once more.
-    """
-
-    act: str
+    act: str  # the address of the form
     sent: Sequence[tuple[str, str]]
-    files: Sequence[str] = ()
+    files: Sequence[str] = ()  # names of file fields; the user must select the files once more
 
     def to_text(self) -> str:
         """Return the form as the value of one field."""

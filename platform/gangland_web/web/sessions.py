@@ -44,7 +44,7 @@ class Visitor:
 
     @property
     def party(self) -> Party:
-        """The party for whose bots the user may act."""
+        """The user with their team, for whose bots the user may act."""
         return Party(self.id, self.team_id)
 
     @property
@@ -59,19 +59,19 @@ class Visitor:
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """Flask's signed cookie, marked Secure for requests over https; the API and public responses have no cookie."""
+    """Flask's signed cookie, Secure for requests over https; API calls and public responses have no cookie."""
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
-        """Return the session in the cookie; an empty one for API calls and public responses, which ignore cookies."""
+        """Return the session in the cookie; an empty one where cookies are ignored."""
         return self.session_class() if _is_cookieless(request) else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
-        """Set the cookie if the session has changed; never for API calls and public responses."""
+        """Set the cookie if the session has changed."""
         if not _is_cookieless(request):
             super().save_session(app, session, response)
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Return whether the cookie is Secure: the settings require it, or the request came over https."""
+        """Return whether the cookie is Secure: by the settings, or because the request came over https."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
 
 
@@ -101,10 +101,7 @@ def sign_in(user: User) -> None:
 
 
 def browser(*, make: bool = False) -> str | None:
-    """Return the key by which this browser owns tables (SHA-256 of a cookie's value), None without the cookie.
-
-    `make`: set the cookie if it is missing, for the browser's first table.
-    """
+    """Return the key by which this browser owns tables; `make`: set its cookie if it is missing."""
     key = session.get(_BROWSER)
     if key is None and make:
         key = session[_BROWSER] = secrets.token_urlsafe(16)
@@ -128,7 +125,7 @@ def forget() -> None:
 
 
 def reload_visitor() -> None:
-    """Drop the cached visitor after a change of the sign-in; `visitor` then reloads it."""
+    """Drop the cached visitor after a change of the sign-in."""
     g.pop("visitor", None)
 
 
@@ -155,10 +152,7 @@ def _load_visitor(key: Any) -> Visitor | None:
 
 
 def current_user() -> CurrentUser | None:
-    """Return the signed-in visitor or, at the API, the owner of a token that may read; None for anonymous visitors.
-
-    Visibility depends only on this user, so pages and calls show the same.
-    """
+    """Return the signed-in visitor or, at the API, the owner of a token that may read; visibility depends on it."""
     if not is_api(request):
         return visitor()
     bearer = caller()
@@ -179,7 +173,7 @@ def signed_in() -> Visitor:
 
 
 def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Redirect anonymous visitors to the sign-in page, and back afterwards; that page keeps the values of a form."""
+    """Redirect anonymous visitors to the sign-in page, which keeps the values of a form."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -207,10 +201,7 @@ _WORDS = {
 
 
 def admitted(scope: Scope | None) -> Bearer:
-    """Return the caller, whose token is valid and has this scope (None: any scope).
-
-    Raises Problem: 401 or 403, with a reason.
-    """
+    """Return the caller, whose token is valid and has this scope (None: any).  Raises Problem: 401 or 403."""
     who = _bearer_or_problem()
     if isinstance(who, Problem):
         raise who
@@ -234,7 +225,6 @@ def actor_of(who: Bearer) -> Actor:
 
 
 def _bearer_or_problem() -> Bearer | Problem:
-    """Return the bearer, or the problem with the token; it is looked up once per request."""
     if "bearer" not in g:
         g.bearer = _find_bearer(request.headers.get("Authorization", ""))
     bearer: Bearer | Problem = g.bearer
@@ -262,7 +252,7 @@ MAX_NAMES: Final = 8  # the maximum number of names for a browser; the oldest is
 
 
 def known_as(name: str) -> str | None:
-    """Return the key of this browser's tries for a lowercase name; None if the browser is not known under that name."""
+    """Return the key of this browser's tries for a lowercase name; None if the browser is not known under it."""
     cookie = _read()
     if cookie is None or _mark(cookie[0], name) not in cookie[1]:
         return None
@@ -299,7 +289,7 @@ def _read() -> tuple[str, list[str]] | None:
 
 
 def _mark(nonce: str, name: str) -> str:
-    """Return a hash that stands for a name in this browser's cookie and does not reveal the name."""
+    """Return a hash that stands for a name in this browser's cookie, without revealing it."""
     return sha256(f"{nonce} {name}".encode()).hexdigest()[:16]
 
 
