@@ -234,7 +234,7 @@ def digest(
 
 
 def _results_here(database: Database, header: Header) -> Results | None:
-    """Return this site's results up to the last match of a backup; None if this match is not over on this site."""
+    """Return this site's results up to the last match of a backup, if that match is over here."""
     with database.read() as session:
         try:
             return results_digest(session.connection(), header.results.up_to)
@@ -266,7 +266,7 @@ def _from_stdin() -> IO[bytes]:
 
 @contextmanager
 def _stdin() -> Iterator[IO[bytes]]:
-    """Yield stdin as a private, temporary file.  Raises Refused: stdin is a terminal, or there is no room."""
+    """Yield stdin as a private, temporary file.  Raises Refused."""
     sent = _from_stdin()
     with TemporaryFile() as stored_input:
         try:
@@ -394,13 +394,13 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """A match as recorded: available sources by SHA-256, names by entry."""
+    """A match as recorded."""
 
     match_job: MatchJob
     games: list[GameRecord]
     digest: str
-    codes: dict[str, bytes]
-    names: dict[int, str]
+    codes: dict[str, bytes]  # available sources by SHA-256
+    names: dict[int, str]  # by entry
     python: str | None
 
 
@@ -578,7 +578,6 @@ def _host_line(host: installations.Host) -> str:
 
 
 def _broker_address(typed: str | None, data: Path | None) -> str:
-    """Return the broker's address without a user: from the argument, REDIS_URL, or the local `gangland up`."""
     settings = read_settings()
     address = typed or settings.redis_url or private_address(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
@@ -638,7 +637,6 @@ def call(
 
 
 def _routes() -> Any:
-    """Return the declared calls; imported late, since only these commands need them."""
     return import_module("gangland_web.api.routes")
 
 

@@ -65,10 +65,7 @@ def open_database(data: Path | None) -> Database:
 
 
 def new_database(data: Path | None) -> Database:
-    """Open an empty database to fill: the database of DATABASE_URL, or a new one in the data folder.
-
-    Raises Refused: the folder cannot be used, or the platform runs on it.
-    """
+    """Open an empty database: that of DATABASE_URL, or a new one in the data folder.  Raises Refused."""
     settings = read_settings()
     address = settings.database_url
     if data is not None or address is None:
@@ -86,7 +83,7 @@ def new_database(data: Path | None) -> Database:
 
 
 def _need_own(folder: Path) -> None:
-    """Check that the owner of a data folder can use files that this process writes there.  Raises Refused: not so."""
+    """Check that the owner of a data folder can use files that this process writes there.  Raises Refused."""
     try:
         owner = folder.stat().st_uid
     except OSError:
@@ -190,10 +187,7 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 def export_table(
     database: Database, tournament: Tournament, kind: What, form: Form, file: Path, span: Span | None, *, as_json: bool
 ) -> None:
-    """Write a table and print the result; to stdout, only the table.
-
-    Raises Refused: there is no such table, or not yet.
-    """
+    """Write a table and print the result; to stdout, only the table.  Raises Refused."""
     try:
         pieces = open_table(database, tournament, kind, span).pieces(form)
     except NoTable as error:
@@ -207,10 +201,7 @@ def export_table(
 
 
 def form_of(file: Path, option: Form | None) -> Form:
-    """Return the format of a table: the option, else the format of the file's extension, else CSV.
-
-    Raises Refused: the extension is unknown, or belongs to archives.
-    """
+    """Return the format of a table: the option, else by the file's extension, else CSV.  Raises Refused."""
     ending = file.suffix.removeprefix(".")
     if option is not None:
         return option

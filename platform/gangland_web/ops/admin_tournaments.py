@@ -140,7 +140,7 @@ def _day_of_option(text: str | None) -> int | None:
 
 
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
-    """Return a ladder.  Raises Refused: not found."""
+    """Return a ladder.  Raises Refused."""
     ladder = ladder_of(session, game, seats)
     if ladder is None:
         raise shell.Refused(f"no ladder of {game!r} with {seats} seats; `gangland admin call GET /ladders` lists all")

@@ -42,7 +42,7 @@ _ODD: Final = (ValueError, RecursionError)  # errors when reading content that n
 
 
 class BackupRefused(ValueError):
-    """A backup cannot be taken or used; the message names the expected input."""
+    """A backup cannot be taken or used; the message says why."""
 
 
 class Kind(StrEnum):
@@ -72,24 +72,19 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A digest of the results of `matches` finished matches, up to the match `up_to` (None if no match)."""
+    """A digest of the results of finished matches."""
 
     sha256: str
-    matches: Int64
-    up_to: Int64 | None
+    matches: Int64  # their number
+    up_to: Int64 | None  # the last one
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a backup.
+    """The first line of a backup."""
 
-    Attributes:
-        release: the release of the platform that made the backup.
-        revision: the revision of the tables.
-    """
-
-    release: str
-    revision: str
+    release: str  # of the platform that made the backup
+    revision: str  # of the tables
     made_at: Moment
     results: Results
     tables: tuple[Shape, ...]
@@ -106,7 +101,7 @@ _KINDS: Final[tuple[tuple[type[TypeEngine[Any]], Kind], ...]] = (
 
 
 def shapes(connection: Connection) -> tuple[Shape, ...]:
-    """Return the tables of a database, by name.  Raises BackupRefused: a table has a column of an unknown kind."""
+    """Return the tables of a database, by name.  Raises BackupRefused: a column has an unknown kind."""
     inspector = inspect(connection)
     names = sorted(set(inspector.get_table_names()) - {REVISION_TABLE})
     return tuple(
@@ -132,7 +127,7 @@ def line_of(value: object) -> bytes:
 
 
 def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
-    """Return a row as a line; `values` are as returned by the database driver, with JSON as text."""
+    """Return a row as a line; `values` are those of the database driver, with JSON as text."""
     plain = [  # SQLite has no booleans
         bool(value) if kind is Kind.BOOLEAN and value is not None else value
         for value, kind in zip(values, kinds, strict=True)
@@ -141,7 +136,7 @@ def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
 
 
 def read_header(line: bytes) -> Header:
-    """Parse the first line.  Raises BackupRefused: it is malformed."""
+    """Parse the first line.  Raises BackupRefused."""
     try:
         form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
     except _ODD as error:
@@ -155,10 +150,7 @@ def read_header(line: bytes) -> Header:
 
 
 def read_mark(line: bytes) -> dict[str, Any]:
-    """Parse a line that is not a row: the line before a table's rows, or the last line.
-
-    Raises BackupRefused: it is neither.
-    """
+    """Parse the line before a table's rows, or the last line.  Raises BackupRefused."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except _ODD as error:
@@ -166,11 +158,7 @@ def read_mark(line: bytes) -> dict[str, Any]:
 
 
 def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
-    """Return a row's values as expected by the database driver, with JSON as text.
-
-    Raises BackupRefused: the number of values differs from the number of columns, or a value does not have the type of
-    its column.
-    """
+    """Return a row's values for the database driver, with JSON as text.  Raises BackupRefused."""
     try:
         row = _decoder(kinds).decode(line)
         for value, kind in zip(row, kinds, strict=True):
@@ -239,11 +227,10 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
 
 
 def results_digest(connection: Connection, up_to: int | None = None) -> Results:
-    """Return the digest of all matches that were over when match `up_to` was over; by default, of all finished matches.
+    """Return the digest of all matches that were over when match `up_to` was, by default of all that are over.
 
-    Matches are ordered by the time of recording.  Later results do not change the digest up to an earlier match, unless
-    an organizer has a match replayed or removed.  `up_to` is the number in the address of the match's page.  Raises
-    BackupRefused: there is no such match, or it is not over.
+    Matches are ordered by the time of recording, so later results do not change the digest, unless an organizer has an
+    earlier match replayed or removed.  Raises BackupRefused: there is no such match, or it is not over.
     """
     if up_to is None:
         last = connection.execute(
@@ -271,10 +258,7 @@ LEVEL: Final = 6
 
 
 def take_backup(database: Database, stream: IO[bytes]) -> Header:
-    """Write a consistent snapshot of the database without blocking writers.
-
-    Raises BackupRefused: it has no installation.
-    """
+    """Write a consistent snapshot of the database without blocking writers.  Raises BackupRefused."""
     with (
         database.read() as session,
         ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
@@ -320,12 +304,7 @@ Source = Path | IO[bytes]  # A file name or an open file; a file that is not see
 
 
 def examine(file: Source) -> Header:
-    """Read and check a whole backup, and return its header.
-
-    Raises:
-        BackupRefused: the file is not a backup, is incomplete, or was changed.
-        OSError: the file cannot be read.
-    """
+    """Read and check a whole backup, and return its header.  Raises BackupRefused, and OSError if it is unreadable."""
     with _lines(file) as lines:
         line = next(lines, b"")
         header = read_header(line)
@@ -348,10 +327,7 @@ def examine(file: Source) -> Header:
 
 
 def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows of an examined backup, each with the name of its table.
-
-    Raises BackupRefused: a row is unreadable.
-    """
+    """Yield the rows of an examined backup, each with the name of its table.  Raises BackupRefused."""
     kinds = {shape.name: shape.kinds for shape in header.tables}
     with _lines(file) as lines:
         next(lines)
@@ -392,18 +368,14 @@ def _split(stream: BufferedReader) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore: the header of the backup, the rows, and the digest of the results after the restore.
+    """The result of a restore."""
 
-    `returned` is the number of matches that were under way and will be played from scratch, and `ended` is the number
-    of sign-ins that were ended.  `maintenance` is the reason for maintenance at the time of the backup, or None.
-    """
-
-    header: Header
-    rows: int
-    results: Results
-    returned: int
-    ended: int
-    maintenance: str | None
+    header: Header  # of the backup
+    rows: int  # the number of rows
+    results: Results  # after the restore
+    returned: int  # matches that were under way and will be played from scratch
+    ended: int  # sign-ins that were ended
+    maintenance: str | None  # the reason for maintenance at the time of the backup
 
     @property
     def same(self) -> bool:
@@ -414,11 +386,8 @@ class Restored:
 def restore(database: Database, file: Source) -> Restored:
     """Examine a backup, then write it into an empty database, in one transaction.
 
-    Matches that were under way are played from scratch, without counting an attempt; all sign-ins end.
-
-    Raises:
-        BackupRefused: the file is not a backup, is incomplete or from a newer release, or the database is not empty.
-        OSError: the file cannot be read.
+    Matches that were under way are played from scratch, without counting an attempt; all sign-ins end.  Raises
+    BackupRefused: the file is no usable backup, or the database is not empty; OSError: it cannot be read.
     """
     header = examine(file)
     if header.revision not in revisions():
@@ -543,7 +512,6 @@ def _postgresql_guard(connection: Connection) -> Iterator[None]:
 
 
 def _set_sequences(connection: Connection, header: Header) -> None:
-    """Make PostgreSQL number new rows after the existing rows; SQLite does this automatically."""
     if connection.dialect.name != "postgresql":
         return
     for shape in header.tables:

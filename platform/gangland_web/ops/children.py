@@ -1,4 +1,4 @@
-"""Settings and log of the child processes of `gangland up`."""
+"""Plan the child processes of `gangland up`, and write their log."""
 
 import json
 import os
@@ -47,7 +47,7 @@ TABLES_NICER = 5  # added for the worker that serves tables: tournaments have pr
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The data folder, the addresses of database and broker (three users), and the file with the site's secret."""
+    """The addresses of database and broker (three users), and the file with the site's secret."""
 
     data: Path
     database_url: str
@@ -59,11 +59,11 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class ChildPlan:
-    """A child to start: its name in the log, its command, its complete environment, and its niceness."""
+    """A child to start."""
 
-    name: str
+    name: str  # in the log
     command: tuple[str, ...]
-    environment: dict[str, str]
+    environment: dict[str, str]  # complete, without inheriting
     nice: int = 0
 
 
@@ -80,10 +80,9 @@ def plan_children(
     """Return the children in the order in which they start.
 
     Args:
-        host: the address where the site listens.
         mail: whether the site sends mail, which needs another child.
         nice: niceness of match workers, 0 to 19.
-        analysis_workers: the number of processes; their samples only use idle cores.
+        analysis_workers: the number of processes.
     """
     database, broker = {"DATABASE_URL": addresses.database_url}, {"REDIS_URL": addresses.redis_url}
     site = {"SECRET_KEY_FILE": str(addresses.secret_key_file), "GANGLAND_DATA": str(addresses.data)}
@@ -159,11 +158,10 @@ class Journal:
     """
 
     def __init__(self, path: Path, *, as_json: bool, json_lines: bool = False) -> None:
-        """Append to the file; a large file is renamed first, replacing the previous old file.
+        """Append to the file; a large file is renamed first.
 
-        Args:
-            as_json: standard output has only JSON events; sentences go to standard error.
-            json_lines: each line is a JSON object, as written by children when LOG_FORMAT is json.
+        `as_json`: standard output has only JSON events, and sentences go to standard error.  `json_lines`: the children
+        write JSON objects (LOG_FORMAT).
         """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
@@ -214,7 +212,7 @@ class Journal:
         self._file.close()
 
     def _write_to_file(self, text: str) -> bool:
-        """Write to the file and return whether that worked; print on the screen when this first fails or recovers."""
+        """Write to the file and return whether that worked; say on the screen when this first fails or recovers."""
         try:
             if self._bytes > KEPT_BYTES:
                 self._set_aside()
@@ -241,7 +239,6 @@ class Journal:
 
 
 def _write_to(stream: TextIO | None, text: str) -> TextIO | None:
-    """Write to a stream; return the stream, or None if its reader is gone."""
     if stream is None:
         return None
     try:

@@ -42,14 +42,10 @@ SERVER_PAUSE_S = 2.0
 
 
 def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url: str | None = None) -> str | None:
-    """Upgrade tables, and create or update tournaments and house bots; idempotent.
+    """Upgrade tables, and create or update tournaments and house bots; return a new code if there is no admin.
 
-    Args:
-        blocks: blocks per match in new ladders.
-        worker_redis_url: the broker's address for this machine, which makes it a worker host.
-
-    Returns:
-        A new one-time code to become the admin, or None if there is an admin.
+    `blocks`: of a match in new ladders.  `worker_redis_url`: the broker's address for this machine, if it plays
+    matches.
     """
     migrate(database)
     with database.write() as session:
@@ -65,7 +61,7 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
 
 
 def _new_code(session: Session) -> str:
-    """Generate a code and replace any unused code; only the hash is stored, so the code cannot be shown later."""
+    """Replace any unused code by a new one; only its hash is stored, so it cannot be shown later."""
     session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
     code = secrets.token_urlsafe(CODE_BYTES)
     session.add(SetupCode(code_hash=hash_code(code), created_at=now_s()))
@@ -88,10 +84,7 @@ class FetchFailed(RuntimeError):
 
 
 def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
-    """Fill the download folder of a data folder, unless it is complete.
-
-    Raises FetchFailed: pip or the network is missing, or there is no package for the running Python.
-    """
+    """Fill the download folder of a data folder, unless it is complete.  Raises FetchFailed."""
     lock, folder = lock_text(), data / FETCHED
     mark = hashlib.sha256(lock.encode()).hexdigest()
     if (folder / PACKAGES_MARK).is_file() and (folder / PACKAGES_MARK).read_text(encoding="utf-8") == mark:
@@ -147,7 +140,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
 
 
 def _with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
-    """Prepare as soon as PostgreSQL is reachable; when a machine starts, PostgreSQL and the network may start later."""
+    """Prepare as soon as PostgreSQL is reachable, which may start later than this process."""
     deadline = time.monotonic() + SERVER_WAIT_S
     while True:
         try:

@@ -41,15 +41,15 @@ from gangland_web.web.sessions import database
 
 
 class Sample(NamedTuple):
-    """A value of a gauge, with the label values in the order of the catalog."""
+    """A value of a gauge."""
 
     metric: metrics.Metric
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # in the order of the catalog
     value: float
 
 
 def database_samples(database: Database) -> Iterator[Sample]:
-    """Yield the samples from the database.  Raises SQLAlchemyError if the database does not answer."""
+    """Yield the samples from the database.  Raises SQLAlchemyError."""
     with database.read() as db:
         now = now_s()
         yield Sample(metrics.MAINTENANCE, (), maintenance(db) is not None)
@@ -70,7 +70,7 @@ def database_samples(database: Database) -> Iterator[Sample]:
 
 
 def broker_samples(client: redis.Redis) -> Iterator[Sample]:
-    """Yield the samples from the broker.  Raises RedisError if the broker does not answer."""
+    """Yield the samples from the broker.  Raises RedisError."""
     yield Sample(metrics.MATCH_SLOTS, (), count_slots(client))
     stopped = dict.fromkeys(metrics.PROBES, 0)
     for cause, workers in count_stopped(client, CAUSES).items():

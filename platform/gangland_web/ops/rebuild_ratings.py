@@ -1,4 +1,4 @@
-"""`python -m gangland_web.ops.rebuild_ratings`: implements `gangland rate --rebuild`."""
+"""`gangland rate --rebuild`: recompute all ratings of a site from the recorded results."""
 
 import argparse
 import sys

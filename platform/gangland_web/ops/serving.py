@@ -63,7 +63,7 @@ def load(application: str, parent: int) -> Any:
 
 
 def room_for_files() -> int:
-    """Return the bytes each process may store: KEPT_BYTES at most, and its share of half of TMPDIR's free space."""
+    """Return the bytes that each process may store: at most KEPT_BYTES, and its share of half of the free space."""
     disk = os.statvfs(tempfile.gettempdir())
     return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // PROCESSES)
 
@@ -76,7 +76,7 @@ def collect_less() -> None:
 
 
 def raise_descriptors() -> None:
-    """Raise the limit of file descriptors as far as possible; the filter of a systemd unit may forbid raising it."""
+    """Raise the limit of file descriptors as far as possible."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = RESERVED_DESCRIPTORS + 3 * CONNECTIONS
     limit = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
-    """Return a warning if proxies are trusted but not named, and the site does not only listen on this machine."""
+    """Return a warning if proxies are trusted but not named, and not only this machine can reach the site."""
     try:
         is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:

@@ -91,7 +91,7 @@ class Children:
             self._restart_if_ended(child)
 
     def stop(self, names: str, *, within_s: float) -> None:
-        """Stop the children whose names begin with `names`; kill children that take longer than `within_s` seconds."""
+        """Stop the children whose names begin with `names`; kill those that take longer than `within_s` seconds."""
         ending = [child for child in self.all if child.plan.name.startswith(names)]
         for child in ending:
             child.stopping = True
@@ -219,10 +219,7 @@ def own_address(data: Path, redis_url: str) -> str:
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
-    """Allow the analysis workers on a broker on another machine, and return its address for them.
-
-    Raises RedisError: the broker is not reachable, or does not allow changes of its access list.
-    """
+    """Allow the analysis workers on another machine's broker, and return its address for them.  Raises RedisError."""
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with connect(redis_url) as client:
         set_user: Any = client.execute_command
@@ -244,11 +241,11 @@ def unrecorded(client: Redis) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The numbers of scheduled, finished and running matches."""
+    """The numbers of matches."""
 
     scheduled: int
     over: int
-    under_way: int
+    under_way: int  # now being played
 
     @property
     def tenths(self) -> int:
@@ -351,7 +348,7 @@ class Supervisor:
         return addresses
 
     def _wait_for_site(self, host: str) -> None:
-        """Wait until the site accepts connections, at most SITE_WITHIN_S; a process that cannot start logs why."""
+        """Wait until the site accepts connections, at most SITE_WITHIN_S."""
         deadline = time.monotonic() + SITE_WITHIN_S
         while time.monotonic() < deadline and not self.is_stopping:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
@@ -480,7 +477,7 @@ def _settle(data: Path, database_url: str) -> None:
 
 
 def _prepare(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
-    """Prepare database and worker hosts; return the code for the first admin, or the reason why preparing failed."""
+    """Prepare database and worker hosts; return the code for the first admin, or the reason for a failure."""
     try:
         database = Database(addresses.database_url)
         code = prepare.prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)

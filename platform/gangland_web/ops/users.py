@@ -41,10 +41,7 @@ class CannotStart(RuntimeError):
 
 
 def open_folder(data: Path) -> None:
-    """Create the data folder if needed; only its owner can enter it (`settle` handles the folder of root later).
-
-    Raises CannotStart: the folder cannot be created or written to, or has other content.
-    """
+    """Create the data folder if needed; only its owner can enter it.  Raises CannotStart."""
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(data.iterdir()) and not any((data / name).exists() for name in (LOCK, SQLITE_FILE)):
@@ -58,10 +55,7 @@ def open_folder(data: Path) -> None:
 
 
 def lock_folder(data: Path) -> TextIO:
-    """Lock a data folder and return the lock, which is released when this process ends for any reason.
-
-    Raises CannotStart: another process holds it, or another user owns it.
-    """
+    """Lock a data folder until this process ends for any reason.  Raises CannotStart: it is locked, or not ours."""
     try:
         lock = (data / LOCK).open("a+", encoding="utf-8")
     except OSError as error:
@@ -91,10 +85,7 @@ def secret_key_file(data: Path) -> Path:
 
 
 def check_port(port: int, host: str = "127.0.0.1") -> None:
-    """Check that the site can listen at a local address.
-
-    Raises CannotStart: the address is not local, is in use, or needs root.
-    """
+    """Check that the site can listen at a local address.  Raises CannotStart."""
     try:
         family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
     except ValueError as error:
@@ -147,9 +138,9 @@ ANSWERS_S: Final = 10.0
 
 
 def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP) -> None:
-    """Re-execute this process in a scope with `Delegate=memory pids`, if systemd allows it; else do nothing.
+    """Re-execute this process in a scope with `Delegate=memory pids`, if systemd allows it.
 
-    Not done in a systemd unit, which declares its own delegation: systemd would lose track of the process.
+    A systemd unit declares its own delegation, and systemd would lose track of its process.
     """
     if os.environ.pop(ASKED, None) or not cgroups.MANAGER.exists() or cgroups.survey().home is not None:
         return
@@ -189,9 +180,7 @@ class User:
     def become(self, view: View) -> None:
         """Drop root permanently in this process, and restrict its view of closed folders to its own folders.
 
-        Raises:
-            SandboxError: root cannot be dropped.
-            OSError: the kernel refuses the view.
+        Raises SandboxError: root cannot be dropped; OSError: the kernel refuses the view.
         """
         view.enter()
         drop(self.number, self.number, self.groups)
@@ -208,15 +197,15 @@ USERS: Final = {user.name: user for user in (WEB, RECORDS, MAIL, BEAT, BROKER, A
 
 
 def user_of(child: str) -> User | None:
-    """Return the user for a child of this name when root starts it; None if it keeps the user that starts it."""
+    """Return the user for a child that root starts; None if it keeps the current user."""
     return USERS.get(child.partition("-")[0]) if is_root() else None
 
 
 def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
-    """Run a function, as this user in a child process if this process is root, and return its result.
+    """Run a function as this user in a child process, if this process is root, and return its result.
 
-    `function` returns plain JSON values; it must open the database that it uses itself.  Raises SandboxError: the child
-    failed; the message ends with its traceback.
+    `function` returns plain JSON values, and must open the database that it uses itself.  Raises SandboxError: the
+    child failed; the message ends with its traceback.
     """
     return as_other(function, lambda: user.become(view))
 
@@ -266,10 +255,7 @@ def settle(data: Path) -> None:
 
 
 def settle_broker(folder: Path) -> None:
-    """Set the owner of the broker's files; passwords and access list stay with root, in case the broker is compromised.
-
-    Raises CannotStart: a file is not of the expected kind.
-    """
+    """Set the owner of the broker's files; passwords and access list stay with root.  Raises CannotStart."""
     os.chown(folder, 0, BROKER.number)
     folder.chmod(0o1770)
     for name in ("platform-password", "worker-password"):
@@ -280,10 +266,7 @@ def settle_broker(folder: Path) -> None:
 
 
 def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
-    """Return a child's environment with copies of its files for its user.
-
-    Raises CannotStart: a file cannot be copied.
-    """
+    """Return a child's environment with copies of its files for its user.  Raises CannotStart."""
     changed = {}
     for name, value in environment.items():
         if name.endswith("_FILE") and Path(value).parent != data:
@@ -314,10 +297,7 @@ def _for_all(folder: Path) -> bool:
 
 
 def need_writable(database: Path) -> None:
-    """Check that the users of the database can write an embedded database outside of the data folder.
-
-    Raises CannotStart: they cannot; the message says what to do.
-    """
+    """Raise CannotStart if the users of the database cannot write one outside of the data folder."""
     folder = database.parent
     facts = folder.stat()
     if facts.st_gid != DATA_GROUP or not facts.st_mode & stat.S_IWGRP or not facts.st_mode & stat.S_ISGID:

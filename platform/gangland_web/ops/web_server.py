@@ -39,10 +39,7 @@ class Busy(Exception):
 
 
 class Turns:
-    """Slots for requests.
-
-    Clients are served round-robin, so a client with many requests delays others by one request at most.
-    """
+    """Slots for requests.  Clients take turns, so a client with many requests delays others by only one."""
 
     def __init__(self, at_once: int = AT_ONCE, slow_at_once: int = SLOW_AT_ONCE) -> None:
         self._free, self._slow_at_once = at_once, slow_at_once
@@ -106,7 +103,7 @@ Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """Raised for a request that the application never sees."""
+    """A request that is not passed to the application, with the status and the text of the response."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -177,7 +174,6 @@ class Site:
         body.seek(0)
 
     def _run(self, environ: dict[str, Any]) -> Answer:
-        """Call the application; runs in a thread."""
         began: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:
@@ -224,7 +220,7 @@ class Site:
             self.kept_bytes -= self._kept.pop(asyncio.current_task(), 0)
 
     def _keep(self, more_bytes: int) -> None:
-        """Count the stored bytes of this request; above the limit, the oldest requests with stored data are dropped."""
+        """Count the stored bytes of this request; above the limit, the oldest requests are dropped."""
         task = asyncio.current_task()
         self._kept[task] = self._kept.get(task, 0) + more_bytes
         self.kept_bytes += more_bytes
