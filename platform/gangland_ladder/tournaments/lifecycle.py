@@ -79,7 +79,7 @@ def why_not(before: State, after: State) -> str:
 
 _LAST_WORD: Final = {
     State.REVEALED: "its secret is public, so nothing can be played or changed",
-    State.CANCELLED: "it was cancelled, and that is public",
+    State.CANCELLED: "it was canceled, and that is public",
 }
 _NO_WAY_BACK: Final = {
     State.ANNOUNCED: "its rules and the digest of its secret have been published",

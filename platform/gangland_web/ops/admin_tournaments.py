@@ -187,7 +187,7 @@ def call_off(
         ladder = found_ladder(session, game, seats)
         call_off_season(session, ladder, season, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    shell.print_result(document, [f"season {season} is cancelled"], as_json=as_json)
+    shell.print_result(document, [f"season {season} is canceled"], as_json=as_json)
 
 
 def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:

@@ -92,7 +92,7 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
 def _was_proven(before: float) -> ColumnElement[bool]:
     """Return the condition that a match's replays were not needed as proof any more at a time."""
     # A replay stays while it may be needed as proof. Its days count from the publication of the secret of the
-    # tournament or day, and a match of a ladder must be rated. The matches of a cancelled tournament are never proven.
+    # tournament or day, and a match of a ladder must be rated. The matches of a canceled tournament are never proven.
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )

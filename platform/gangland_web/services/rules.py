@@ -268,7 +268,7 @@ _RANDOMNESS: Final = (
     ),
     Rule(
         *("randomness_published_at", Moment, NEEDED, "Published at"),
-        "In the time zone above. If entries are still open then, the tournament is cancelled.",
+        "In the time zone above. If entries are still open then, the tournament is canceled.",
     ),
 )
 _OPTIONS: Final = (
@@ -766,7 +766,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise corrections.ActionRefused(
-            f"{tournament.name} is {tournament.state}: it can be cancelled, but not deleted"
+            f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted"
         )
     tournaments.move_tournament(session, tournament, State.CANCELLED)
     note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
