@@ -90,21 +90,21 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class InterimRow:
-    """A row of the standings so far."""
+    """A row of interim standings."""
 
     part: tournaments.Part
-    rank: int | None  # None outside of the ranking and before the first match is over
-    score: float | None  # the mean share of the other bots at its tables that it finished ahead of; a tie counts half
+    rank: int | None  # None for an unranked bot, and without a finished match
+    score: float | None  # the share of the other bots at its tables that it beat, on average; a tie counts half
     matches: int
 
 
 def so_far(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
 ) -> tuple[InterimRow, ...]:
-    """Return frozen entries by score so far, best first; those without a match are last.
+    """Return the frozen entries by interim score, best first, then entries without a match, in entry order.
 
-    House bots follow the other bots, unless the organizer ranks them.  Without `results`, no entry has a score, and
-    disqualified entries are not left out.
+    House bots follow all other bots, unless the organizer ranks them.  Without `results`, no entry has a score, and
+    disqualified entries are included.
     """
     there = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
@@ -147,12 +147,12 @@ class BoardRow:
     """A row of final standings."""
 
     part: tournaments.Part
-    figures: Mapping[str, Any]  # a row of gangland/standings/1; outside of the ranking, an `OutsideStanding`
-    below: tournaments.Part | None  # the next lower bot that is too close to be separated from it
+    figures: Mapping[str, Any]  # a row of gangland/standings/1, or an `OutsideStanding` for an unranked bot
+    below: tournaments.Part | None  # the next bot below whose strength cannot be told apart from this one's
 
     @property
     def rank(self) -> int | None:
-        """The rank; None for a bot outside the ranking."""
+        """The rank; None for an unranked bot."""
         rank: int | None = self.figures.get("rank")
         return rank
 
@@ -222,7 +222,7 @@ class Board:
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
-        """The bots in the first place."""
+        """The bots in first place."""
         return tuple(row for row in self.podium if row.figures["rank"] == 1)
 
 
