@@ -53,7 +53,7 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path.  Raises FileNotFoundError: no such file; the message lists others."""
+    """Return a file of the upload by its path.  Raises FileNotFoundError, with the names of others."""
     try:
         return _files[name]
     except KeyError:

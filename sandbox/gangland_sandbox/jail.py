@@ -61,9 +61,9 @@ class End:
     """The end of a bot's process."""
 
     status: int  # from waitpid
-    cpu_s: float  # all CPU seconds of the process
+    cpu_s: float  # all CPU seconds that the process used
     peak_bytes: int
-    out_of_memory: bool = False  # whether the kernel (by its control group) or the referee killed it for its memory
+    out_of_memory: bool = False  # killed for using too much memory, by the kernel or the referee
     lost: bool = False  # whether the jail ended too, so that the end of the process is unknown; no bot can cause that
 
     @property
@@ -264,7 +264,7 @@ class Child:
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:
-        """Move the process into a control group, removed after its end.  Raises SandboxError: it is refused."""
+        """Move the process into a control group, removed after its end.  Raises SandboxError: the kernel refuses."""
         self._box = box
         box.add(self.pid)
 

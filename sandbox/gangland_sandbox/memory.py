@@ -1,8 +1,7 @@
 """Measure a bot's memory from the outside, including page tables, which no resource limit covers.
 
 A page far from all others needs page tables of its own, so a bot that maps scattered pages could use three times its
-RLIMIT_AS.
-Creating page tables takes CPU, so a process is measured only after it has used some.
+RLIMIT_AS.  Creating page tables takes CPU, so a process is measured only after it has used some.
 """
 
 import os

@@ -37,8 +37,8 @@ class Pool:
         """
         self.mode = Mode(mode)
         self._cgroups = cgroups
-        self.opened = 0  # the number of jails opened until now
-        self.cpu_s = 0.0  # CPU seconds of all returned processes, from fork to end
+        self.opened = 0  # the number of jails opened so far
+        self.cpu_s = 0.0  # CPU seconds used by all returned processes, from fork to end
         self._limit = limit
         self._uses = uses
         self._ahead: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}

@@ -193,7 +193,7 @@ RUN_KEPT_S: Final = 86_400.0
 
 
 class DraftRun(Table, table=True):
-    """A run of a draft: visible only to its author, unrated, in no statistics, and deleted a day later."""
+    """A run of a draft: visible only to its author, unrated, not part of any statistics, and deleted after a day."""
 
     __tablename__ = "draft_runs"
     __table_args__ = (

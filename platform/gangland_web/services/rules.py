@@ -765,9 +765,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
-        raise corrections.ActionRefused(
-            f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted"
-        )
+        raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted")
     tournaments.move_tournament(session, tournament, State.CANCELLED)
     note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 

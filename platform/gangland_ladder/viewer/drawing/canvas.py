@@ -52,7 +52,7 @@ class Canvas:
     """A picture of shapes and texts; colors are names from the viewer's style sheets ("ink", "seat2") or "#rrggbb"."""
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Create an empty canvas; a mark after right-to-left `names` in texts keeps the next words' direction."""
+        """Create an empty canvas; a mark after right-to-left `names` in texts keeps the direction of the next words."""
         self.width = width
         self.height = height
         lines = (one_line(name, TEXT_CHARS) for name in names)
