@@ -24,13 +24,14 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]  # it does export them
 
-# Limit how many requests run at once: they share one interpreter and slow each other down.
+# Limit how many requests run at once.  They share one interpreter: pages that are made at the same time are each
+# finished later, and all of them need more CPU time than one after the other.
 
 
-AT_ONCE: Final = 4
+AT_ONCE: Final = 1
 THREADS: Final = 12
-SLOW_S: Final = 0.1  # A slower request no longer counts in AT_ONCE: it waits for a password hash, a lock or a disk.
-SLOW_AT_ONCE: Final = 6  # additional slow requests of one client
+SLOW_S: Final = 0.05  # A slower request no longer counts in AT_ONCE: it waits for a password hash, a lock or a disk.
+SLOW_AT_ONCE: Final = 6  # A client with this many slow requests waits until one of them ends.
 WAITING: Final = 1000  # maximum number of queued requests per client; more get a 503
 
 
@@ -55,7 +56,13 @@ class Turns:
             raise Busy
         line.append(begins := loop.create_future())
         self._begin_next()
-        await begins
+        try:
+            await begins
+        except asyncio.CancelledError:  # perhaps after its turn had come
+            if not begins.cancelled():
+                self._free += 1
+                self._begin_next()
+            raise
         timer = loop.call_later(SLOW_S, self._mark_slow, client, place)
         try:
             yield
@@ -65,11 +72,14 @@ class Turns:
                 self._slow -= Counter((client,))
             else:
                 self._free += 1
-                self._begin_next()
+            self._begin_next()
 
     def _begin_next(self) -> None:
-        while self._free and self._lines:
-            client, line = self._lines.popitem(last=False)
+        while self._free:
+            client = next((name for name in self._lines if self._slow[name] < self._slow_at_once), None)
+            if client is None:
+                return
+            line = self._lines.pop(client)
             begins = line.popleft()
             if line:
                 self._lines[client] = line
@@ -78,11 +88,10 @@ class Turns:
                 begins.set_result(None)
 
     def _mark_slow(self, client: str, place: asyncio.Event) -> None:
-        if self._slow[client] < self._slow_at_once:
-            place.set()
-            self._slow[client] += 1
-            self._free += 1
-            self._begin_next()
+        place.set()
+        self._slow[client] += 1
+        self._free += 1
+        self._begin_next()
 
 
 # Requests and responses: both are stored completely, in memory or a file, so that no thread waits for a client.

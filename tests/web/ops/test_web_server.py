@@ -207,7 +207,9 @@ def test_clients_take_turns() -> None:
     assert run(running()) == [*"aabcaba"]
 
 
-def test_slow_requests_leave_their_place_but_not_all_of_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(web_server, "SLOW_S", 0.01)
 
     async def running() -> None:
@@ -220,12 +222,33 @@ def test_slow_requests_leave_their_place_but_not_all_of_one_client(monkeypatch: 
                 await may_end.wait()
 
         waiting = [asyncio.create_task(request("a")) for _ in range(5)]
-        await until(lambda: len(began) == 3)
+        await until(lambda: len(began) == 2)
         await asyncio.sleep(0.05)
-        assert began == ["a"] * 3
+        assert began == ["a"] * 2
+        waiting.append(asyncio.create_task(request("b")))
+        await until(lambda: began[2:] == ["b"])
         may_end.set()
         await asyncio.gather(*waiting)
-        assert began == ["a"] * 5
+        assert began == [*"aabaaa"]
+
+    run(running())
+
+
+def test_a_request_that_is_canceled_when_its_turn_comes_gives_it_to_the_next() -> None:
+    async def running() -> None:
+        turns = Turns(at_once=1)
+
+        async def request() -> None:
+            async with turns.turn("a"):
+                pass
+
+        async with turns.turn("a"):
+            second, third = asyncio.create_task(request()), asyncio.create_task(request())
+            await asyncio.sleep(0)
+        second.cancel()
+        async with asyncio.timeout(10):
+            await third
+        assert second.cancelled()
 
     run(running())
 
