@@ -45,7 +45,7 @@ class Job(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=24)
-    subject: int  # the id of the row that the job is for; the kind determines its table
+    subject: int  # the id of the row that the job is for; `kind` says in which table
     priority: int = Field(default=0)  # jobs with a lower number are sent first
     state: str = Field(default=JobState.WAITING.value, max_length=16)
     token: str | None = Field(default=None, max_length=64)

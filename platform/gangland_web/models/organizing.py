@@ -51,12 +51,12 @@ class OrganizerAction(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     match_id: int | None = Field(default=None, foreign_key="matches.id")
     entry_id: int | None = Field(default=None, foreign_key="entries.id")
-    details: dict[str, Any] = Field(sa_column=json_column())  # depend on the kind
+    details: dict[str, Any] = Field(sa_column=json_column())  # what they hold depends on the kind
     reason: str = Field(default="", sa_type=Text)  # shown publicly if the action removes results
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
     state: str = Field(default=ActionState.WAITING.value, max_length=16)
-    message: str = Field(default="", sa_type=Text)  # the result, in a sentence
+    message: str = Field(default="", sa_type=Text)  # the result in one sentence
     done_at: float | None = Field(default=None)
     # The previous results, as zstd-compressed JSON.
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
@@ -76,7 +76,7 @@ class AuditEntry(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     at: float
-    # None for the site itself: the clock, the record worker, its command line.
+    # None for the site itself.
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     act: str = Field(max_length=64)
     tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
@@ -94,8 +94,8 @@ SUBJECT_CHARS = 200
 class Actor:
     """The user, or the part of the site, that performs an action."""
 
-    id: int | None  # of the account; None for the site itself
-    address: str  # the client's, or a name such as COMMAND_LINE
+    id: int | None  # the account's id; None for the site itself
+    address: str  # the client's address, or a name such as COMMAND_LINE
 
 
 HOUSE = Actor(None, "record worker")

@@ -40,7 +40,7 @@ class Busy(Exception):
 
 
 class Turns:
-    """Slots for requests.  Clients take turns, so a client with many requests delays others by only one."""
+    """Slots for requests.  Clients are served round-robin: one with many requests delays others by only one."""
 
     def __init__(self, at_once: int = AT_ONCE, slow_at_once: int = SLOW_AT_ONCE) -> None:
         self._free, self._slow_at_once = at_once, slow_at_once
@@ -112,7 +112,7 @@ Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """A request that is not passed to the application, with the status and the text of the response."""
+    """Raised for a request that the application never sees, with the status and text of the response."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)

@@ -32,7 +32,7 @@ WHO: Final[tuple[Any, ...]] = (
 
 
 def who(row: Any) -> dict[str, Value]:
-    """Return the columns of `WHO` in a row; the owner of a house bot is "house"."""
+    """Return the columns of `WHO` from a row; a house bot's owner is "house"."""
     return {**{name: row[name] for name in ("entry", "bot_id", "bot", "version")}, "owner": row["owner"] or HOUSE}
 
 
@@ -158,7 +158,7 @@ class BoardRow:
 
     @property
     def block_score(self) -> float | None:
-        """The share of the other bots at its tables that the bot finished ahead of."""
+        """The share of opponents that the bot finished ahead of."""
         score: float | None = self.figures["block_score"]
         return score
 
@@ -211,14 +211,14 @@ class Board:
     """Final standings for a page."""
 
     holds: float  # the mean probability that a range contains the true rank
-    enough: bool  # whether there were enough blocks to say how likely a bot is the best
+    enough: bool  # whether there were enough blocks to estimate which bot is best
     enough_blocks: int
     rows: tuple[BoardRow, ...]
     podium: tuple[BoardRow, ...]  # the first three bots, or more if ranks are shared
     tops: tuple[TopLine, ...]
     final: FinalLines | None  # best bot first; None if no final table was played
-    outside: tuple[BoardRow, ...]  # bots outside of the ranking, strongest first
-    games: int  # the number before the final table
+    outside: tuple[BoardRow, ...]  # unranked bots, strongest first
+    games: int  # the number of games before the final table
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
@@ -265,7 +265,7 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
 
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
-    """Return the final standings of a tournament; None if the visitor may not see any."""
+    """Return a tournament's final standings; None if there are none or the visitor may not see them."""
     visible = tournament.state in OVER and results_visible(tournament, who)
     return stored_standings(db, stored(tournament.id)) if visible else None
 
@@ -361,7 +361,7 @@ class OutsideStanding(tables.Model):
 
 
 class FinalTableLine(tables.Model):
-    """An entry at the final table; `mean_place` is over all games there."""
+    """An entry at the final table; `mean_place` is its mean place over all games at that table."""
 
     entry: tables.Number
     rank: int
@@ -434,7 +434,7 @@ class Cell:
     """The results of one entry's matches against another entry."""
 
     match_id: int | None  # the match if there was only one
-    matches: int  # the number that are done
+    matches: int  # the number of matches that counted
     lead: tables.Lead | None  # None if all were void
 
     @property
@@ -460,7 +460,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of finished matches at times in order, at most `STEPS` + 1 of them."""
+    """Return the number of finished matches over time, in order, as at most `STEPS` + 2 points."""
     parameters = {"tournament": stored(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:

@@ -80,7 +80,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return the tournament that ended last, within two weeks, with the other finished ones of its event."""
+    """Return the latest finished tournament of the last two weeks, together with the others of the same event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
@@ -135,7 +135,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose that wait or are leased; `since`: when the first began to wait."""
+    """How many matches of one purpose are waiting and leased; `since`: when the oldest waiting one was queued."""
 
     purpose: str
     waiting: int
@@ -145,9 +145,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """Numbers of games: to be analyzed, being analyzed, and with a latest attempt that ended without a result.
+    """How many games are waiting for analysis, are being analyzed, or had a failed last attempt.
 
-    A game that failed and is retried counts twice.
+    A game that is being retried after a failure is counted as failed too.
     """
 
     waiting: int
@@ -165,7 +165,7 @@ class Incident:
 
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
-    """Return the queues with exact counts, which only administrators may see, in the order in which they are served."""
+    """Return the queues with exact counts, which only administrators may see, in the order they are served."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
@@ -182,8 +182,8 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     """Return the queues for the public.
 
-    While a tournament under embargo is played, numbers of its matches and of audits are rounded up to `LEAST_STEP`, and
-    their times down to the hour, to hide when a match ends.
+    While a tournament under embargo is being played, the numbers of tournament matches and audits are rounded up to a
+    multiple of `LEAST_STEP`, and their times down to the hour, to hide when a match ends.
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
@@ -272,7 +272,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The parts of the site that respond, and the work that waits; None if unknown."""
+    """Which parts of the site respond, and how much work is queued; None if the source did not respond."""
 
     database: bool
     broker: bool
@@ -300,7 +300,7 @@ class Health:
 
     @property
     def since(self) -> float | None:
-        """When the first waiting match began to wait; None if no match waits."""
+        """When the longest-waiting match was queued; None if no match is waiting."""
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
 
 
@@ -373,7 +373,7 @@ class HostRow:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference that an audit found, for administrators."""
+    """A difference that an audit found, as administrators see it."""
 
     match_id: int
     bot_id: int
@@ -402,7 +402,7 @@ HOSTS: Final = table_of(
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts by name, also former ones, with their audits of matches without an embargo."""
+    """Return all hosts by name, including revoked ones, with their audits, but not of matches under embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]

@@ -80,7 +80,7 @@ def bot(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/games")
 @pages.get("/bots/<number:bot_id>/games/live", endpoint="games_live")
 def games(bot_id: int) -> Response:
-    """List the finished ladder matches of all versions of a bot, latest first, and its latest errors."""
+    """List a bot's finished ladder matches, newest first, and its latest errors."""
     before = serving.requested_before()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -183,7 +183,7 @@ def settings(bot_id: int) -> Response:
 def _tab(
     name: str, page: bots.BotPage, made_of: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
 ) -> Response:
-    """Return a tab that depends on `made_of`; `lists` returns more values for a page that is not cached."""
+    """Return a tab that shows `made_of`; `lists` computes further template values if the page is not cached."""
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
     values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
     own = is_mine(page.bot)
@@ -373,7 +373,7 @@ _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "te
 
 
 def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
-    """Submit an upload; None if it is refused, with the reason in the form's errors."""
+    """Submit an upload; None if it is rejected; the reason is then in the form's errors."""
     if form.errors:
         return None
     try:
@@ -395,7 +395,7 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
-    """Return a table of a bot's page for one table size as a file."""
+    """Return, as a file, a table from a bot's page for one table size."""
     bot = serving.existing(db.get(Bot, bot_id))
     subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
     if subject is None:

@@ -105,7 +105,7 @@ def team_feed(team_id: int) -> Response:
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Return the news of everything that an account follows; the address has the account's secret."""
+    """Return news about everything that an account follows; the URL contains the account's secret key."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
@@ -123,7 +123,7 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
 
 
 def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
-    """Return a feed; `endpoint` is the page of its subject, which exists since `since`."""
+    """Return a feed about the page `endpoint`, which was created at `since`."""
     page, own = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
@@ -132,7 +132,7 @@ def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str,
 
 
 def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, own: str) -> bytes:
-    """Return a feed as an XML document; `own` is its address."""
+    """Return a feed as an XML document; `own` is its URL."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     updated = max((entry.at for entry in entries), default=timestamp(since))
     _texts(root, ("title", title), ("id", own), ("updated", updated))
@@ -165,7 +165,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show only a game, in the theme and at the decision in the address."""
+    """Show a game without the rest of the page; the URL sets the theme and the first decision."""
     theme = request.args.get("theme", "auto")
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
@@ -190,7 +190,7 @@ def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
 
 @pages.get("/oembed")
 def oembed() -> Response:
-    """Return how to embed a game (oembed.com); 404 for other addresses, 501 for other formats."""
+    """Describe how to embed a game (oembed.com); 404 for other URLs, 501 for other formats."""
     if request.args.get("format", "json") != "json":
         abort(501, "format must be json")
     address = request.args.get("url")
@@ -206,7 +206,7 @@ def oembed() -> Response:
 
 
 def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
-    """Return the game in an address of this site, and the fragment; end in 404 for other addresses."""
+    """Parse the URL of a game's page into its parameters and fragment; 404 for other URLs."""
     try:
         parts = urlsplit(address)
         endpoint, values = current_app.url_map.bind("localhost").match(parts.path, method="GET")

@@ -37,7 +37,7 @@ class Provider:
         )
 
     def send_there(self, back: str, *, anew: bool = False) -> Response:
-        """Return the redirect to the provider, which returns to our path `back`; `anew` forces a new sign-in there.
+        """Return the redirect to the provider, which redirects back to the path `back`; `anew` forces a new sign-in.
 
         Raises NotLetIn: the provider does not respond, or its issuer is not the configured one.
         """
