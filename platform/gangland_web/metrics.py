@@ -53,7 +53,7 @@ class Metric:
             raise ValueError(f"{self.name} has the labels {sorted(self.labels)}, not {sorted(labels)}")
         for name, known in self.labels.items():
             if known is not None and labels[name] not in known:
-                raise ValueError(f"{self.name}: {name} is none of {known}: {labels[name]!r}")
+                raise ValueError(f"{self.name}: {name} must be one of {known}, not {labels[name]!r}")
         return tuple(labels[name] for name in self.labels)
 
 

@@ -140,7 +140,7 @@ def site_address(url: str | None) -> str:
         is_valid = False
         parts = urlsplit("")
     if not is_valid or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
-        raise ConfigError(f"SITE_URL is no address of a site: {form}")
+        raise ConfigError(f"SITE_URL is not a site's URL: {form}")
     if not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(f"SITE_URL has characters that no address has: {form}")
     return f"{parts.scheme}://{parts.netloc}"
@@ -160,7 +160,7 @@ def _database(env: Mapping[str, str]) -> str | None:
         is_valid = False
     if not is_valid:
         raise ConfigError(
-            "DATABASE_URL is no database's address: expected postgresql://USER@HOST/NAME or sqlite:////FILE,"
+            "DATABASE_URL is not a database URL: expected postgresql://USER@HOST/NAME or sqlite:////FILE,"
             " with signs in a password written as in an address (%40 for @)"
         )
     return url
@@ -176,7 +176,7 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
         is_valid = False
     if not is_valid:
         raise ConfigError(
-            f"{name} is no broker's address: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
+            f"{name} is not a broker URL: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
             " with 0 as its database, and signs in a password written as in an address (%40 for @)"
         )
     return url
@@ -274,7 +274,7 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
     if not sender:
         raise ConfigError("SMTP_URL is set and SMTP_FROM is not: expected the address that mails come from")
     if problem := address_problem(sender):
-        raise ConfigError(f"SMTP_FROM is no address, such as house@bots.example: {problem}")
+        raise ConfigError(f"SMTP_FROM is not an address, such as house@bots.example: {problem}")
     host, port, security, user, password = _server(url)
     password = read_setting(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
@@ -289,9 +289,9 @@ def _server(url: str) -> tuple[str, int, Security, str, str]:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise ConfigError(f"SMTP_URL is no address: {_SMTP_FORMS}") from error
+        raise ConfigError(f"SMTP_URL is not a URL: {_SMTP_FORMS}") from error
     if parts.scheme not in _SCHEMES or not parts.hostname or parts.path not in ("", "/") or parts.query:
-        raise ConfigError(f"SMTP_URL is none that we know: {_SMTP_FORMS}")
+        raise ConfigError(f"SMTP_URL is not supported: {_SMTP_FORMS}")
     security, usual = _SCHEMES[parts.scheme]
     return parts.hostname, port or usual, security, unquote(parts.username or ""), unquote(parts.password or "")
 
@@ -367,7 +367,7 @@ def _issuer(url: str) -> str:
     except ValueError:
         is_valid = False
     if not is_valid or "@" in url or "?" in url or "#" in url:
-        raise ConfigError("OIDC_ISSUER is no issuer: expected an address such as https://accounts.example, with TLS")
+        raise ConfigError("OIDC_ISSUER is not an issuer: expected a URL such as https://accounts.example, with TLS")
     return url.rstrip("/")
 
 

@@ -102,7 +102,7 @@ def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> N
         raise UploadRejected("empty", "the file is empty")
     if len(source) > source_bytes:
         limit = f"{source_bytes // KIB} KiB"
-        raise UploadRejected("too_large", f"the file has {len(source):,} bytes; {limit} are the most")
+        raise UploadRejected("too_large", f"the file has {len(source):,} bytes; the limit is {limit}")
     _check_text(source)
 
 
@@ -188,7 +188,7 @@ def _check_path(path: str) -> None:
         )
     if path == "__init__.py":
         raise UploadRejected(
-            "taken_name", "the folder of bot.py is no package: leave its __init__.py out, and import helpers by name"
+            "taken_name", "the folder of bot.py is not a package: leave its __init__.py out, and import helpers by name"
         )
     top, *inner = parts
     last = parts[-1]
@@ -219,7 +219,7 @@ def _scan_member(path: str, source: bytes, limit_bytes: int) -> None:
             raise UploadRejected("empty", "the file is empty")
         if len(source) > limit_bytes:
             raise UploadRejected(
-                "too_large", f"the file has {len(source):,} bytes; {limit_bytes // KIB} KiB are the most"
+                "too_large", f"the file has {len(source):,} bytes; the limit is {limit_bytes // KIB} KiB"
             )
         _check_text(source)
     except UploadRejected as refused:

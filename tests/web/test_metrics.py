@@ -252,7 +252,7 @@ def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and
 def test_a_label_has_one_of_its_values() -> None:
     counts = metrics.Counts()
     refused: tuple[tuple[str, Callable[[], None]], ...] = (
-        ("kind is none of", lambda: counts.add(metrics.FAULTS, kind="of my own")),
+        ("kind must be one of", lambda: counts.add(metrics.FAULTS, kind="of my own")),
         ("has the labels", lambda: counts.add(metrics.FAULTS)),
         ("a finite amount is expected, not inf", lambda: counts.add(metrics.JAILS, inf)),
         ("a finite amount is expected, not nan", lambda: counts.observe(metrics.REQUEST_TIME, nan, route="/")),

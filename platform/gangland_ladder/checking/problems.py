@@ -118,7 +118,7 @@ Advice = Callable[[re.Match[str], Game[Any]], str]
 
 
 def advice_on(words: str, game: Game[Any]) -> str:
-    """Return advice about the error in the first line of a problem; "" if there is none."""
+    """Return advice about the error in the first line of a problem, or ""."""
     for sign, advice in ADVICE:
         if match := re.search(sign, words):
             return advice(match, game)

@@ -112,7 +112,7 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt given in a call; None if there is none. Raises NoSuchBot: the salt is invalid."""
+    """Return the salt given in a call, or None. Raises NoSuchBot: the salt is invalid."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:

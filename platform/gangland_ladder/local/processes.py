@@ -120,7 +120,7 @@ class Tables:
                     try:
                         good, value = end.recv()
                     except EOFError:
-                        raise TableFailed("a table's process died; this is no bot's doing") from None
+                        raise TableFailed("a table's process died; no bot caused this") from None
                     if not good:
                         raise TableFailed(value)
                     done[number] = value

@@ -137,9 +137,9 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
         except OSError as error:
             raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
         except (msgspec.MsgspecError, RowError, ValueError) as error:
-            raise NoSuchBot(f"{path} is no game that was left: {error}") from error
+            raise NoSuchBot(f"{path} is not an unfinished game: {error}") from error
         if len(saved.files) != len(saved.setup.seats) or len(saved.setup.humans) != 1:
-            raise NoSuchBot(f"{path} is no game that was left: its seats have no files, or not one person")
+            raise NoSuchBot(f"{path} is not an unfinished game: a seat has no file, or there is not exactly one person")
         return saved
 
 

@@ -142,7 +142,7 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
         last, at = -1, 0
         for decision, begin, end in marks:
             if not (last < decision < len(replay.decisions) and at <= begin < end <= len(log)):
-                raise ResultRefused(f"{label}: {decision, begin, end} is no next mark in a log of {len(log)}")
+                raise ResultRefused(f"{label}: {decision, begin, end} is not a valid next mark in a log of {len(log)}")
             last, at = decision, end
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), course.leads)
 

@@ -175,7 +175,7 @@ class Spelling(ABC):
 
     @abstractmethod
     def made(self, ids: Sequence[str]) -> Made | None:
-        """Return the decision with exactly these parts, None if there is none."""
+        """Return the decision with exactly these parts, or None."""
 
     @abstractmethod
     def left(self, ids: Sequence[str]) -> int:

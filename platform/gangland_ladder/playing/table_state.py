@@ -184,7 +184,7 @@ class LiveTable:
         )
 
     def find_question(self, seat: int) -> OpenQuestion | None:
-        """Return the seat's open question, None if there is none."""
+        """Return the seat's open question, or None."""
         return next((question for question in self.open_questions() if question.seat == seat), None)
 
     def take(self, row: Row) -> None:
@@ -237,7 +237,7 @@ class LiveTable:
         return self._scene(seat, self.table.state, self.table.shown)
 
     def question(self, seat: int) -> Question | None:
-        """Return the seat's open question for a human, None if there is none."""
+        """Return the seat's open question for a human, or None."""
         question = self.find_question(seat)
         if question is None:
             return None

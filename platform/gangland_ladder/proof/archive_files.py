@@ -255,7 +255,7 @@ class Member:
 def tar_header(name: str, size: int) -> bytes:
     """Return the 512-byte header of a file with this name and length. Raises ArchiveError: the file is too long."""
     if size > LARGEST_BYTES:
-        raise archives.ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
+        raise archives.ArchiveError(name, f"{size} bytes; the limit is {LARGEST_BYTES}")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
     rest = (b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + 2 * b"0000000\0").ljust(BLOCK - len(head) - 8, b"\0")
     return head + b"%06o\0 " % (sum(head) + sum(rest) + 8 * ord(" ")) + rest
@@ -326,7 +326,7 @@ def member_digest(path: Path, member: Member) -> str:
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
     """Return the bytes of a file of the archive. Raises ArchiveError: the file is longer than `limit`."""
     if member.size > limit:
-        raise archives.ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
+        raise archives.ArchiveError(member.name, f"{member.size} bytes; the limit is {limit}")
     with path.open("rb") as file:
         file.seek(member.offset)
         return file.read(member.size)

@@ -96,7 +96,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def public_value(self) -> str | None:
-        """The public value in the dice; None if there is none, or before it is entered."""
+        """The public value in the dice; None without one, and before it is entered."""
         return None if self.randomness is UNSET else self.randomness.value
 
     @property

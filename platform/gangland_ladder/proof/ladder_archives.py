@@ -131,7 +131,7 @@ def read_season(path: Path) -> Season:
     try:
         return msgspec.json.decode(unmarked(content), type=Season)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ArchiveError(path.name, f"it is no season of a ladder: {error}") from error
+        raise ArchiveError(path.name, f"it is not a season of a ladder: {error}") from error
 
 
 class SeasonExaminer:

@@ -18,7 +18,7 @@ STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangla
 _DOCUMENT_BYTES = 256 * 1024 * 1024
 _NO_MATCH_REASONS = {
     "gangland/run/1": "a run that is kept has no numbers: `gangland ladder ... --resume --ndjson` prints its matches",
-    "gangland/game/1": "a game alone is no match: `gangland ladder --ndjson` or --archive writes matches",
+    "gangland/game/1": "a single game is not a match: `gangland ladder --ndjson` or --archive writes matches",
     "gangland/duel/1": "a duel has no ratings: `gangland ladder` plays two bots for them",
 }
 _REQUIRED_COLUMNS = ("number", "state", "entry", "mean_place_num", "mean_place_den")
@@ -83,7 +83,7 @@ def _ratio_text(place: Fraction) -> str:
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
-    """Return a line as an object; None if the line is no complete object."""
+    """Return a line as an object; None if the line is not a complete object."""
     if len(text) > _DOCUMENT_BYTES:
         raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
     try:
@@ -98,7 +98,7 @@ def _row(at: int, text: bytes) -> Mapping[str, Any]:
         raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
     document = _object(text)
     if document is None:
-        raise ResultsRefused(f"line {at} is no row: expected a JSON object")
+        raise ResultsRefused(f"line {at} is not a row: expected a JSON object")
     return document
 
 
@@ -107,7 +107,7 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
     if missing := [name for name in _REQUIRED_COLUMNS if name not in columns]:
         if "number" in columns or "entry" in columns:
             raise ResultsRefused(f"it is not the table of matches, which has columns {', '.join(missing)}")
-        raise ResultsRefused("line 1 is no match: expected JSON, one match a line, or an export of matches")
+        raise ResultsRefused("line 1 is not a match: expected JSON, one match per line, or an export of matches")
 
     def texts() -> Iterator[str]:
         for at, text in lines:
@@ -120,7 +120,7 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
         for row in reader:
             yield reader.line_num, {name: value or None for name, value in row.items() if isinstance(name, str)}
     except csv.Error as error:
-        raise ResultsRefused(f"line {reader.line_num} is no CSV: {error}") from error
+        raise ResultsRefused(f"line {reader.line_num} is not CSV: {error}") from error
 
 
 def _json_rows(
@@ -144,7 +144,7 @@ def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None
     matches: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
     for at, row in rows:
         if missing := [name for name in _REQUIRED_COLUMNS if name not in row]:
-            raise ResultsRefused(f"line {at} is no row of a table of matches: it lacks {', '.join(missing)}")
+            raise ResultsRefused(f"line {at} is not a row of a match table: it lacks {', '.join(missing)}")
         matches.setdefault(_whole(at, row, "number"), []).append((at, row))
     for number, seated in matches.items():
         at, first = seated[0]
@@ -171,7 +171,7 @@ def _seat(at: int, row: Mapping[str, Any]) -> Seat:
     try:
         rating = None if None in before else (float(before[0] or 0), float(before[1] or 0))
     except (TypeError, ValueError) as error:
-        raise ResultsRefused(f"line {at}: a rating before the match is no number: {before!r:.80}") from error
+        raise ResultsRefused(f"line {at}: a rating before the match is not a number: {before!r:.80}") from error
     numerator, denominator = (_whole(at, row, name) for name in ("mean_place_num", "mean_place_den"))
     bot = row.get("bot")
     return Seat(_whole(at, row, "entry"), f"{numerator}/{denominator}", rating, None if bot is None else str(bot)[:200])
@@ -207,7 +207,7 @@ def _stream_lines(lines: Iterator[tuple[int, bytes]]) -> NumberedLines:
 def _ladder_lines(at: int, document: dict[str, Any]) -> NumberedLines:
     matches = document.get("matches")
     if not isinstance(matches, list):
-        raise ResultsRefused("there are no matches in it: it comes of an older version of `gangland ladder`")
+        raise ResultsRefused("there are no matches in it: it comes from an older version of `gangland ladder`")
     for match in matches:
         yield at, _match_line(at, match, str(document.get("game")))
 
@@ -222,5 +222,5 @@ def _match_line(at: int, document: object, game: str | None) -> Line:
         places = [_ratio_text(Fraction(round(place * denominator), denominator)) for place in match.mean_places]
         seats: list[Seat] = [Seat(bot, place, None, None) for bot, place in zip(match.bots, places, strict=True)]
     except (msgspec.ValidationError, ArithmeticError, ValueError) as error:
-        raise ResultsRefused(f"line {at} is no match of a ladder: {error}") from error
+        raise ResultsRefused(f"line {at} is not a ladder match: {error}") from error
     return Line(number=match.number, game=game, blocks=match.blocks, seats=seats)

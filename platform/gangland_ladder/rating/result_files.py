@@ -54,7 +54,7 @@ def line_of(at: int, text: bytes) -> Line:
     try:
         return _DECODER.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ResultsRefused(f"line {at} is no match: {error}") from error
+        raise ResultsRefused(f"line {at} is not a match: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Results:
         return self._ladder is not None
 
     def read(self, at: int, text: bytes) -> None:
-        """Read a line; a blank line is skipped. Raises ResultsRefused: it is no match, or does not fit the others."""
+        """Read a line; a blank line is skipped. Raises ResultsRefused: it is not a match or does not fit."""
         if text.strip():
             self.add(at, line_of(at, text))
 

@@ -27,7 +27,7 @@ def encoding_of(game: str) -> Callable[[int], Encoding]:
     """Return a game's encoding as a function of the number of seats. Raises ValueError: the game has no encoding."""
     module = module_of("gangland_ladder.research.games", game)
     if module is None:
-        raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
+        raise ValueError(f"{game} has no numeric encoding, so there is no environment for it")
     encoding: Callable[[int], Encoding] = module.ENCODING
     return encoding
 

@@ -97,7 +97,7 @@ class _Common:
         return self._game.table.view(self._seat(agent))
 
     def question(self, agent: str) -> str:
-        """Return the kind of an agent's open decision, as in `choose_<kind>`; empty if there is none."""
+        """Return the kind of an agent's open decision, as in `choose_<kind>`; empty without one."""
         return self._game.agent(self._seat(agent)).kind
 
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:

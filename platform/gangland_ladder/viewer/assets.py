@@ -85,7 +85,7 @@ def _gather(files: Mapping[str, str], name: str, done: dict[str, str], above: tu
     if name in done:
         return
     if name not in files:
-        raise ValueError(f"there is no module {name}; {above[-1] if above else 'the page'} imports it")
+        raise ValueError(f"there is no module {name}, but {above[-1] if above else 'the page'} imports it")
     text = _COMMENT.sub("", files[name])
     for needed in _IMPORT.findall(text):
         _gather(files, normpath(join(dirname(name), needed)), done, (*above, name))

@@ -37,7 +37,7 @@ class TableView:
     before: Scene | None = None  # the previous scene, to draw new dice as rolling; None for no animation
 
     def part(self, seat: int, *ids: str) -> dict[str, str]:
-        """Return the `data-part` attribute for the first of these ids that can be chosen; empty if there is none."""
+        """Return the `data-part` attribute for the first of these ids that can be chosen, or an empty string."""
         part = next((part for part in ids if part in self.parts), None) if seat == self.seat else None
         return {} if part is None else {"data-part": part}
 

@@ -142,7 +142,7 @@ class Timeline:
         return self.frames[index - 1].opens if index else self.opening
 
     def sentence_of(self, frame: Frame) -> int | None:
-        """Return the index of the result sentence that includes the decision, None if there is none."""
+        """Return the index of the result sentence that includes the decision, or None."""
         name = f"{self.names[frame.seat]} "
         same_verb = f"{name}{frame.did.split()[0]} "
         longer = tuple(f"{other} " for other in self.names if other.startswith(name))

@@ -145,7 +145,7 @@ def private_address(data: Path) -> str | None:
 
 
 def platform_address(data: Path) -> str | None:
-    """Return the address of a data folder's private broker for the platform's own user; None if there is no broker."""
+    """Return the address of a data folder's private broker for the platform's own user, or None."""
     password = data.expanduser().absolute() / "broker" / PLATFORM_PASSWORD
     try:
         address = private_address(data) if password.is_file() else None
@@ -261,7 +261,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if not options.users.is_file():
         sys.stderr.write(
-            f"gangland_web.broker: --users names {str(options.users)!r}, which is no file: expected an access list\n"
+            f"gangland_web.broker: --users names {str(options.users)!r}, which is not a file: expected an access list\n"
         )
         return MISCONFIGURED
     command = server_command(options.folder, options.socket, options.users, socket_mode="770")

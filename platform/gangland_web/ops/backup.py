@@ -387,7 +387,7 @@ def restore(database: Database, file: Source) -> Restored:
     """Examine a backup, then write it into an empty database, in one transaction.
 
     Matches that were under way are played from scratch, without counting an attempt; all sign-ins end.  Raises
-    BackupRefused: the file is no usable backup, or the database is not empty; OSError: it cannot be read.
+    BackupRefused: the file is not a usable backup, or the database is not empty; OSError: it cannot be read.
     """
     header = examine(file)
     if header.revision not in revisions():

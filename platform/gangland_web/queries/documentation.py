@@ -212,7 +212,7 @@ def _size(image: str) -> dict[str, str | int | float]:
 
 
 def _target(link: str, folder: str) -> str:
-    """Return the site's address for a link in a file of a repository folder; empty if there is none."""
+    """Return the site's address for a link in a file of a repository folder, or an empty string."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")

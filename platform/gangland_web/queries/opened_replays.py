@@ -47,7 +47,7 @@ def open_replay(data: bytes, number: int) -> OpenedReplay:
     entries = entries_of(data, _MAX_REPLAYS)
     if not entries:
         raise NotOpened(
-            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
+            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one per line."
         )
     if not 1 <= number <= len(entries):
         raise NotOpened(f"There is no replay {number} in it: it has {len(entries)}.")

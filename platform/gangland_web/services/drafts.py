@@ -255,7 +255,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
 
 def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -> RunResult:
     if result.check is None:
-        raise Unjudged("there is no check in it")
+        raise Unjudged("the result has no check")
     if not result.check.problems:
         needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
         if not set(result.check.stages).issuperset(needed):

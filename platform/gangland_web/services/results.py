@@ -92,7 +92,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
             raise NotDone(f"platform fault: {result.void}")
         if result.check is not None and result.check.problems:
             if match.trial_version_id is None:
-                raise Unjudged(f"match {match_job.id} is no trial, and problems of a check came with it")
+                raise Unjudged(f"match {match_job.id} is not a trial, but the result lists problems of a check")
             return Checked(match_job, result)
         _need_check(match_job, result)
         return Checked(match_job, result, None if match_job.check_only else judge(match_job, result))

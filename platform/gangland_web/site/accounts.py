@@ -405,7 +405,7 @@ def drop_email() -> Response:
     if not _is_confirmed():
         return _sign_ins_page(proof=_NOT_YOURS)
     removed = recovery.remove_email(database(), signed_in().id)
-    return _to_sign_ins("Your address is removed." if removed else "There was no e-mail address to remove.")
+    return _to_sign_ins("Your address has been removed." if removed else "There was no e-mail address to remove.")
 
 
 def _form_text(name: str, max_chars: int) -> str:
@@ -454,7 +454,7 @@ def end_token(token_id: int) -> Response:
     """Revoke one of the visitor's tokens, immediately and permanently."""
     ended = api_tokens.revoke_token(database(), signed_in().id, token_id)
     return serving.flash_redirect(
-        "The token is revoked." if ended else "There is no such token to revoke.", "accounts.tokens"
+        "The token has been revoked." if ended else "There is no such token to revoke.", "accounts.tokens"
     )
 
 

@@ -29,7 +29,7 @@ def page(name: str) -> str | Answer:
     try:
         return flask.render_template("documentation/page.html", page=documentation.read_page(name), query="", hits=None)
     except LookupError:
-        flask.abort(404, "There is no page of that name in the documentation.")
+        flask.abort(404, "There is no page with that name in the documentation.")
 
 
 @pages.get("/docs/images/<name>")
@@ -53,7 +53,7 @@ def schema(name: str) -> flask.Response:
     model = documentation.DOCUMENTED[name].model if name in documentation.DOCUMENTED else documentation.PAGES.get(name)
     if model is None:
         names = ", ".join(sorted((*documentation.DOCUMENTED, *documentation.PAGES)))
-        flask.abort(404, f"There is no schema of that name; there are {names}.")
+        flask.abort(404, f"There is no schema with that name; there are {names}.")
     return flask.jsonify(document_schema(name, model))
 
 

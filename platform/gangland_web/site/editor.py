@@ -70,7 +70,7 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
         return _editor_page(_form_of(opened[0]), draft=_opened_draft(opened[0]), file=file)
     offered = [starter for starter in starters(game) if wanted in (None, starter.name)]
     if wanted is not None and not offered:
-        abort(404, "There is no bot of that name to begin with.")
+        abort(404, "There is no bot with that name to start from.")
     names = chain([FIRST_NAME], (f"{FIRST_NAME}_{number}" for number in count(2)))
     name = next(name for name in names if name not in {draft.name for draft in drafts})
     started = offered[0] if offered else None

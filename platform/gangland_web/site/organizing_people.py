@@ -188,7 +188,7 @@ def carry_out_measure() -> Response:
             row = db.exec(select(User).where(User.name_key == name_key(normal_name(typed)))).first()
         target = None if row is None else Target(row)
     if target is None:
-        return _moderation_page(problem="There is no such person or bot.")
+        return _moderation_page(problem="There is no such user or bot.")
     try:
         moderate(database(), here(), target, Measure(kind), reason, name=name)
     except ModerationRefused as refused:

@@ -41,7 +41,7 @@ def existing(row: Row | None) -> Row:
 def known_game(name: str | None) -> str:
     """Return the name of a game from an address or a form; end in 404 if there is no such game."""
     if name not in GAME_TITLES:
-        flask.abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+        flask.abort(404, f"There is no game with that name; there are {' and '.join(GAME_TITLES)}.")
     return name
 
 

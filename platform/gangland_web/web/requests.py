@@ -164,7 +164,7 @@ class KeptForm:
 
 
 def sent_form() -> KeptForm | None:
-    """Return the form of this request; None if there is none, or if it comes from another site.
+    """Return the form of this request, or None; a form from another site does not count.
 
     The page of a kept form has a valid token, so a form that another site has filled in must not be kept.
     """

@@ -164,7 +164,7 @@ class GatedClient(Redis):
         try:
             item = gate.admit(reply[1], queue, self._tasks(queue), names.sender_of(queue))
         except gate.ItemRefused as refused:
-            log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
+            log.warning("dropped an unknown item of the queue %s: %s", queue, refused)
             return None
         return None if item is None else (reply[0], item)
 

@@ -107,7 +107,7 @@ def test_a_game_is_saved_and_gone_on_with_to_the_same_end(bots: Path) -> None:
     assert changed.code == USAGE
     assert "has changed since the game was saved" in changed.err
     (bots / "saved.json").write_text("{}")
-    assert "no game that was left" in person(bots, [], "--resume", "saved.json").err
+    assert "not an unfinished game" in person(bots, [], "--resume", "saved.json").err
 
 
 def test_in_the_jail_a_bot_at_fault_is_named_and_its_words_do_no_harm(bots: Path) -> None:

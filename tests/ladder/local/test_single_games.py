@@ -96,5 +96,5 @@ def test_a_saved_game_that_was_changed_is_refused(tmp_path: Path, change: dict[s
     saved.write(tmp_path / "right.json")
     assert Saved.read(tmp_path / "right.json") == saved
     (tmp_path / "wrong.json").write_bytes(msgspec.json.encode(msgspec.to_builtins(saved) | change))
-    with pytest.raises(NoSuchBot, match="no game that was left"):
+    with pytest.raises(NoSuchBot, match="not an unfinished game"):
         Saved.read(tmp_path / "wrong.json")

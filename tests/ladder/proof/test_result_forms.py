@@ -93,7 +93,7 @@ def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not()
         ('{"schema":"gangland/games/1","rows":[\n{"match":1,"number":1,"seat":0}\n]}\n', "no matches in it"),
         ('{"match":1,"number":1,"block":0,"seat":0,"entry":3}\n', "lacks state"),
         ('{"schema":"gangland/duel/1"}\n', "a duel has no ratings"),
-        ('{"schema":"gangland/game/1"}\n', "a game alone is no match"),
+        ('{"schema":"gangland/game/1"}\n', "a single game is not a match"),
         ('{"schema":"gangland/run/1","run":{}}\n', "--resume --ndjson"),
         ('{"schema":"gangland/ladder/1","game":"gang-of-dice"}\n', "older version"),
         ("hello\n", "expected JSON"),

@@ -146,16 +146,16 @@ GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 
     ("given", "message"),
     [
         ("", "no match in it counts"),
-        ("{", "line 1 is no match"),
+        ("{", "line 1 is not a match"),
         (GOOD + "\n" + GOOD, "line 2: match 1 is there already"),
         (GOOD + "\n" + GOOD.replace('"number": 1', '"number": 2').replace("12", "24"), "one ladder's matches"),
         (GOOD.replace("gang-of-dice", "chess"), "no draw probability is known for 'chess'"),
-        (GOOD.replace('"mean_place": "1"', '"mean_place": "1.5"'), "line 1 is no match"),
-        (GOOD.replace('"mean_place": "1"', '"mean_place": "1/0"'), "line 1 is no match"),
+        (GOOD.replace('"mean_place": "1"', '"mean_place": "1.5"'), "line 1 is not a match"),
+        (GOOD.replace('"mean_place": "1"', '"mean_place": "1/0"'), "line 1 is not a match"),
         (GOOD.replace('"entry": 1', '"entry": 2'), "an entry sits twice"),
         (GOOD.replace('"entry": 1', '"entry": "one"'), "all whole numbers or all texts"),
         (GOOD.replace(', "blocks": 12', ""), "needs its game, blocks and seats"),
-        (GOOD.replace('"number": 1', '"number": 0'), "line 1 is no match"),
+        (GOOD.replace('"number": 1', '"number": 0'), "line 1 is not a match"),
     ],
 )
 def test_a_file_that_makes_no_sense_is_refused_with_its_line(given: str, message: str) -> None:

@@ -183,7 +183,7 @@ def test_an_address_is_not_remembered_for_another_way_to_the_site_or_another_val
 
 def test_an_address_or_a_network_that_is_none_stops_every_process_at_its_start() -> None:
     for wrong, words in (
-        ({"SITE_URL": "bots.example"}, "SITE_URL is no address of a site"),
+        ({"SITE_URL": "bots.example"}, "SITE_URL is not a site's URL"),
         ({"PROXY_ADDRESSES": "10.0.0.1/8"}, "PROXY_ADDRESSES must be addresses or networks"),
     ):
         with pytest.raises(ConfigError, match=words):

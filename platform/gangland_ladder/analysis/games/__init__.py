@@ -134,7 +134,7 @@ class Reference(ABC, Generic[StateT]):
 
 
 def analysis_of(game: str) -> ModuleType | None:
-    """Return the folder of a game; None if there is none."""
+    """Return the folder of a game, or None."""
     return module_of(__name__, game)
 
 
