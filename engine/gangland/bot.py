@@ -145,7 +145,7 @@ def remember(bot: BaseBot, view: View) -> None:
 def _read_near(module: Any, name: str) -> bytes:
     file = getattr(module, "__file__", None)
     if file is None or name.startswith("/") or ".." in name.split("/"):
-        raise FileNotFoundError(f"no file {name!r} beside {module.__name__}")
+        raise FileNotFoundError(f"no file {name!r} next to {module.__name__}")
     folder = file.replace("\\", "/").rpartition("/")[0] or "."
     content: bytes = module.__loader__.get_data(f"{folder}/{name}")
     return content

@@ -101,7 +101,7 @@ ANSWERS = _counter(
     "The same by kind of status, without health and metrics, and without what is refused under maintenance.",
     kind=CLASSES,
 )
-KEPT = _counter("http_cached_responses_total", "Live parts that were answered from memory, beside the requests above.")
+KEPT = _counter("http_cached_responses_total", "Live parts that were answered from memory, not counted above.")
 REQUEST_TIME = _histogram(
     "http_request_seconds",
     "From the moment at which a thread has a request to its answer's first byte.",
@@ -182,9 +182,7 @@ RATING_AGE = _gauge(
 MAILS_WAITING = _gauge("mails_waiting", "Mails that wait to be sent.")
 MAILS_OLDEST = _gauge("mails_oldest_wait_seconds", "How long the oldest of them waits; 0 where none does.")
 DATABASE_BYTES = _gauge("database_bytes", "How large the database is.")
-DISK_FREE = _gauge(
-    "database_disk_free_bytes", "What is free where an SQLite database lies; PostgreSQL's we do not see."
-)
+DISK_FREE = _gauge("database_disk_free_bytes", "Free space on the disk of an SQLite database; unknown for PostgreSQL.")
 BACKUP_AGE = _gauge(
     "backup_age_seconds", "How old the newest backup is; without any, how long the site has been there."
 )

@@ -385,7 +385,7 @@ class BotProcess:
                             self._line,
                         )
                 elif frame_number != number or kind not in (expected, ERROR):
-                    self._fail(FaultKind.PROTOCOL, "the bot sent a frame that nobody asked for")
+                    self._fail(FaultKind.PROTOCOL, "the bot sent an unexpected frame")
                 elif not reader.empty:
                     self._fail(FaultKind.PROTOCOL, "the bot sent more than one answer to one question")
                 elif kind == ERROR:
@@ -418,7 +418,7 @@ class BotProcess:
         end, printed = self._child.kill(), self.log.printed_tail()
         if end.lost:
             self._give_back(clean=False)
-            raise SandboxError("somebody ended the jail from outside")
+            raise SandboxError("the jail was killed from outside")
         if not ended:
             self._fail(FaultKind.PROTOCOL, "the bot closed a pipe between it and the referee, and ran on")
         self._fail(

@@ -23,7 +23,7 @@ PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
 """The file is read at import, because it may be inaccessible after root is dropped."""
 
 _FILTER: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
-_MOUNTS: Final = "remove the runtime folder that `gangland doctor` names and start again; it is built anew"
+_MOUNTS: Final = "remove the runtime folder that `gangland doctor` shows and restart; it is rebuilt"
 MENDS: Final = {
     "sockets": _FILTER,
     "processes": _FILTER,

@@ -68,7 +68,7 @@ class Limits:
             if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
                 raise ValueError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
             if not isfinite(value) or not 0 < value <= LARGEST:
-                raise ValueError(f"{name} lies above 0 and at most at {LARGEST:.0f}, not {value!r}")
+                raise ValueError(f"{name} must be above 0 and at most {LARGEST:.0f}, not {value!r}")
 
     @classmethod
     def plain(cls, blocks: int) -> Limits:

@@ -50,7 +50,7 @@ MENDS: Final = {
         "root cannot be given up: start it as an ordinary user, or as root that may become user "
         f"{JAIL_ID} (CAP_SETUID and CAP_SETGID; in a user namespace, with that number mapped)"
     ),
-    "runtime": "what is said above names the folder: mend its owner and mode, or remove it, and it is built anew",
+    "runtime": "the folder is named above: fix its owner and mode, or remove it to have it rebuilt",
     "namespaces_kernel": "the kernel has no user namespaces: one with CONFIG_USER_NS is needed (Debian's has it)",
     "namespaces_max": (
         "allow user namespaces: `sysctl -w user.max_user_namespaces=15000`, kept as a line "

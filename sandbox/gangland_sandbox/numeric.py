@@ -54,8 +54,8 @@ def _package() -> Path:
     spec = importlib.util.find_spec("numpy")
     if spec is None or not spec.submodule_search_locations:
         raise SandboxError(
-            "the numeric profile needs numpy beside gangland (`pip install 'numpy>=2.4'`), "
-            "and whoever plays has to be started again; bots of the plain profile play without it"
+            "the numeric profile needs numpy next to gangland (`pip install 'numpy>=2.4'`), "
+            "and a restart of the worker or command; bots with the plain profile play without it"
         )
     return Path(next(iter(spec.submodule_search_locations)))
 

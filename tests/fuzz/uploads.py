@@ -108,7 +108,7 @@ def _need_same(data: bytes, files: dict[str, bytes]) -> None:
         listed = [info for info in archive.infolist() if not info.is_dir()]
         other = {info.filename: archive.read(info) for info in listed}
     if len(other) != len(listed):
-        raise Wrong("a name stands twice in a zip that was taken")
+        raise Wrong("a name occurs twice in a zip that was taken")
     theirs = {name: content for name, content in other.items() if "__MACOSX" not in name and ".DS_Store" not in name}
     around = min((len(name) for name in theirs), default=0) and next(iter(theirs)).split("/")[0] + "/"
     if files not in (theirs, {name.removeprefix(str(around)): content for name, content in theirs.items()}):

@@ -241,7 +241,7 @@ def _open_store(
         last = last_dice(folder, parts, seed, salt) if resume else None
         if resume and last is None and salt is not None and last_dice(folder, parts, seed, None) is not None:
             raise NoSuchBot(
-                "the stored run has another salt: leave out --salt to continue it, or --resume to start anew"
+                "the stored run has another salt: leave out --salt to continue it, or --resume to start over"
             )
         if last is None:
             last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or own_salt()

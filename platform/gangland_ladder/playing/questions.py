@@ -327,7 +327,7 @@ class AnyOf(Spelling):
     def _rest(self, ids: Sequence[str]) -> Counter[str]:
         counts = Counter(ids)
         if not counts <= self._counts:
-            raise NoSuchPart(f"not so many are there: {', '.join(map(repr, ids))!s:.200}")
+            raise NoSuchPart(f"there are fewer than that: {', '.join(map(repr, ids))!s:.200}")
         return self._counts - counts
 
 

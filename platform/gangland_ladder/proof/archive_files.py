@@ -47,7 +47,7 @@ class Archive:
         next_number = self.tournament.first
         for where, match in _structs(self.path, self._members[archives.MATCHES], archives.Match):
             if match.number != next_number:
-                raise archives.ArchiveError(where, f"match {match.number} stands where match {next_number} belongs")
+                raise archives.ArchiveError(where, f"found match {match.number} instead of match {next_number}")
             next_number += 1
             yield archives.PlayedMatch(match, self._games(match, games))
         if next_number != (after := self.tournament.first + self.tournament.matches):
@@ -180,7 +180,7 @@ def _this_game(games: Iterator[tuple[str, archives.Game]], wanted: tuple[int, in
         raise archives.ArchiveError(where, f"the game of {missing} is missing")
     if (game.match, game.block, game.rotation) != wanted:
         actual = match_game_at(game.match, game.block, game.rotation)
-        raise archives.ArchiveError(where, f"the game of {actual} stands where that of {missing} belongs")
+        raise archives.ArchiveError(where, f"found the game of {actual} instead of {missing}")
     return game
 
 
@@ -217,7 +217,7 @@ def _write_lines(into: IO[bytes], where: str, values: Iterable[archives.Entry | 
 def _line(where: str, value: archives.Tournament | archives.Entry | archives.Match | archives.Game) -> bytes:
     text = msgspec.json.encode(value)
     if b"\n" in text:
-        raise archives.ArchiveError(where, "a replay stands on one line")
+        raise archives.ArchiveError(where, "a replay must be one line")
     _decode(where, text, type(value))
     return text + b"\n"
 

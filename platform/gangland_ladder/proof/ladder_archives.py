@@ -225,4 +225,4 @@ class SeasonExaminer:
             if row.rating != ratings[number]:
                 self.proof.add(where, "the standings are not in order of the rating")
         if len({row.entry for row in self.season.rows}) != len(self.season.rows):
-            self.proof.add(STANDINGS, "an entry stands there twice")
+            self.proof.add(STANDINGS, "an entry is listed twice")

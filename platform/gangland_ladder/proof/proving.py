@@ -377,7 +377,7 @@ class _Examiner:
         if self.announced is None and self.tournament.dice != "seed":
             statements.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
         if self.tournament.dice == "seed":
-            statements.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
+            statements.insert(0, "fairness of the dice: they come from a --seed that the player chose")
         statements += filter(None, self.unsettled)
         if self.archive.standings is None:
             statements.append("the standings: there are none")
@@ -393,8 +393,8 @@ class _Examiner:
             when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
             if self.tournament.dice not in when:
                 return []
-            person = f"whoever held the secret before {when[self.tournament.dice]} (the site's operator)"
-            return [f"that nobody chose a bot by its dice: {person} could; no public value goes into them"]
+            person = f"a person who held the secret before {when[self.tournament.dice]} (the site's operator)"
+            return [f"that no one chose a bot by its dice: {person} could; no public value goes into them"]
         announced = drawn.announced
         statements = []
         if drawn.value is not None:

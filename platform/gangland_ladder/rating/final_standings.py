@@ -296,7 +296,7 @@ def standings(
 ) -> FinalStandings:
     """Return the standings of blocks, in any order. Raises ValueError: an invalid block or level."""
     if not 0 < level < 1:
-        raise ValueError(f"a level lies between 0 and 1, not {level!r}")
+        raise ValueError(f"a level is between 0 and 1, not {level!r}")
     counts = count_blocks(blocks, entries)
     whole = fit(counts)
     everyone = range(len(counts.entries))
@@ -366,7 +366,7 @@ class Ranks:
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """Return ranks with their ranges, from draws of strengths. Raises ValueError: the level is not between 0 and 1."""
     if not 0 < level < 1:
-        raise ValueError(f"a level lies between 0 and 1, not {level!r}")
+        raise ValueError(f"a level is between 0 and 1, not {level!r}")
     strength = np.round(fitted.strength, DIGITS) + 0.0
     alone = ~fitted.weight.any(axis=1)
     listed = np.where(alone, -np.inf, strength)

@@ -222,9 +222,9 @@ class Deadlines:
             if second < first:
                 raise ValueError(f"{later} ({second!r}) comes before {earlier} ({first!r})")
         if self.opens_at is not None and self.opens_at == self.freezes_at:
-            raise ValueError(f"opens_at and freezes_at are both {self.opens_at!r}: nobody could enter")
+            raise ValueError(f"opens_at and freezes_at are both {self.opens_at!r}: no one could enter")
         if self.reveals_at is not None and self.embargo_until is not None and self.reveals_at < self.embargo_until:
-            raise ValueError(f"reveals_at ({self.reveals_at!r}) lies within the embargo until {self.embargo_until!r}")
+            raise ValueError(f"reveals_at ({self.reveals_at!r}) is within the embargo until {self.embargo_until!r}")
 
 
 @dataclass(frozen=True, slots=True)

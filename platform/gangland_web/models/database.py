@@ -194,7 +194,7 @@ def migrations_folder() -> Path:
     for folder in (package / "_migrations", package.parent / "migrations"):
         if (folder / "env.py").is_file():
             return folder
-    raise FileNotFoundError(f"no migrations beside or inside {package}")
+    raise FileNotFoundError(f"no migrations next to or inside {package}")
 
 
 NEWEST = "head"

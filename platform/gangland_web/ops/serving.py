@@ -176,7 +176,7 @@ def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
         return None
     return (
         f"TRUSTED_PROXIES is set and the site listens at {host}, but only a proxy on this machine is believed:"
-        " set PROXY_ADDRESSES to the addresses of your proxies, and let nobody else reach the site"
+        " set PROXY_ADDRESSES to the addresses of your proxies, and let only them reach the site"
     )
 
 
@@ -184,7 +184,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m gangland_web.ops.serving", description="Serve the site.")
     parser.add_argument("--bind", default="127.0.0.1:8000", help="address and port")
     parser.add_argument("--processes", type=int, default=PROCESSES, help="how many processes answer")
-    parser.add_argument("--reload", action="store_true", help="start anew when a source changes")
+    parser.add_argument("--reload", action="store_true", help="restart when a source file changes")
     parser.add_argument("--app", default=APPLICATION, help=argparse.SUPPRESS)
     return parser
 

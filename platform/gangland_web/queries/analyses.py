@@ -163,7 +163,7 @@ class Opponent(NamedTuple):
 
 
 def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalyzedGame]:
-    """Return the latest public analyzed games of a ladder entry, latest first; `opponent`: only with this bot."""
+    """Return the latest public analyzed games of a ladder entry, newest first; `opponent`: only with this bot."""
     query: Any = (
         select(  # type: ignore[call-overload]
             AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament

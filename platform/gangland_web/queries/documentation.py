@@ -136,7 +136,7 @@ def folders() -> tuple[Path, Path]:
     for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
         if (docs / "index.md").is_file():
             return docs, root
-    raise FileNotFoundError(f"no documentation in {package} or beside it")
+    raise FileNotFoundError(f"no documentation in {package} or next to it")
 
 
 @cache

@@ -323,7 +323,7 @@ def lock_text() -> str:
     for folder in (package / "_locks", package.parents[1] / "requirements"):
         if (folder / LOCK).is_file():
             return (folder / LOCK).read_text(encoding="utf-8")
-    raise FileNotFoundError(f"no {LOCK} in {package} or beside it")
+    raise FileNotFoundError(f"no {LOCK} in {package} or next to it")
 
 
 def wheels(data: Path) -> list[Offer]:

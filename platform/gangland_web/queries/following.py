@@ -277,7 +277,7 @@ class FollowedThing(Model):
 
 
 class Following(Model):
-    """The bots, users and teams that a user follows, latest first, and the news since `read_at`, newest first.
+    """The bots, users and teams that a user follows, newest first, and the news since `read_at`, newest first.
 
     Only the oldest 50 news are listed, and later ones of the same second as the last of these.
     """

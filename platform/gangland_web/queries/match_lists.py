@@ -345,7 +345,7 @@ class MatchList:
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
-    """Return the matches of all ladders that ended last, latest first."""
+    """Return the matches of all ladders that ended last, newest first."""
     return _listed_matches(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
 
@@ -357,7 +357,7 @@ def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = 
 
 
 def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before: int = LATEST) -> MatchList:
-    """Return finished matches of a tournament or ladder, latest first; `before`: the last match already listed."""
+    """Return finished matches of a tournament or ladder, newest first; `before`: the last match already listed."""
     query = _OF_TOURNAMENT if before == LATEST else _OLDER_OF_TOURNAMENT
     rows = db.connection().execute(query, {"ladder": tournament_id, "before": before, "limit": limit + 1}).all()
     return MatchList(_listed_matches(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
@@ -381,7 +381,7 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
 
 
 def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[ListedMatch, ...]:
-    """Return the finished matches of a bot's entries that ended last, latest first."""
+    """Return the finished matches of a bot's entries that ended last, newest first."""
     # A ladder sends its matches in rounds, so the matches that ended last are among the matches with the highest ids.
     parameters = {"entries": list(entries), "before": LATEST, "limit": PAGE, "last": PAGE}
     rows = [row for row in db.connection().execute(_OF_ENTRIES, parameters) if row.state == MatchState.DONE]

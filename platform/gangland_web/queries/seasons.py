@@ -36,7 +36,7 @@ class SeasonSummary(tables.Model):
 
 
 class Seasons(tables.Model):
-    """The seasons of a ladder, latest first."""
+    """The seasons of a ladder, newest first."""
 
     rows: list[SeasonSummary]
 
@@ -129,7 +129,7 @@ _CAPTION: Final = "By rating. Where ranges overlap, it is too close to call."
 
 
 def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> list[SeasonSummary]:
-    """Return the seasons of a ladder, latest first."""
+    """Return the seasons of a ladder, newest first."""
     return [_summary(game, seats, season) for season in seasons_of(db, ladder_id)]
 
 
@@ -182,7 +182,7 @@ def placed_in(db: Session, season: Season) -> list[SeasonRow]:
 
 
 def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:
-    """Return the places of these bots in seasons, best place first, then latest first."""
+    """Return the places of these bots in seasons, best place first, then newest first."""
     all_places = select(func.count()).where(SeasonPlace.season_id == Season.id, col(SeasonPlace.rank).is_not(None))
     count = all_places.correlate(Season).scalar_subquery()
     query: Any = (

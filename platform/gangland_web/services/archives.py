@@ -308,7 +308,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
 
 def _need_over(opened: Archive) -> None:
     if opened.tournament.dice == "seed":
-        raise ImportRefused("a local ladder's dice come from a --seed that whoever played chose, and prove nothing")
+        raise ImportRefused("a local ladder's dice come from a --seed that the player chose, and prove nothing")
     if opened.tournament.secret is None:
         raise ImportRefused("its secret is not in the archive: export it again once the secret is public")
     if long := [entry.name for entry in opened.entries if len(entry.name) > IMPORTED_NAME_CHARS]:

@@ -61,7 +61,7 @@ def follows(db: Session, user_id: int, kind: Followed, number: int) -> bool:
 
 
 def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
-    """Return the rows for everything that a user follows, the latest first."""
+    """Return the rows for everything that a user follows, newest first."""
     return db.exec(select(Follow).where(Follow.user_id == user_id).order_by(col(Follow.id).desc())).all()
 
 

@@ -81,7 +81,7 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
 
 
 def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None) -> Sequence[Season]:
-    """Return the seasons of a ladder, the latest first."""
+    """Return the seasons of a ladder, newest first."""
     query = select(Season).where(Season.tournament_id == ladder_id).order_by(col(Season.number).desc())
     return session.exec(query.limit(limit)).all()
 

@@ -108,7 +108,7 @@ def cached_page(
     has_query: bool = True,
     keep_own: bool = False,
 ) -> AnyResponse:
-    """Return a page from the cache or newly made, or 304 if the reader has it already.
+    """Return a page, cached or rendered now; 304 if the reader already has it.
 
     Args:
         shown: identifies the page's content together with its address: a revision, and its other inputs.

@@ -168,7 +168,7 @@ def signed_in() -> Visitor:
     """Return the signed-in visitor; call it only in a view with `sign_in_first`."""
     person = visitor()
     if person is None:
-        raise LookupError("nobody is signed in; the view lacks @sign_in_first")
+        raise LookupError("no user is signed in; the view lacks @sign_in_first")
     return person
 
 
@@ -289,7 +289,7 @@ def _read() -> tuple[str, list[str]] | None:
 
 
 def _mark(nonce: str, name: str) -> str:
-    """Return a hash that stands for a name in this browser's cookie, without revealing it."""
+    """Return a hash that represents a name in this browser's cookie, without revealing it."""
     return sha256(f"{nonce} {name}".encode()).hexdigest()[:16]
 
 

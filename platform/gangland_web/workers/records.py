@@ -483,7 +483,7 @@ def run(settings: Settings) -> int:
     link.check_clock(client)
     database = Database(settings.need_database_url())
     if count := _with_retries(lambda: take_over(database, client)):
-        log.warning("this is another release than before: %d jobs that were given out are done anew", count)
+        log.warning("this release differs from the previous one: %d sent jobs are done again", count)
     app = make_celery(redis_url, records=True)
     broker = Outbox(app, redis_url)
     keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)

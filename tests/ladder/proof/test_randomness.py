@@ -117,7 +117,7 @@ def test_an_archive_without_one_says_whom_one_has_to_trust_and_has_the_form_that
     proof = examined(tmp_path, content())
     assert proof.findings == []
     assert any(
-        "whoever held the secret before the entries were fixed (the site's operator)" in output
+        "a person who held the secret before the entries were fixed (the site's operator)" in output
         for output in proof.unproven
     )
     assert b"randomness" not in packed(content())

@@ -159,7 +159,7 @@ def test_the_clock_makes_a_move_once_and_takes_none_back(state: State, line: Dea
     [
         ({"opens_at": 5.0, "freezes_at": 4.0}, "freezes_at .4.0. comes before opens_at"),
         ({"opens_at": 5.0, "starts_at": 4.0}, "starts_at"),
-        ({"opens_at": 0.0, "freezes_at": 0.0}, "nobody could enter"),
+        ({"opens_at": 0.0, "freezes_at": 0.0}, "no one could enter"),
         ({"opens_at": 0.0, "freezes_at": -1.0}, "comes before"),
         ({"reveals_at": 4.0, "embargo_until": 5.0}, "within the embargo"),
         ({"starts_at": float("nan")}, "Unix seconds, not nan"),
