@@ -59,7 +59,7 @@ MACHINES = {
     "a filter that does not load": Machine("bad filter", "jail", "CONFIG_SECCOMP_FILTER"),
     "a jail without its filter": Machine("no filter", "bounds", "CONFIG_SECCOMP_FILTER"),
     "a jail on the host's network": Machine("shares the network", "bounds", "the distribution's bwrap"),
-    "a jail that can be written to": Machine("writable", "mounts", "it is built anew"),
+    "a jail that can be written to": Machine("writable", "mounts", "it is rebuilt"),
     "a jail with the host's settings": Machine("host's settings", "environment", "0.5 or later"),
 }
 

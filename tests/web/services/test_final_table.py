@@ -164,7 +164,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
             with_match, number=last, change=lambda one: PlayedMatch(one.match, one.games[:in_short])
         ),
         "its commitment is ": announced(blocks=2), "a final table was announced, and none was played": without_final,
-        f"stands where that of match {last}, block 2, rotation 1 belongs": of_match(final=msgspec.UNSET),
+        f"instead of match {last}, block 2, rotation 1": of_match(final=msgspec.UNSET),
         f"it has {last} matches, but its schedule {last - 1}": partial(changed, final_table=msgspec.UNSET),
         "standings.json, rows 0, entry: it says": standing(lambda body: body["rows"].insert(0, body["rows"].pop(1))),
         "standings.json: it says": standing(lambda body: body.pop("final_table")),
