@@ -159,7 +159,7 @@ def fault_code(kind: str, message: str) -> str | None:
 
 
 def last_line(message: str, filename: str) -> int | None:
-    """Return the last line number that a message has for the file, as `name.py:17` or in a traceback."""
+    """Return the last line number that a message mentions for the file, as `name.py:17` or in a traceback."""
     name = rf"(?<![\w/.-]){re.escape(filename)}"
     numbers = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
     return int(next(filter(None, numbers[-1]))) if numbers else None

@@ -256,7 +256,7 @@ def places_of(files: Mapping[str, bytes]) -> list[Place]:
 
 
 def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
-    """Return whether a bot's files may keep state on an instance, which any code that sets an attribute may do."""
+    """Return whether a bot's files may keep state on an instance: whether any of their code sets an attribute."""
     nodes = (node for file, source in files.items() if file.endswith(".py") for node in ast.walk(ast.parse(source)))
     return any(
         (isinstance(node, ast.Attribute) and (isinstance(node.ctx, ast.Store) or node.attr in _HIDDEN))

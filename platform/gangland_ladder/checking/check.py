@@ -107,7 +107,7 @@ class Check:
             self._passed("timed")  # the banks are enough for the games of a match in one jail
 
     def report(self) -> CheckReport:
-        """Return the report of what was checked so far."""
+        """Return the report."""
         return CheckReport(
             bot=self.bot,
             stages=self.stages,
@@ -187,7 +187,7 @@ RUNS_OUT = "E231"
 
 @dataclass(slots=True)
 class Processes:
-    """Starts a bot's processes, and adds up the time that they used of their banks."""
+    """Starts a bot's processes, and adds up the time that they use."""
 
     opens: Callable[[], BotProcess]
     started: list[BotProcess] = field(default_factory=list)
@@ -198,7 +198,7 @@ class Processes:
         return self.started[-1]
 
     def fuller(self, limits: Limits) -> tuple[float, float, str]:
-        """Return the seconds used, the seconds of the bank and its name, for the bank that is closer to its limit."""
+        """Return (seconds used, seconds of the bank, its name) for the time bank that is closer to its limit."""
         cpu = (sum(process.cpu_s for process in self.started), limits.bank_cpu_s, "CPU time")
         wall = (sum(process.wall_s for process in self.started), limits.bank_wall_s, "wall time")
         return max(cpu, wall, key=lambda bank: bank[0] / bank[1])

@@ -60,12 +60,12 @@ def debug(
 def _report(game: Game[Any], checked: CheckedView) -> int:
     verdict = "illegal" if checked.refused is not None else "legal" if checked.fault is None else "a fault"
     if checked.fault is None:
-        came = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
+        sentence = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
     elif checked.fault.kind is FaultKind.ILLEGAL:
-        came = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
+        sentence = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
     else:
-        came = f"choose_{checked.kind}() raised: a fault."
-    sys.stdout.write(f"{clean(came)} {allowed_answers(game, checked)}\n")
+        sentence = f"choose_{checked.kind}() raised: a fault."
+    sys.stdout.write(f"{clean(sentence)} {allowed_answers(game, checked)}\n")
     return 0 if verdict == "legal" else FINDINGS
 
 

@@ -25,7 +25,7 @@ from gangland_sandbox.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A bot with everything that its check depends on; without a pool, it gets its own jails in this mode."""
+    """A bot and the settings of its check; without a pool, the bot gets jails of its own."""
 
     source: bytes
     filename: str
@@ -155,7 +155,7 @@ def stopping_at(number: int) -> Callable[[CheckedView], None]:
 
 
 def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
-    """Return the games of a check, with table sizes in turn."""
+    """Return the games of a check, which take the table sizes in turn."""
     return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
 
 

@@ -244,7 +244,7 @@ NAMES: Final = 100
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name that is most similar to this one, if any is at least `likeness`, 0 to 1, similar."""
+    """Return the most similar known name; None if its similarity, from 0 to 1, is below `likeness`."""
     if len(name) > NAME_CHARS:
         return None
     near = get_close_matches(

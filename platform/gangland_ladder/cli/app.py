@@ -175,7 +175,7 @@ class Commands(TyperGroup):
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; for a Ctrl-C that it does not handle, print how to call it a second time."""
+        """Run the command; after a Ctrl-C that it does not handle, print how to repeat it."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -128,10 +128,10 @@ def diff(
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
         again += options.call_profile(profile) + " --trusted" * (mode is Mode.TRUSTED)
-        left = "" if limit is None else f" --games {max(1, limit - report.taken)}"
-        output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.taken}")
+        left = "" if limit is None else f" --games {max(1, limit - report.read)}"
+        output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.read}")
         report.partial = True
-    if report.left_out and report.left_out == report.taken and stopped is None:
+    if report.left_out and report.left_out == report.read and stopped is None:
         raise NoSuchBot(f"no game of {task.game} in these files")
     report.show(as_json=as_json)
     if report.left_out and not quiet:
@@ -396,7 +396,7 @@ class DiffReport:
         self.comparison: Comparison | None = None
 
     @property
-    def taken(self) -> int:
+    def read(self) -> int:
         """The number of recordings read, including unusable and skipped ones."""
         return self.games + len(self.unusable) + self.left_out
 

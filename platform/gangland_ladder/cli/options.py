@@ -54,7 +54,7 @@ def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, 
 
 
 def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options, as from `options_of`, and the table sizes that allow them. Raises NoSuchBot: none does."""
+    """Return the options, as from `options_of`, and the table sizes that allow them. Raises NoSuchBot: no size does."""
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, texts)]
     return options_of(game, (allowed or sizes)[0], texts), allowed

@@ -1,4 +1,4 @@
-"""Texts for people: numbers, names, places and views in words. And removing byte order marks from files."""
+"""Text for people (numbers, names, places and views), and removing byte order marks from files."""
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ def game_at(block: int, rotation: int) -> str:
 
 
 def match_game_at(match: int, block: int, rotation: int) -> str:
-    """Return the same with the number of the match, which is always counted from 1."""
+    """Return a game's place with the number of its match, which is always counted from 1."""
     return f"match {match}, {game_at(block, rotation)}"
 
 

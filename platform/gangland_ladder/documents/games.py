@@ -148,13 +148,13 @@ class Story(documents.Document, tag="gangland/story/1"):
 
 
 class ListedReplay(documents.Part):
-    """A replay of a file of many, or the reason why it cannot be read.
+    """A replay in a file of several, or the reason why it cannot be read.
 
     Attributes:
         match: of a game in an archive: the number for gangland reproduce.
         block, rotation: of a game in an archive, from 0.
         bots: the bots in seat order, where the file has them.
-        message: why the replay cannot be read; the members of a game are left out then.
+        message: why the replay cannot be read; the members of a game are then left out.
     """
 
     number: NumberInFile
@@ -177,7 +177,7 @@ _ONE_OF = {"oneOf": [{"required": list(OF_A_GAME)}, {"required": ["message"]}]}
 
 
 class Replays(documents.Document, tag="gangland/replays/1"):
-    """The replays of a file of many, with the numbers that select them."""
+    """The replays in a file of several, with the numbers that select them."""
 
     title = "gangland replay --json"
 
@@ -282,8 +282,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 
     Attributes:
         python: the minor version of Python that both ran on, such as 3.11.
-        recorded_on: those of the recorded games, where known; on another one than `python` a bot may decide differently
-            than it did.
+        recorded_on: the versions of the recorded games, where known; on another version a bot may decide differently.
         unusable: the first recordings that cannot be used.
         comparison: of both versions by the cost of their decisions, with --analyze; else null.
     """
@@ -327,7 +326,7 @@ class Analyzed(documents.Document, tag="gangland/analysis/1"):
         games: number of games analyzed.
         unfinished: number of those cut off by the time limit.
         unusable: the first games that cannot be used.
-        players: by bot; of one game by seat.
+        players: one per bot; for a single game one per seat.
         comparison: of the two bots that --compare names; null without it.
     """
 

@@ -231,7 +231,7 @@ class Digest(Document, tag="gangland/digest/1"):
 
 
 class Import(Document, tag="gangland/import/1"):
-    """An imported tournament, by its number here."""
+    """An imported tournament, with its number on this site."""
 
     title = "gangland admin import --json"
 

@@ -97,7 +97,7 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
 
     Attributes:
         standings: the best first; bots without a game last.
-        head_to_head: each two bots that met, the higher in the table first.
+        head_to_head: each pair of bots that met, the higher in the table first.
         matches: every played match, by number; left out within other documents.
     """
 
@@ -111,7 +111,7 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
 
 
 class LadderLine(documents.Document, tag="gangland/ladder-stream/1"):
-    """One line: first the run, then each match when it is played, at the end the result of all."""
+    """One line: first the run, then each match when it is played, at the end all results."""
 
     title = "gangland ladder --ndjson"
 
@@ -129,7 +129,7 @@ class MatchLine(LadderLine, LadderMatch):
 
 
 class PairsLine(LadderLine, kw_only=True):
-    """The results of each two bots."""
+    """The results of each pair of bots."""
 
     type: Literal["head_to_head"] = "head_to_head"
     pairs: list[Pair]
@@ -143,7 +143,7 @@ class RangesLine(LadderLine, kw_only=True):
 
 
 class TimesLine(LadderLine, kw_only=True):
-    """The time limit that 99% of a bot's decisions keep."""
+    """The CPU milliseconds that 99% of each bot's decisions took at most."""
 
     type: Literal["times"] = "times"
     p99_ms: dict[str, float | None]

@@ -104,10 +104,10 @@ class RunStore:
         """Read the lines that were added since the file was opened."""
         self._read(self._head)
 
-    def put(self, key: str, came: object) -> None:
+    def put(self, key: str, result: object) -> None:
         """Store the result of a match. Raises StoreError: the file cannot be written, for example a full disk."""
         with writing(self.path, StoreError):
-            self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(came)))
+            self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(result)))
 
     def _write(self, line: bytes) -> None:
         written = os.write(self._file, line)

@@ -101,7 +101,7 @@ def read_archive(path: Path) -> Archive:
 
 
 def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
-    """Open an archive, with an error for each changed file. Raises ArchiveError, OSError: it cannot be opened."""
+    """Open an archive; return it with an error for each changed file. Raises ArchiveError, OSError: it is unusable."""
     members = tar_members(path, (archives.MANIFEST, *archives.FILES))
     _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
@@ -271,7 +271,10 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 
 
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
-    """Return the files of an archive, if it has exactly these names. Raises ArchiveError: it differs; OSError."""
+    """Return the files of an archive, which must have these names in order.
+
+    Raises ArchiveError: the files differ; OSError: the archive cannot be read.
+    """
     members: dict[str, Member] = {}
     with path.open("rb") as file:
         whole = file.seek(0, 2)

@@ -33,7 +33,7 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
 
 
 def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> MatchJob:
-    """Return a match's job, with dice from the secret or else its replays. Raises ArchiveError: no entry or seed."""
+    """Return the job of a match, with dice from the secret or its replays. Raises ArchiveError: no entry or seed."""
     tournament, match, final = archive.tournament, played.match, archive.tournament.final_table
     where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
     if missing := [entry for entry in match.entries if entry not in entries]:

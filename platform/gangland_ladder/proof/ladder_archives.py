@@ -162,8 +162,8 @@ class SeasonExaminer:
                 name, f"{stated or 'its day'} is no day of the season" if day is None else f"{stated} is there twice"
             )
         elif (held.commitment, held.matches) != (day.commitment, day.matches):
-            came = f"{day.matches} matches and the commitment {day.commitment}"
-            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but its season says {came}")
+            expected = f"{day.matches} matches and the commitment {day.commitment}"
+            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but its season says {expected}")
         else:
             self._days_taken.add(stated)
             for played in archive.matches():
@@ -217,9 +217,9 @@ class SeasonExaminer:
                     for name in ("games", "wins", "faults")
                 },
             }
-            for figure, (stated, came) in pairs.items():
-                if stated != came:
-                    self.proof.add(where, f"{figure}: {stated!r}, but the matches give {came!r}")
+            for figure, (stated, computed) in pairs.items():
+                if stated != computed:
+                    self.proof.add(where, f"{figure}: {stated!r}, but the matches give {computed!r}")
             if rating == Rating():
                 self.proof.add(where, "it has no rated match in the season")
             if row.rating != ratings[number]:

@@ -1,4 +1,4 @@
-"""Adding the names of its bots to a replay, on one line: a description of the schema gangland/game/1."""
+"""Adding the bots' names to a replay, as one line of the schema gangland/game/1."""
 
 import json
 from collections.abc import Sequence

@@ -43,7 +43,7 @@ def prove(
     progress: Callable[[int], None] | None = None,
     proof: Proof | None = None,  # the result to fill, so that an interrupted examination has its findings
 ) -> Proof:
-    """Check every claim of an archive; only an unreadable file ends this early. Raises OSError: it is unreadable."""
+    """Check every claim of an archive. Raises OSError: the archive can no longer be read."""
     proof = Proof() if proof is None else proof
     examiner = _Examiner(archive, proof, secret, announced, frozen)
     if examiner.begin():

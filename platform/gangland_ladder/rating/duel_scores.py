@@ -26,7 +26,7 @@ NEW, OLD = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class DuelBlock:
-    """One block from both sides: the single bot's mean place over the rotations; at two seats, of the same games."""
+    """One block from both sides: the mean place of each as the single bot (at two seats, of the same games)."""
 
     seats: int
     new_alone: Fraction  # mean place of the new bot among copies of the old one

@@ -128,8 +128,8 @@ class Results:
                 raise ResultsRefused(f"line {at}: {error}") from error
         if ladder != self._ladder:
             both = (self._ladder, ladder)
-            expected, came = (f"{name} with {seats} seats and {blocks} blocks" for name, seats, blocks in both)
-            raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {came}")
+            expected, actual = (f"{name} with {seats} seats and {blocks} blocks" for name, seats, blocks in both)
+            raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {actual}")
         kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
         if len(kinds) > 1:
             raise ResultsRefused(f"line {at}: entries are all whole numbers or all texts")

@@ -32,7 +32,7 @@ _RENDER_MODES = ("ansi", "human")
 def env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> GameEnv:
-    """Return an environment in which one agent, a seat, acts at a time (PettingZoo's AEC API).
+    """Return an environment in which one agent acts at a time (PettingZoo's AEC API); each seat is an agent.
 
     Seats that decide at the same time act one after the other, and do not see each other's actions.
 
@@ -161,7 +161,7 @@ class GameEnv(_Common, AECEnv):
     """A game in which one agent acts at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin a game. Its seed decides the dice of all games until the next seed; `options` are ignored."""
+        """Begin a game. The seed also decides the dice of later games, until the next seed; `options` are ignored."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -209,7 +209,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Act for all agents; actions without a question are ignored. Raises ValueError: an invalid action."""
+        """Act for all agents; actions of agents without a question are ignored. Raises ValueError: no valid action."""
         game = self._game
         if not self.agents:
             raise ValueError("the game is over: call reset()")

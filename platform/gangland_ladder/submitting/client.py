@@ -121,7 +121,7 @@ class Reply:
 
 
 class Client:
-    """Calls one site with one token. It follows no redirects, and uses proxies only with TLS."""
+    """A client of one site with one token; it follows no redirects, and uses proxies only with TLS."""
 
     def __init__(self, site: Site, token: str) -> None:
         self.site = site

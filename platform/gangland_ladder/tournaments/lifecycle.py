@@ -270,7 +270,7 @@ def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
 def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> None:
     """Raise ValueError unless new deadlines respect the announced ones; the message names the allowed change.
 
-    After a draft, a deadline may only be postponed, only before its move and only into the future.
+    Once announced, a deadline may only be postponed, to a time in the future and before its move is made.
     """
     if may_edit_rules(state):
         return

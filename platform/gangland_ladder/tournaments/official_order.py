@@ -51,7 +51,7 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
 
 
 def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> list[int]:
-    """Return the entries after the final table: by their mean places there, finalists exchange the places they hold."""
+    """Return the order after the final table: its entries exchange the places they hold, by their mean places there."""
     there = [entry for entry in order if entry in decided]
     best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal finalists keep their order
     return [next(best_first) if entry in decided else entry for entry in order]
