@@ -18,9 +18,7 @@ from gangland_ladder.checking.problems import NAMES, NEAR, answer_text, nearest,
 from gangland_ladder.common.texts import option_words
 from gangland_ladder.errors import problem_of
 from gangland_ladder.matches.match_jobs import CheckReport, Problem
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.inside_code import OVERRIDDEN
-from gangland_sandbox.intake import unpack
+from gangland_sandbox import caps, inside_code, intake
 
 # The thorough check.
 
@@ -93,7 +91,7 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
 
 def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     for statement in node.body:
-        if isinstance(statement, ast.FunctionDef) and statement.name not in OVERRIDDEN:
+        if isinstance(statement, ast.FunctionDef) and statement.name not in inside_code.OVERRIDDEN:
             names = [statement.name]
         else:
             targets = statement.targets if isinstance(statement, ast.Assign) else []
@@ -180,7 +178,7 @@ def _moment(checked: CheckedView) -> str:
 
 
 def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:
-    files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
+    files = intake.unpack(bench.source, bench.filename, caps.CAPS[bench.limits.profile]).files
     places = places_of(files)
     if not places and may_keep_on_self(files):
         return []  # state on self is expected: one instance may remember earlier games

@@ -16,8 +16,7 @@ from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors import rejection
 from gangland_ladder.matches.match_jobs import CheckReport, FailingView, MethodTimes, Problem, sendable
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox import asking, errors
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -95,7 +94,7 @@ class Check:
                     self.share, problems = play_match_games(self.bench, self._need_time)
                     for problem in problems:
                         self._found(problem)
-        except UploadRejected as refused:
+        except errors.UploadRejected as refused:
             self._found(rejection(refused, self.bench.filename))
         except BotFault as fault:
             self._failed(fault)
@@ -189,8 +188,8 @@ RUNS_OUT = "E231"
 class Processes:
     """Starts a bot's processes, and adds up the time that they use."""
 
-    opens: Callable[[], BotProcess]
-    started: list[BotProcess] = field(default_factory=list)
+    opens: Callable[[], asking.BotProcess]
+    started: list[asking.BotProcess] = field(default_factory=list)
 
     def __call__(self) -> examination.Asking:
         """Start a new process of the bot."""
@@ -274,7 +273,7 @@ def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchVi
         playing.run(examination.plan_of(bench.table_sizes))
     except examination.Reached as reached:
         return _numbered_view(bench, reached.checked)
-    except UploadRejected as refused:
+    except errors.UploadRejected as refused:
         return NoSuchView(0, rejection(refused, bench.filename))
     except BotFault as fault:
         return NoSuchView(playing.views, problem_of_fault(fault, bench.filename, bench.game))

@@ -18,12 +18,8 @@ from gangland.view import Clock
 from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Reached, plan_of, stopping_at
 from gangland_ladder.checking.problems import allowed_answers, answer_text, fault_message
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, USAGE
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.inside import BadAnswer, Harness, explain
-from gangland_sandbox.intake import unpack
+from gangland_sandbox import caps, errors, inside, intake, wire
 from gangland_sandbox.limits import Limits, Profile
-from gangland_sandbox.wire import clean
 
 BLOCKS = 12
 Wanted = Callable[[], bool]
@@ -47,8 +43,8 @@ def debug(
         playing.run(plan_of(bench.table_sizes))
     except Reached as reached:
         return _report(game, reached.checked)
-    except (UploadRejected, BotFault) as failure:
-        sys.stderr.write(f"gangland: {clean(str(failure))}\n")
+    except (errors.UploadRejected, BotFault) as failure:
+        sys.stderr.write(f"gangland: {wire.clean(str(failure))}\n")
         return FINDINGS
     except KeyboardInterrupt:
         sys.stderr.write("gangland: interrupted\n")
@@ -65,7 +61,7 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
         sentence = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
     else:
         sentence = f"choose_{checked.kind}() raised: a fault."
-    sys.stdout.write(f"{clean(sentence)} {allowed_answers(game, checked)}\n")
+    sys.stdout.write(f"{wire.clean(sentence)} {allowed_answers(game, checked)}\n")
     return 0 if verdict == "legal" else FINDINGS
 
 
@@ -77,10 +73,10 @@ class InProcess:
     written_share = 0.0
 
     def __init__(self, bench: Bench, wanted: Wanted) -> None:
-        limits, bundle = bench.limits, unpack(bench.source, bench.filename, CAPS[bench.limits.profile])
+        limits, bundle = bench.limits, intake.unpack(bench.source, bench.filename, caps.CAPS[bench.limits.profile])
         self._wanted = wanted
         self._decision_s = limits.decision_cpu_s
-        self._harness = Harness(_Printing())  # type: ignore[arg-type]
+        self._harness = inside.Harness(_Printing())  # type: ignore[arg-type]
         self._clock = Clock(limits.decision_cpu_s, limits.bank_cpu_s, limits.bank_wall_s)
         with _as_fault(FaultKind.IMPORT_ERROR):
             ready = self._harness.adopt(bench.game.name, bundle.main, bundle.files)
@@ -105,7 +101,7 @@ class InProcess:
                     returned = bot.act(DecisionRequest(kind, view))
         try:
             return json.loads(harness.written(kind, returned))
-        except BadAnswer as refused:
+        except inside.BadAnswer as refused:
             raise BotFault(FaultKind.ILLEGAL, str(refused)) from refused
 
     def look_at_output(self) -> None:
@@ -126,7 +122,7 @@ class InProcess:
 
 class _Printing:
     def send(self, _kind: int, _number: int, body: bytes = b"") -> None:
-        sys.stderr.write(f"  log | {clean(body.decode('utf-8', 'replace'))}\n")
+        sys.stderr.write(f"  log | {wire.clean(body.decode('utf-8', 'replace'))}\n")
 
 
 class _Late(BaseException):
@@ -140,7 +136,7 @@ def _as_fault(kind: FaultKind) -> Iterator[None]:
     except _Late:
         raise BotFault(FaultKind.DECISION_TIME, "the decision took too long") from None
     except Exception as failure:
-        raise BotFault(kind, explain(failure)) from failure
+        raise BotFault(kind, inside.explain(failure)) from failure
 
 
 @contextmanager
@@ -167,7 +163,7 @@ def _debug_decision(bot: Any, kind: str, view: Any) -> Any:
     except BdbQuit:
         raise SystemExit(0) from None
     except Exception as failure:
-        sys.stderr.write(f"{clean(explain(failure))}\nAfter the exception, where it was raised:\n")
+        sys.stderr.write(f"{wire.clean(inside.explain(failure))}\nAfter the exception, where it was raised:\n")
         pdb.post_mortem(failure.__traceback__)
         raise
 

@@ -12,10 +12,7 @@ from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game, Question
 from gangland_ladder.common.texts import unmarked
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_seed
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.clock import Banks
-from gangland_sandbox.intake import unpack
+from gangland_sandbox import asking, caps, clock, intake
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -40,13 +37,13 @@ class Bench:
 
     def main_source(self) -> str:
         """Return the text of the file that contains the bot. Raises UploadRejected: the source cannot become a bot."""
-        bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
+        bundle = intake.unpack(self.source, self.filename, caps.CAPS[self.limits.profile])
         return unmarked(bundle.files[bundle.main]).decode()
 
-    def opener(self) -> Callable[[], BotProcess]:
+    def opener(self) -> Callable[[], asking.BotProcess]:
         """Return a function that starts a process of the bot, with full time banks."""
         return partial(
-            BotProcess.open,
+            asking.BotProcess.open,
             self.source,
             filename=self.filename,
             game=self.game.name,
@@ -54,7 +51,7 @@ class Bench:
             pool=self.pool,
             mode=self.mode,
             tick=self.tick,
-            banks=Banks.full(self.limits),
+            banks=clock.Banks.full(self.limits),
         )
 
 

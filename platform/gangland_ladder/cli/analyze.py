@@ -18,8 +18,7 @@ from gangland_ladder.cli import analyze_report, output
 from gangland_ladder.cli.replay import choose_entry, names_of, timeline_of_entry, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.local.analyzed import AnalyzedFile, Figures, NoFigures, analyze_game, analyze_within, replay_key
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
@@ -130,14 +129,14 @@ def analyze(
         hint = (
             " With --out FILE, a second run continues." if out is None else f" {out} has them; a second run continues."
         )
-        output.interrupted(f"after {counted(report.games, 'game')}; results are partial.{hint}")
+        output.interrupted(f"after {texts.counted(report.games, 'game')}; results are partial.{hint}")
     elif not report.games and not report.broken:
         raise NoSuchBot(report.why_none or "no game to analyze")
     report.show(as_json=as_json)
     if report.partial:
-        sys.exit(INTERRUPTED)
+        sys.exit(runtime.INTERRUPTED)
     if report.broken:
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
 
 
 @dataclass
@@ -154,11 +153,11 @@ class _Task:
         with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, output.ProgressLine(quiet=quiet) as line:
             for figures in tables.run(analyze_game, self._calls(stored)):
                 game, key = self.waiting.popleft()
-                with held():
+                with runtime.held():
                     if stored is not None and key is not None and not isinstance(figures, NoFigures):
                         stored.put(key, figures)
                     report.add(game, figures)
-                line.show(f"{counted(report.games, 'game')} analyzed")
+                line.show(f"{texts.counted(report.games, 'game')} analyzed")
 
     def _calls(self, stored: AnalyzedFile | None) -> Iterator[tuple[Any, ...]]:
         for file, entry in self._entries():
@@ -230,7 +229,7 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
         yield
     except ReplayError as error:
         output.say(failure_line(file, entry, error))
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
     except (NoSuchFrame, NotAnalyzed) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
 

@@ -22,8 +22,7 @@ from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import NoSuchView, NumberedView, shown_view
 from gangland_ladder.checking.examination import Bench
 from gangland_ladder.cli import options, output
-from gangland_ladder.common.runtime import FINDINGS, USAGE
-from gangland_ladder.common.texts import counted, option_words
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
@@ -116,7 +115,7 @@ def _print(call: Call, report: CheckReport, *, as_json: bool) -> int:
         output.print_json(document(call, report))
     else:
         print_report(call, report)
-    return FINDINGS if report.problems else 0
+    return runtime.FINDINGS if report.problems else 0
 
 
 def _run_debugger(
@@ -215,7 +214,7 @@ def print_report(call: Call, report: CheckReport) -> None:
     if call.game is not None:
         rules = game_named(call.game)
         played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
-        write(f"{output.cleaned(call.bot.filename)}  {played}{option_words(call.game_options)}\n")
+        write(f"{output.cleaned(call.bot.filename)}  {played}{texts.option_words(call.game_options)}\n")
     for line in _passed_lines(call, report):
         write(f"  ok    {output.cleaned(line)}\n")
     for problem in report.problems:
@@ -226,8 +225,8 @@ def print_report(call: Call, report: CheckReport) -> None:
         print_finding(call, problem)
     count = len(report.problems)
     separated = "\n" if count or report.warnings else ""
-    warned = f", {counted(len(report.warnings), 'warning')}" if report.warnings else ""
-    write(separated + ("accepted" if not count else counted(count, "problem")) + f"{warned}\n")
+    warned = f", {texts.counted(len(report.warnings), 'warning')}" if report.warnings else ""
+    write(separated + ("accepted" if not count else texts.counted(count, "problem")) + f"{warned}\n")
 
 
 def _passed_lines(call: Call, report: CheckReport) -> list[str]:
@@ -237,7 +236,7 @@ def _passed_lines(call: Call, report: CheckReport) -> list[str]:
     if "imported" in report.stages:
         lines.append(f"import {1000 * report.import_s:.0f} ms, one bot class: {report.bot}")
     if "legal" in report.stages:
-        lines.append(f"{counted(report.decisions, 'decision')} at {seats} seats, all legal")
+        lines.append(f"{texts.counted(report.decisions, 'decision')} at {seats} seats, all legal")
     if "timed" in report.stages:
         width = max((len(times.method) for times in report.methods), default=0)
         lines += [_times(times, width) for times in report.methods]
@@ -250,7 +249,7 @@ def _times(times: MethodTimes, width: int) -> str:
     name = f"choose_{times.method}".ljust(width + len("choose_"))
     values = (("p50", times.p50_s), ("p99", times.p99_s), ("max", times.max_s))
     text = "  ".join(f"{label} {1000 * value:.1f}" for label, value in values)
-    return f"{name}  {text} ms in {counted(times.views, 'view')}"
+    return f"{name}  {text} ms in {texts.counted(times.views, 'view')}"
 
 
 def _failed_line(problem: Problem, report: CheckReport) -> str:
@@ -291,8 +290,8 @@ def _first_sentence(text: str) -> str:
 def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
     if isinstance(result, NoSuchView) and result.problem is None:
-        output.say(f"gangland: no view {number}: this check has {counted(result.views, 'view')}")
-        return USAGE
+        output.say(f"gangland: no view {number}: this check has {texts.counted(result.views, 'view')}")
+        return runtime.USAGE
     if as_json:
         view = result.view if isinstance(result, NumberedView) else None
         problem = None if result.problem is None else ExplainedProblem.of(result.problem)
@@ -302,7 +301,7 @@ def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_js
         _print_view(call, result)
     elif result.problem is not None:
         print_finding(call, result.problem)
-    return FINDINGS if result.problem else 0
+    return runtime.FINDINGS if result.problem else 0
 
 
 def _print_view(call: Call, result: NumberedView) -> None:

@@ -37,8 +37,7 @@ from gangland_ladder.local.single_games import game_document, play_single_game, 
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
 from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.viewer.presentation import decision_in_words
-from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.jail import Mode
+from gangland_sandbox import errors, jail
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 
@@ -121,13 +120,13 @@ def diff(
         _find(task, report, mode, profile, cores, quiet=quiet)
         if isinstance(task, PlayedGames) and analyze:
             report.comparison = _compare_costs(task, report.names, seconds, cores, quiet=quiet)
-    except (KeyboardInterrupt, SandboxError) as failure:
+    except (KeyboardInterrupt, errors.SandboxError) as failure:
         stopped = failure
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
         output.say(f"{word}; results are partial")
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
-        again += options.call_profile(profile) + " --trusted" * (mode is Mode.TRUSTED)
+        again += options.call_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
         left = "" if limit is None else f" --games {max(1, limit - report.read)}"
         output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.read}")
         report.partial = True
@@ -139,7 +138,7 @@ def diff(
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.twice), "game")
         output.say(f"{played} played, {options.dice_words(task.run.seed, task.run.salt)}, written: {task.file}")
-    if isinstance(stopped, SandboxError):
+    if isinstance(stopped, errors.SandboxError):
         raise stopped
     if stopped is not None:
         sys.exit(INTERRUPTED)
@@ -200,7 +199,7 @@ class PlayedGames:
             written = 0
             for played, compared in tables.run(_play_and_compare, self._calls(codes, own)):
                 if compared.void:
-                    raise SandboxError(compared.void)
+                    raise errors.SandboxError(compared.void)
                 if stream is None:
                     with writing(self.file, NoSuchBot):
                         self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -243,7 +242,7 @@ def _to_be_played(
     games: int,
     skip: int,
     out: Path | None,
-    mode: Mode,
+    mode: jail.Mode,
     profile: Profile,
     *,
     twice: bool,
@@ -325,11 +324,11 @@ def _play_and_compare(
     return played, comparison
 
 
-def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
+def _find(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
     with Tables(mode=mode, profile=profile, workers=cores) as tables, output.ProgressLine(quiet=quiet) as line:
         for result in task.compare(tables, profile):
             if result.compared.void:
-                raise SandboxError(result.compared.void)
+                raise errors.SandboxError(result.compared.void)
             with held():
                 report.add(result)
             played = f"{counted(report.games, 'game')}, {counted(report.decisions, 'decision')}"
@@ -344,7 +343,7 @@ def _compare_costs(
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
     with (
-        Tables(mode=Mode.TRUSTED, workers=cores) as tables,
+        Tables(mode=jail.Mode.TRUSTED, workers=cores) as tables,
         output.Progress(2 * len(task.numbers), quiet=quiet) as progress,
     ):
         for number, figures in enumerate(tables.run(analyze_game, calls), 1):

@@ -11,17 +11,14 @@ import typer
 from msgspec.structs import asdict
 
 from gangland_ladder.cli import options, output
-from gangland_ladder.common.documents import Interval
-from gangland_ladder.common.runtime import INTERRUPTED
-from gangland_ladder.common.texts import counted, option_words
+from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
 from gangland_ladder.rating.duel_scores import DuelScore, measured
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses
+from gangland_sandbox import jail, limits
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Profile
 
 DEFAULTS = Hypotheses()
 
@@ -47,7 +44,7 @@ def duel(
     resume: options.Resume = False,
     quiet: output.Quiet = False,
     trusted: output.Trusted = False,
-    profile: output.InProfile = Profile.PLAIN,
+    profile: output.InProfile = limits.Profile.PLAIN,
 ) -> None:
     """Play NEW against OLD until it is clear which is better.
 
@@ -63,7 +60,7 @@ def duel(
     except ValueError as wrong:
         raise NoSuchBot(str(wrong)) from wrong
     game_options = options.options_of(game, seats, option)
-    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+    mode: jail.Mode = jail.Mode.TRUSTED if trusted else jail.Mode.JAIL
     run = options.Run.open(
         "duel", game, bots, seats, seed, options.given_salt(salt), game_options, mode, profile, resume=resume
     )
@@ -86,7 +83,7 @@ def duel(
         run.close()
     tried.show(as_json=as_json, quiet=quiet)
     if interrupted:
-        sys.exit(INTERRUPTED)
+        sys.exit(runtime.INTERRUPTED)
 
 
 class Duel(Playing):
@@ -113,14 +110,14 @@ class Duel(Playing):
             )
 
     def _warn(self, quiet: bool) -> None:
-        if self.run.mode is Mode.TRUSTED and not quiet:
+        if self.run.mode is jail.Mode.TRUSTED and not quiet:
             output.say(output.TRUSTED_WARNING)
 
     def _so_far(self, games: int) -> str:
         test, bounds = self.test, self.test.hypotheses
         rate = games / max(time.monotonic() - self.began, 1e-9)
         if not test.blocks:
-            return f"{counted(games, 'game')}  {rate:.0f} games/s"
+            return f"{texts.counted(games, 'game')}  {rate:.0f} games/s"
         mean = sum(score * times for score, times in test.scores.items()) / test.blocks
         return (
             f"{games} games, {test.blocks} blocks  score {100 * float(mean):.1f}%  "
@@ -138,8 +135,10 @@ class Duel(Playing):
         if not quiet:
             options.say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:
-            games = f"{counted(self.games, 'game')} of {self.run.game}"
-            output.say(f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")
+            games = f"{texts.counted(self.games, 'game')} of {self.run.game}"
+            output.say(
+                f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{texts.option_words(self.run.options)}"
+            )
 
     def _lines(self, result: DuelScore | None) -> Iterator[str]:
         new, old = self.names
@@ -201,10 +200,10 @@ class Duel(Playing):
             games=self.games,
             block_scores=[(round(float(score), 6), test.scores[score]) for score in sorted(test.scores)],
             score=result.score.interval if result else None,
-            elo=Interval.rounded(*result.elo) if result else None,
+            elo=documents.Interval.rounded(*result.elo) if result else None,
             better=round(result.better, 6) if result else None,
-            new_alone=Interval.rounded(*result.new_alone) if result and result.new_alone else None,
-            old_alone=Interval.rounded(*result.old_alone) if result and result.old_alone else None,
+            new_alone=documents.Interval.rounded(*result.new_alone) if result and result.new_alone else None,
+            old_alone=documents.Interval.rounded(*result.old_alone) if result and result.old_alone else None,
             seconds=round(time.monotonic() - self.began, 3),
         )
 

@@ -13,8 +13,7 @@ from gangland_ladder.analysis.columns import PART, FilesExist, Form, Recorded, T
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, examine_archive, hex_digits
-from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
-from gangland_ladder.common.texts import counted, match_game_at
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.archives import Imported
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.proof.findings import Finding
@@ -57,13 +56,13 @@ def import_(
     imported = _Import(secret, commitment, quiet=quiet)
     try:
         written = imported.write(files, into, form)
-    except (FilesExist, ExtraMissing) as mistake:
+    except (FilesExist, runtime.ExtraMissing) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
     except OSError as error:
         raise NoSuchBot(f"cannot write into {into}: {error.strerror}") from error
     imported.show(written, as_json=as_json)
     if imported.count:
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
 
 
 class _NothingLeft(Exception):
@@ -119,7 +118,7 @@ class _Import:
                 tables.add(rows)
                 replay = game.replay.to_json()
                 lines.write(f"{named_replay(replay, game.bots) if game.bots else replay}\n")
-                line.show(counted(self.games, "game"))
+                line.show(texts.counted(self.games, "game"))
 
     def _tell(self, place: str, message: str) -> None:
         self.count += 1
@@ -128,7 +127,7 @@ class _Import:
 
     def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
         for entry in self._entries(file):
-            place = f"line {entry.line}" if entry.at is None else match_game_at(*entry.at)
+            place = f"line {entry.line}" if entry.at is None else texts.match_game_at(*entry.at)
             try:
                 yield place, recorded_of(entry)
             except ReplayError as error:
@@ -166,7 +165,7 @@ class _Import:
             output.say(f"gangland: and {self.count - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]
         for file, count, noun in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
-            sys.stdout.write(f"{output.cleaned(str(file))}: {counted(count, noun)}\n")
+            sys.stdout.write(f"{output.cleaned(str(file))}: {texts.counted(count, noun)}\n")
         if not files:
             sys.stdout.write("nothing was imported\n")
 

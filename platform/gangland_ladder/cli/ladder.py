@@ -12,15 +12,13 @@ import typer
 from msgspec.structs import asdict, replace
 
 from gangland_ladder.cli import options, output
-from gangland_ladder.common.runtime import INTERRUPTED, USAGE, held, writing
-from gangland_ladder.common.texts import counted, option_words
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents import ladders
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
 from gangland_ladder.local.matches import ATTEMPTS, MATCH_BLOCKS, MatchSummary, Void, known, known_first, play_all
 from gangland_ladder.matches.match_jobs import MatchJob
-from gangland_ladder.proof.archive_files import write_archive
-from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
+from gangland_ladder.proof import archive_files, archives
 from gangland_ladder.rating.final_standings import FinalStandings
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -99,9 +97,9 @@ def ladder(
     if archive is not None and not quiet:
         played.say_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
     if interrupted:
-        sys.exit(INTERRUPTED)
+        sys.exit(runtime.INTERRUPTED)
     if played.voids:
-        sys.exit(USAGE)
+        sys.exit(runtime.USAGE)
 
 
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
@@ -111,7 +109,7 @@ def _archive_at(file: Path, blocks: int) -> IO[bytes]:
 
 
 def _open_file(file: Path) -> IO[bytes]:
-    with writing(file, NoSuchBot):
+    with runtime.writing(file, NoSuchBot):
         return file.open("wb")
 
 
@@ -132,7 +130,7 @@ class _Ladder:
         self.jobs = run.round_robin(blocks)
         self.games_planned = sum(len(job.blocks) * run.seats for job in self.jobs)
         self.voids: list[tuple[MatchJob, Void]] = []
-        self.kept: dict[int, PlayedMatch] = {}
+        self.kept: dict[int, archives.PlayedMatch] = {}
         self.matches: list[ladders.LadderMatch] = []
         self.added = 0
         self.began = time.monotonic()
@@ -167,7 +165,7 @@ class _Ladder:
             if summary is not None:
                 self._add(job, summary)
 
-    @held()
+    @runtime.held()
     def _add(self, job: MatchJob, summary: MatchSummary | Void) -> None:
         self.added += 1
         void = summary if isinstance(summary, Void) else None
@@ -195,8 +193,9 @@ class _Ladder:
         voids = {job.id: void.reason for job, void in self.voids}
         run = self.run
         try:
-            write_archive(stream, archive_content(run.bots, self.jobs, self.kept, voids, run.seed, run.salt))
-        except ArchiveError as error:
+            content = archive_content(run.bots, self.jobs, self.kept, voids, run.seed, run.salt)
+            archive_files.write_archive(stream, content)
+        except archives.ArchiveError as error:
             raise NoSuchBot(f"cannot write the archive: {error}") from error
 
     def _head(self) -> ladders.LadderHead:
@@ -231,8 +230,10 @@ class _Ladder:
         if self.quiet:
             return
         options.say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
-        played = f"{counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
-        output.say(f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")
+        played = f"{texts.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
+        output.say(
+            f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{texts.option_words(self.run.options)}"
+        )
         if not (as_json or self.ndjson or interrupted) and (
             sentences := unsettled(self.results.ranges(), self.results.names)
         ):
@@ -295,7 +296,7 @@ def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
     if not pairs:
         return []
     named = [f"{output.cleaned(names[one])} and {output.cleaned(names[other])}" for one, other in pairs[:NAMED]]
-    more = f", and {counted(len(pairs) - NAMED, 'more pair')}" if len(pairs) > NAMED else ""
+    more = f", and {texts.counted(len(pairs) - NAMED, 'more pair')}" if len(pairs) > NAMED else ""
     sentences = [f"Too close to call: {', '.join(named)}{more}."]
     first = ranges.top(1)
     if first.games_needed:

@@ -20,9 +20,7 @@ from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.settings import in_call
-from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, writing
-from gangland_ladder.common.texts import distinct
+from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local import single_games
@@ -31,12 +29,10 @@ from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.playing.hints import hints
 from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_in_words
-from gangland_ladder.viewer.commentary import percent, value_label
+from gangland_ladder.viewer import commentary
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox import caps, errors, limits
 from gangland_sandbox.intake import unpack
-from gangland_sandbox.limits import Profile
 
 # The command for games of bots only.
 
@@ -57,7 +53,7 @@ def play(
     out: Annotated[Path | None, typer.Option("--out", help="Write the game with its replay to this file.")] = None,
     with_log: Annotated[bool, typer.Option("--log", help="Show the bots' logs and prints.")] = False,
     trusted: output.Trusted = False,
-    profile: output.InProfile = Profile.PLAIN,
+    profile: output.InProfile = limits.Profile.PLAIN,
     me: Annotated[bool, typer.Option("--me", help="Play yourself, in the terminal.")] = False,
     seat: Annotated[
         int | None, typer.Option("--seat", min=1, max=4, help="With --me: your seat. Random by default.")
@@ -107,7 +103,7 @@ def play(
         for call in dict.fromkeys(options.check_call(bot, game, game_options, profile) for bot in at_fault):
             output.say(f"details: {output.one_line(call)}")
     if any(seat.fault for seat in document.seats):
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
 
 
 def _play_game(run: LocalRun) -> Game:
@@ -119,8 +115,8 @@ def _play_game(run: LocalRun) -> Game:
 
 def print_game(document: Game) -> None:
     """Print a game's story, round by round, then its places and faults."""
-    names = distinct([seat.bot for seat in document.seats])
-    output.print_story(tell(load(json_text(document.replay)), names))
+    names = texts.distinct([seat.bot for seat in document.seats])
+    output.print_story(tell(load(documents.json_text(document.replay)), names))
     sys.stdout.write("\n")
     print_result(document)
     for name, seat in zip(names, document.seats, strict=True):
@@ -149,7 +145,7 @@ class PersonCall:
     option: list[str] | None
     out: Path | None
     trusted: bool
-    profile: Profile
+    profile: limits.Profile
     seat: int | None
     resume: Path | None
 
@@ -174,7 +170,7 @@ def play_person(call: PersonCall) -> None:
     except KeyboardInterrupt:
         output.say("")
         output.say("game not saved")
-        sys.exit(INTERRUPTED)
+        sys.exit(runtime.INTERRUPTED)
     except Left as left:
         output.say(str(left))
         sys.exit(left.code)
@@ -189,7 +185,7 @@ def play_person(call: PersonCall) -> None:
     output.say(f"analyze: gangland analyze {file}")
     output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
     if any(seat.fault for seat in document.seats):
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
 
 
 def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
@@ -303,10 +299,10 @@ class _Dialogue:
             _say("No hint for this decision.")
             return
         self.hint = True
-        _say(f"Best decisions ({value_label(len(self.names)).lower()}); the game now counts as practice:")
+        _say(f"Best decisions ({commentary.value_label(len(self.names)).lower()}); the game now counts as practice:")
         for hint in hints_:
-            odds = "".join(f", {name} {percent(chance, 0)}" for name, chance in hint.odds.items())
-            _say(f"  {percent(hint.value)}  {hint.words}{odds}", "         ")
+            odds = "".join(f", {name} {commentary.percent(chance, 0)}" for name, chance in hint.odds.items())
+            _say(f"  {commentary.percent(hint.value)}  {hint.words}{odds}", "         ")
 
     def _leave(self, question: Question) -> None:
         text = _read("Leave? Enter to stay, y to leave, or the name of a new file to save the game: ").strip()
@@ -361,11 +357,11 @@ def _say(text: str, indent: str = "") -> None:
 LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
-def look_at(bot: LocalBot, profile: Profile) -> None:
+def look_at(bot: LocalBot, profile: limits.Profile) -> None:
     """Check a bot's file before a game, as the intake does. Raises NoSuchBot: the intake rejects it."""
     try:
-        unpack(bot.source, bot.filename, CAPS[profile])
-    except UploadRejected as refused:
+        unpack(bot.source, bot.filename, caps.CAPS[profile])
+    except errors.UploadRejected as refused:
         code = rejection(refused).code
         raise NoSuchBot(f"{bot.filename}: {code}: {refused.message} (gangland explain {code})") from refused
 
@@ -390,5 +386,5 @@ def print_result(document: Game) -> None:
 
 def write(path: Path, document: Game) -> None:
     """Write a game's document to a file. Raises NoSuchBot: the file cannot be written."""
-    with writing(path, NoSuchBot):
-        path.write_text(json_text(document) + "\n")
+    with runtime.writing(path, NoSuchBot):
+        path.write_text(documents.json_text(document) + "\n")

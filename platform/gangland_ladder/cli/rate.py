@@ -11,12 +11,9 @@ from msgspec import UNSET
 
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import STDIN, is_archive
-from gangland_ladder.common.runtime import INTERRUPTED, USAGE, run_site
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.ladders import Rate, RatingRow
-from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.archives import ArchiveError
-from gangland_ladder.proof.result_forms import NumberedLines, lines_of, matches_of
+from gangland_ladder.proof import archive_files, archives, result_forms
 from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
 
 
@@ -53,23 +50,23 @@ def rate(
     """
     if rebuild == (file is not None):
         output.say("gangland: expected a FILE of results, or --rebuild")
-        sys.exit(USAGE)
+        sys.exit(runtime.USAGE)
     if rebuild:
-        run_site(
+        runtime.run_site(
             "gangland_web.ops.rebuild_ratings",
             [*([] if data is None else ["--data", str(data)]), *(["--json"] if as_json else [])],
         )
     if data is not None:
         output.say("gangland: --data needs --rebuild")
-        sys.exit(USAGE)
+        sys.exit(runtime.USAGE)
     try:
         rated, whole = _rate_file(file or Path("-"), game, blocks, quiet=quiet)
-    except (ResultsRefused, ArchiveError, OSError) as error:
+    except (ResultsRefused, archives.ArchiveError, OSError) as error:
         output.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
-        sys.exit(USAGE)
+        sys.exit(runtime.USAGE)
     _print(rated, as_json=as_json)
     if not whole:
-        sys.exit(INTERRUPTED)
+        sys.exit(runtime.INTERRUPTED)
 
 
 def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
@@ -79,20 +76,20 @@ def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool)
         try:
             for read, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
                 results.add(at, line)
-                progress.show(f"{counted(read, 'match')} read")
+                progress.show(f"{texts.counted(read, 'match')} read")
         except KeyboardInterrupt:
             if not results.begun:
                 raise
-            output.interrupted(f"after {counted(read, 'match')}; results are partial")
+            output.interrupted(f"after {texts.counted(read, 'match')}; results are partial")
             return results.rated(), False
-        return results.rated(lambda folded: progress.show(f"{folded} of {counted(read, 'match')} rated")), True
+        return results.rated(lambda folded: progress.show(f"{folded} of {texts.counted(read, 'match')} rated")), True
 
 
-def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> NumberedLines:
+def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> result_forms.NumberedLines:
     if is_archive(file):
-        return matches_of(read_archive(file))
+        return result_forms.matches_of(archive_files.read_archive(file))
     stream: Iterable[bytes] = sys.stdin.buffer if file == STDIN else files.enter_context(file.open("rb"))
-    return lines_of(stream, game, blocks)
+    return result_forms.lines_of(stream, game, blocks)
 
 
 def _print(rated: Rated, *, as_json: bool) -> None:
@@ -107,11 +104,11 @@ def _print(rated: Rated, *, as_json: bool) -> None:
     named = ["bot"] if rated.bots else []
     head = ["#", "entry", *named, "mu", "sigma", "mu - 3 sigma", "matches"]
     output.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
-    of_these = f"{counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
-    text = f"{of_these}, {counted(rated.blocks, 'block')} each"
+    of_these = f"{texts.counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
+    text = f"{of_these}, {texts.counted(rated.blocks, 'block')} each"
     output.say(text + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
-        output.say(f"not rated: {counted(rated.waiting, 'match')} after number {rated.cursor}, which is missing")
+        output.say(f"not rated: {texts.counted(rated.waiting, 'match')} after number {rated.cursor}, which is missing")
 
 
 def _document(rated: Rated) -> Rate:

@@ -12,8 +12,7 @@ import typer
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.replay_files import file_name, is_archive, usable_archive
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, other_python, this_python
-from gangland_ladder.common.texts import counted, game_at
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
@@ -21,11 +20,8 @@ from gangland_ladder.matches import reproducing
 from gangland_ladder.matches.first_difference import Difference, When
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result
-from gangland_ladder.proof.archive_files import Archive, read_archive
-from gangland_ladder.proof.archive_matches import match_job_of, records_of
-from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_ladder.proof import archive_files, archive_matches, archives
+from gangland_sandbox import jail, limits
 from gangland_sandbox.pool import Pool
 
 
@@ -66,11 +62,11 @@ def replay_and_print(
     names: dict[int, str],
     python: str | None,
     *,
-    mode: Mode = Mode.JAIL,
+    mode: jail.Mode = jail.Mode.JAIL,
     as_json: bool = False,
 ) -> None:
     """Replay a match and print the result; exit 1 if it differs."""
-    profile = Limits.from_dict(job.limits).profile
+    profile = limits.Limits.from_dict(job.limits).profile
     _share_progress(0, 0)
     whole = True
     try:
@@ -86,9 +82,9 @@ def replay_and_print(
     else:
         _print(number, job, reproduction, names, python, whole=whole)
     if not whole:
-        sys.exit(INTERRUPTED)
+        sys.exit(runtime.INTERRUPTED)
     if reproduction.difference is not None:
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
 
 
 _PROGRESS = Struct("QQ")
@@ -103,11 +99,11 @@ def _play(pool: Pool, job: MatchJob, records: list[GameRecord], codes: dict[str,
     return reproducing.reproduce(job, records, codes, pool, _share_progress)
 
 
-def _find_match(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
+def _find_match(file: Path, number: int) -> tuple[archive_files.Archive, archives.PlayedMatch]:
     if not is_archive(file):
         raise NoSuchBot(f"{file_name(file)} is not an archive")
     with usable_archive(file):
-        archive = read_archive(file)
+        archive = archive_files.read_archive(file)
         for played in archive.matches():
             if played.match.number == number:
                 break
@@ -120,14 +116,16 @@ def _find_match(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
     return archive, played
 
 
-def _recorded_match(archive: Archive, played: PlayedMatch, file: Path) -> tuple[MatchJob, list[GameRecord]]:
+def _recorded_match(
+    archive: archive_files.Archive, played: archives.PlayedMatch, file: Path
+) -> tuple[MatchJob, list[GameRecord]]:
     secret = archive.tournament.secret
     try:
-        job = match_job_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
-        records = records_of(played)
+        job = archive_matches.match_job_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
+        records = archive_matches.records_of(played)
         judge(job, Result(records))
-        Limits.from_dict(job.limits)
-    except (ArchiveError, ResultRefused, ValueError) as error:
+        limits.Limits.from_dict(job.limits)
+    except (archives.ArchiveError, ResultRefused, ValueError) as error:
         raise NoSuchBot(f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything.") from error
     return job, records
 
@@ -171,7 +169,7 @@ def _document(
         decisions=reproduction.decisions,
         difference=reproduction.difference,
         deterministic=reproduction.deterministic,
-        python=this_python(),
+        python=runtime.this_python(),
         recorded_on=python,
     )
 
@@ -191,8 +189,8 @@ def _print(
         sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded so far\n")
         return
     if reproduction.difference is None:
-        decisions = counted(reproduction.decisions, "decision")
-        sys.stdout.write(f"match {number}: {counted(games, 'game')} as recorded, {decisions} of {played}\n")
+        decisions = texts.counted(reproduction.decisions, "decision")
+        sys.stdout.write(f"match {number}: {texts.counted(games, 'game')} as recorded, {decisions} of {played}\n")
         return
     difference = reproduction.difference
     sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded, then\n")
@@ -205,7 +203,7 @@ def _print(
 
 
 def _where(difference: Difference, names: dict[int, str]) -> str:
-    place = game_at(difference.block, difference.rotation)
+    place = texts.game_at(difference.block, difference.rotation)
     if difference.seat is None or difference.entry is None:
         return f"{place}: the decisions are as recorded, but the views are not"
     who = f"{place}, seat {difference.seat + 1} ({names[difference.entry]})"
@@ -230,7 +228,7 @@ def _verdict(difference: Difference, reproduction: reproducing.Reproduction, pyt
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
         return "Two runs agree. But time also depends on the machine."
-    if version := other_python(python):
+    if version := runtime.other_python(python):
         wanted = f"Python {python}" if python else "the same Python"
         return f"Two runs agree. But {version}. Compare on {wanted}."
     return "Two runs agree: the record does not come from this code."

@@ -11,8 +11,7 @@ import typer
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import output
-from gangland_ladder.common.runtime import FINDINGS, SERVER, run_site
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.installations import Doctor, Probe, SiteStatus
 from gangland_sandbox.doctor import probe
 from gangland_sandbox.machine import facts
@@ -54,7 +53,7 @@ def up(
     values = {"--port": port, "--host": host, "--data": data, "--workers": workers, "--nice": nice}
     arguments = [part for name, value in values.items() if value is not None for part in (name, str(value))]
     arguments += [name for name, is_set in (("--with-wheels", with_wheels), ("--json", as_json)) if is_set]
-    run_site("gangland_web.ops.supervisor", arguments)
+    runtime.run_site("gangland_web.ops.supervisor", arguments)
 
 
 # `gangland doctor`: testing whether this machine can safely play other people's bots.
@@ -77,7 +76,7 @@ def doctor(
     except NoSite as failure:
         if site is not None:
             output.say(f"gangland: no site at {site}: {failure}")
-            sys.exit(SERVER)
+            sys.exit(runtime.SERVER)
         status = None
     sound = all(result.ok for result in probes) and not (status and status.stopped)
     if as_json:
@@ -85,7 +84,7 @@ def doctor(
     else:
         _print(machine, probes, status)
     if not sound:
-        sys.exit(FINDINGS)
+        sys.exit(runtime.FINDINGS)
 
 
 def _run_probes() -> list[Probe]:
@@ -104,10 +103,10 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
     good = sum(result.ok for result in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes passed\n")
     if status is not None:
-        slots = "no answer from the broker" if status.slots is None else counted(status.slots, "match slot")
+        slots = "no answer from the broker" if status.slots is None else texts.counted(status.slots, "match slot")
         sys.stdout.write(f"site {output.cleaned(status.address)}: {slots}\n")
         for stopped in status.stopped:
-            line = f"{counted(stopped.workers, 'worker')} stopped, {stopped.probe}: {stopped.mend}"
+            line = f"{texts.counted(stopped.workers, 'worker')} stopped, {stopped.probe}: {stopped.mend}"
             sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
 
 
@@ -147,4 +146,4 @@ def admin(context: typer.Context) -> None:
 
     Example: gangland admin call GET /ladders --data ./data
     """
-    run_site("gangland_web.ops.admin", context.args)
+    runtime.run_site("gangland_web.ops.admin", context.args)

@@ -14,8 +14,7 @@ from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
 from gangland_ladder.analysis.analyzer import NotAnalyzed, analyze, reference_for
-from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.runtime import writing
+from gangland_ladder.common import documents, runtime
 from gangland_ladder.documents.games import AnalyzedGame
 from gangland_ladder.local.store import StoreError
 from gangland_sandbox.pool import Pool
@@ -71,7 +70,7 @@ class AnalyzedFile:
         self.seed = seed
         self._places: dict[str, int] = {}
         self._versions: dict[tuple[str, int, str], bool] = {}
-        with writing(path, StoreError):
+        with runtime.writing(path, StoreError):
             self._file = path.open("a+b")
         try:
             self._read()
@@ -119,9 +118,9 @@ class AnalyzedFile:
 
     def put(self, key: str, figures: GameFigures) -> None:
         """Store the figures of a game. Raises StoreError: the file cannot be written."""
-        with writing(self.path, StoreError):
+        with runtime.writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
-            self._file.write(f"{json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())
+            self._file.write(f"{documents.json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())
             self._file.flush()
         self._places[key] = place
 

@@ -22,8 +22,7 @@ from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_
 from gangland_ladder.local.single_games import play_single_game
 from gangland_ladder.matches.judging import EntryScore, judge
 from gangland_ladder.matches.match_jobs import MAX_BLOCKS, MatchJob
-from gangland_ladder.proof.archive_files import write_archive
-from gangland_ladder.proof.archives import Game, PlayedMatch, archived_game
+from gangland_ladder.proof import archive_files, archives
 from gangland_ladder.rating.duel_scores import DuelScore, measured
 from gangland_ladder.rating.duels import Hypotheses
 from gangland_sandbox.errors import SandboxError
@@ -66,7 +65,7 @@ def play_game(
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(job, result, rotations=1).games
-    return game_result(archived_game(job.id, judged), job)
+    return game_result(archives.archived_game(job.id, judged), job)
 
 
 def play_blocks(
@@ -238,7 +237,7 @@ class _Played:
         self.planned = sum(len(job.blocks) * run.seats for job in jobs)
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.matches: list[MatchResult] = []
-        self.archived: dict[int, PlayedMatch] = {}
+        self.archived: dict[int, archives.PlayedMatch] = {}
         self.voids: list[VoidMatch] = []
 
     def add(self, job: MatchJob, summary: matches.MatchSummary | matches.Void) -> None:
@@ -256,7 +255,7 @@ class _Played:
         voids = {void.number: void.reason for void in self.voids}
         content = archive_content(self.run.bots, self.jobs, self.archived, voids, self.run.seed, self.run.salt)
         with archive.open("wb") as stream:
-            write_archive(stream, content)
+            archive_files.write_archive(stream, content)
 
     def result(self, blocks: int, seconds: float) -> RoundRobin:
         run, results = self.run, self.results
@@ -469,7 +468,7 @@ def _score(job: MatchJob, summary: matches.MatchSummary, index: int, score: Entr
     )
 
 
-def game_result(game: Game, job: MatchJob) -> GameResult:
+def game_result(game: archives.Game, job: MatchJob) -> GameResult:
     """Return a game from its form in an archive."""
     return GameResult(
         block=game.block,

@@ -16,9 +16,7 @@ from gangland_ladder.common.texts import address
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.judging import agree, verify_views
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.errors import SandboxError, UploadRejected
-from gangland_sandbox.intake import filename_of
+from gangland_sandbox import asking, errors, intake
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
@@ -106,7 +104,7 @@ def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, prof
             comparison = _compared_seat(
                 comparison, _Sitting(pool, replay, recording, seat, profile), histories[seat], old, new
             )
-    except SandboxError as failure:
+    except errors.SandboxError as failure:
         return replace(comparison, void=str(failure))
     order = sorted(comparison.differing, key=lambda one: -1 if one.place.decision is None else one.place.decision)
     return replace(comparison, differing=tuple(order))
@@ -162,10 +160,10 @@ class _Sitting:
     def along(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
         """Return a version's answers by decision, up to its first fault; a single one under None if it cannot start."""
         answers: dict[int | None, Answer] = {}
-        filename = filename_of(bot.name, bot.source)
+        filename = intake.filename_of(bot.name, bot.source)
         seats = self.replay.seats
         try:
-            with BotProcess.open(
+            with asking.BotProcess.open(
                 bot.source, filename=filename, game=self.game.name, limits=self.limits, pool=self.pool
             ) as process:
                 process.start_game(seat=self.seat, seats=seats, options=self.options, rng_seed=self.rng_seed)
@@ -173,13 +171,13 @@ class _Sitting:
                     answer = answers[question.place.decision] = self._answer(process, question)
                     if answer.fault:
                         break
-        except UploadRejected as refused:
+        except errors.UploadRejected as refused:
             return {None: Answer(fault=FaultKind.IMPORT_ERROR, words=f"{filename}: {refused.message}")}
         except BotFault as fault:
             return {None: Answer(fault=fault.kind.value, words=fault.message)}
         return answers
 
-    def _answer(self, process: BotProcess, question: _Question) -> Answer:
+    def _answer(self, process: asking.BotProcess, question: _Question) -> Answer:
         place = question.place
         assert place.decision is not None
         try:

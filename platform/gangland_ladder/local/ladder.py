@@ -14,15 +14,11 @@ from msgspec.structs import replace
 from gangland_ladder.documents.ladders import Ladder, LadderRow, Pair, RankRange
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import MatchSummary, quantile_ms
-from gangland_ladder.matches.judging import EntryScore
-from gangland_ladder.matches.match_jobs import MatchJob
-from gangland_ladder.matches.seeds import commitment, local_secret
+from gangland_ladder.matches import judging, match_jobs, seeds
 from gangland_ladder.proof.archive_matches import block_results
 from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
-from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating import bradley_terry, standings_document, trueskill
 from gangland_ladder.rating.final_standings import FinalStandings, RankedEntry, standings
-from gangland_ladder.rating.standings_document import StandingsDocument
-from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
 from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_sandbox.wire import clean
 
@@ -38,7 +34,7 @@ class BotTotals:
     wins: int = 0
     win_shares: Fraction = Fraction(0)
     places: Fraction = Fraction(0)
-    rating: Rating = field(default_factory=Rating)
+    rating: trueskill.Rating = field(default_factory=trueskill.Rating)
     faults: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -59,7 +55,7 @@ class Standings:
         self.game = game
         self.rows = [BotTotals(name) for name in names]
 
-    def add(self, scores: Sequence[EntryScore]) -> None:
+    def add(self, scores: Sequence[judging.EntryScore]) -> None:
         """Add one match; the ratings need matches in canonical order."""
         for score in scores:
             row = self.rows[score.entry]
@@ -71,7 +67,7 @@ class Standings:
                 row.faults[kind] = row.faults.get(kind, 0) + count
         ratings = [self.rows[score.entry].rating for score in scores]
         places, blocks = [score.mean_place for score in scores], scores[0].games // len(scores)
-        for score, rating in zip(scores, rate(self.game, ratings, places, blocks=blocks), strict=True):
+        for score, rating in zip(scores, trueskill.rate(self.game, ratings, places, blocks=blocks), strict=True):
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int | None, BotTotals]]:
@@ -118,17 +114,17 @@ class LadderResults:
         self.names = list(names)
         self.seats = seats
         self.table = Standings(game, names)
-        self.blocks: list[BlockResult] = []
+        self.blocks: list[bradley_terry.BlockResult] = []
         self.games = 0
         self.times: list[Counter[int]] = [Counter() for _ in names]
         self._met: dict[tuple[int, int], Meeting] = {}
         self._ranges: FinalStandings | None = None
 
-    def add(self, job: MatchJob, summary: MatchSummary) -> None:
+    def add(self, job: match_jobs.MatchJob, summary: MatchSummary) -> None:
         """Add one match; the ratings need matches in canonical order."""
         entries = tuple(seat.entry for seat in job.seats)
         self.table.add(summary.scores(job))
-        self.blocks += [BlockResult(entries, places) for places in summary.block_places()]
+        self.blocks += [bradley_terry.BlockResult(entries, places) for places in summary.block_places()]
         self.games += summary.entries[0].games
         self._ranges = None
         for entry, entry_summary in zip(entries, summary.entries, strict=True):
@@ -197,7 +193,7 @@ class LadderResults:
             ranks=RankRange(range_.rank_low, range_.rank_high) if range_.blocks else None,
         )
 
-    def named_ranges(self) -> StandingsDocument:
+    def named_ranges(self) -> standings_document.StandingsDocument:
         """Return the ranges as a document, each row with its bot's name."""
         document = self.ranges().document()
         return replace(document, rows=[replace(row, bot=self.names[row.entry]) for row in document.rows])
@@ -410,7 +406,7 @@ def _text(text: str) -> str:
 
 def archive_content(
     bots: Sequence[LocalBot],
-    jobs: Sequence[MatchJob],  # all matches, by number, with equal numbers of blocks
+    jobs: Sequence[match_jobs.MatchJob],  # all matches, by number, with equal numbers of blocks
     played: dict[int, PlayedMatch],  # by number, as from `judged_match`
     voids: dict[int, str],
     seed: int,
@@ -420,7 +416,7 @@ def archive_content(
     lengths = {len(job.blocks) for job in jobs}
     if len(lengths) != 1:
         raise ValueError(f"an archive's matches have as many blocks each, these have {sorted(lengths)}")
-    first, secret = jobs[0], local_secret(seed, salt)
+    first, secret = jobs[0], seeds.local_secret(seed, salt)
     header = Tournament(
         name="gangland ladder",
         kind="local",
@@ -433,11 +429,13 @@ def archive_content(
         schedule=None,
         first=first.id,
         matches=len(jobs),
-        commitment=commitment(secret),
+        commitment=seeds.commitment(secret),
         secret=secret.hex(),
         about={"seed": str(seed), "salt": salt.hex()},
     )
-    entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
+    entries = tuple(
+        Entry(i, bot.name, "", 1, bot.name, bot.code, (trueskill.MU, trueskill.SIGMA)) for i, bot in enumerate(bots)
+    )
     matches = _with_ratings(header, [_match(job, played, voids) for job in jobs])
     waiting = any(one.match.state == "scheduled" for one in matches)
     blocks = [block for one in matches for block in block_results(one.match.entries, _places(one.match))]
@@ -449,7 +447,7 @@ def _places(match: Match) -> list[list[Fraction]]:
     return [[Fraction(*place) for place in score.block_places] for score in match.scores]
 
 
-def _match(job: MatchJob, played: dict[int, PlayedMatch], voids: dict[int, str]) -> PlayedMatch:
+def _match(job: match_jobs.MatchJob, played: dict[int, PlayedMatch], voids: dict[int, str]) -> PlayedMatch:
     if job.id in played:
         return played[job.id]
     entries = [seat.entry for seat in job.seats]

@@ -13,17 +13,13 @@ from msgspec.structs import replace
 
 from gangland.faults import Fault as EngineFault
 from gangland.games import game_named
-from gangland_ladder.common.runtime import this_python
-from gangland_ladder.common.texts import unmarked
+from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.judging import judge, views_digest
+from gangland_ladder.matches import judging, players, referee, seeds
 from gangland_ladder.matches.match_jobs import FaultRecord, Log, MatchJob, Result, log_parts
-from gangland_ladder.matches.players import JailedPlayer
-from gangland_ladder.matches.referee import play_match
-from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
 from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup, TableSeat
 from gangland_sandbox.errors import SandboxError
@@ -34,15 +30,15 @@ from gangland_sandbox.pool import Pool
 
 
 def play_single_game(pool: Pool, job: MatchJob, codes: Mapping[str, bytes]) -> Result:
-    """Play one game: the first rotation of a match of one block. A job for a table."""
-    return play_match(job, codes, pool=pool, rotations=1)
+    """Play one game: the first rotation of a match of one block; runs in a process of `Tables`."""
+    return referee.play_match(job, codes, pool=pool, rotations=1)
 
 
 def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
     """Return a game as a document, with logs. Raises SandboxError: it could not be played, through no bot's fault."""
     if result.void is not None:
         raise SandboxError(result.void)
-    (judged,) = judge(job, result, rotations=1).games
+    (judged,) = judging.judge(job, result, rotations=1).games
     faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
     key = bytes.fromhex(job.rng_key)
     return Game(
@@ -64,8 +60,8 @@ def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed:
         rounds=judged.replay.rounds,
         decisions=len(judged.replay.decisions),
         views=judged.record.views,
-        rng_seeds=[rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
-        python=this_python(),
+        rng_seeds=[seeds.rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
+        python=runtime.this_python(),
         replay=Replay.of(judged.replay),
     )
 
@@ -99,14 +95,14 @@ def setup_for(
     """Return a table with a human, whose seat is drawn if None, and bots in order. Raises NoSuchBot: no such seat."""
     # Dice and lot are those of a game of bots with the same seed and salt.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
-    secret = local_secret(seed, salt)
-    dice = block_seed(secret, b"local", 1, 0)
+    secret = seeds.local_secret(seed, salt)
+    dice = seeds.block_seed(secret, b"local", 1, 0)
     count = len(seats) + 1
     if seat is not None and not 0 <= seat < count:
         raise NoSuchBot(f"the table has seats 1 to {count}, not {seat + 1}")
     lot = int.from_bytes(sha256(b"seat of the person|" + dice).digest()) % count
     seats.insert(lot if seat is None else seat, TableSeat(PERSON))
-    return Setup(game, dict(options), dice.hex(), rng_key(secret, 1).hex(), tuple(seats))
+    return Setup(game, dict(options), dice.hex(), seeds.rng_key(secret, 1).hex(), tuple(seats))
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
@@ -131,7 +127,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
     def read(cls, path: Path) -> Saved:
         """Read a file. Raises NoSuchBot: it cannot be read, or is invalid."""
         try:
-            saved = msgspec.json.decode(unmarked(path.read_bytes()), type=cls)
+            saved = msgspec.json.decode(texts.unmarked(path.read_bytes()), type=cls)
             LiveTable(saved.setup, saved.rows)
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:
@@ -208,8 +204,8 @@ class PersonGame:
             seats=seats,
             rounds=played.rounds,
             decisions=len(played.replay.decisions),
-            views=views_digest(played.replay),
-            rng_seeds=[rng_seed(key, 0, 0, seat).hex() for seat in range(len(setup.seats))],
+            views=judging.views_digest(played.replay),
+            rng_seeds=[seeds.rng_seed(key, 0, 0, seat).hex() for seat in range(len(setup.seats))],
             replay=Replay.of(played.replay),
         )
 
@@ -258,7 +254,7 @@ def begin_table(
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)
     bots = {
-        seat: JailedPlayer(player.name, codes[player.code], game, limits, pool, None)
+        seat: players.JailedPlayer(player.name, codes[player.code], game, limits, pool, None)
         for seat, player in enumerate(setup.seats)
         if player.code is not None
     }

@@ -9,10 +9,7 @@ from gangland.faults import BotFault, Fault, FaultKind
 from gangland.game import Game
 from gangland.view import View
 from gangland_ladder.matches.match_jobs import Log, LogMark
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.clock import Banks
-from gangland_sandbox.errors import SandboxError, UploadRejected
-from gangland_sandbox.intake import filename_of, main_of
+from gangland_sandbox import asking, clock, errors, intake
 from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
@@ -78,14 +75,14 @@ class JailedPlayer(MatchPlayer):
     ) -> None:
         super().__init__()
         self.name = name
-        self.filename = filename_of(name, source)
+        self.filename = intake.filename_of(name, source)
         self.source = source
         self.game = game
         self.limits = limits
         self.pool = pool
         self.tick = tick
-        self.process: BotProcess | None = None
-        self.banks = Banks.full(limits)
+        self.process: asking.BotProcess | None = None
+        self.banks = clock.Banks.full(limits)
         self.forfeits = 0
         self.last_fault: BotFault | None = None
         self._last_kind = ""
@@ -95,14 +92,14 @@ class JailedPlayer(MatchPlayer):
 
     def begin_rotation(self) -> None:
         """Refill the time banks."""
-        self.banks = Banks.full(self.limits)
+        self.banks = clock.Banks.full(self.limits)
 
     def end_rotation(self) -> None:
         """Close the jail, and add the time used to the totals."""
         self._close()
         self.cpu_s += self.limits.bank_cpu_s - self.banks.cpu_left_s
         self.wall_s += self.limits.bank_wall_s - self.banks.wall_left_s
-        self.banks = Banks.full(self.limits)
+        self.banks = clock.Banks.full(self.limits)
 
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
@@ -117,7 +114,7 @@ class JailedPlayer(MatchPlayer):
             )
         try:
             if self.process is None:
-                self.process = BotProcess.open(
+                self.process = asking.BotProcess.open(
                     self.source,
                     filename=self.filename,
                     game=self.game.name,
@@ -127,7 +124,7 @@ class JailedPlayer(MatchPlayer):
                     banks=self.banks,
                 )
             self.process.start_game(seat=seat, seats=seats, options=options, rng_seed=seed)
-        except UploadRejected as refused:
+        except errors.UploadRejected as refused:
             return BotFault(FaultKind.IMPORT_ERROR, f"{self.filename}: {refused.message}")
         except BotFault as fault:
             return fault
@@ -137,7 +134,7 @@ class JailedPlayer(MatchPlayer):
         """Ask the bot. Raises BotFault if it fails, SandboxError if the jail does."""
         self._last_kind = kind
         if self.process is None:
-            raise SandboxError(f"{self.name} was asked without a process")
+            raise errors.SandboxError(f"{self.name} was asked without a process")
         process, log = self.process, self.process.log
         begin = log.position
         try:
@@ -180,9 +177,10 @@ class JailedPlayer(MatchPlayer):
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the file and line of the method whose answer was illegal."""
         line = self.process.method_line(self._last_kind) if self.process is not None else None
-        if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main_of(self.filename)):
+        main = intake.main_of(self.filename)
+        if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main):
             return fault
-        return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
+        return replace(fault, message=f"{main}:{line} {fault.message}")
 
     def take_log(self) -> Log:
         """Return and clear the bot's log and output of this game, with a mark for each decision."""

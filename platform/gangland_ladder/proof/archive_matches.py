@@ -14,8 +14,7 @@ from gangland_ladder.proof.archives import TOURNAMENT, ArchiveError, Match, Play
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.tournaments.final_table import EFFECT, FinalTerms, finalists, seating_order
-from gangland_ladder.tournaments.official_order import FinalResult
+from gangland_ladder.tournaments import final_table, official_order
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 
 # Jobs and records, so that matches of an archive can be judged and replayed like any other match.
@@ -166,7 +165,7 @@ class FinalTableExaminer:
 
     def __init__(
         self,
-        announced: FinalTerms,
+        announced: final_table.FinalTerms,
         entries: Sequence[int],
         outside: Collection[int],
         entrants: Sequence[Entrant],
@@ -176,11 +175,13 @@ class FinalTableExaminer:
         self.announced, self.entries, self.outside, self.entrants = announced, entries, outside, entrants
         self.seed, self.proof = seed, proof
         self.match: int | None = None
-        self.result: FinalResult | None = None
+        self.result: official_order.FinalResult | None = None
         self.is_sure = len(entrants) == len(entries)
         self.differs = ""
-        if announced.effect != EFFECT:
-            proof.add(TOURNAMENT, f"its final table is announced as {announced.effect!r}, and not as {EFFECT!r}")
+        if announced.effect != final_table.EFFECT:
+            proof.add(
+                TOURNAMENT, f"its final table is announced as {announced.effect!r}, and not as {final_table.EFFECT!r}"
+            )
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
         """Compare the final table with the order before it."""
@@ -209,4 +210,4 @@ class FinalTableExaminer:
 
     def _finalists(self, blocks: Sequence[BlockResult]) -> tuple[int, ...]:
         ranks = {row.entry: row.rank for row in standings(blocks, self.entries, outside=self.outside).rows}
-        return finalists(seating_order(ranks, self.seed), self.entrants, self.announced.seats)
+        return final_table.finalists(final_table.seating_order(ranks, self.seed), self.entrants, self.announced.seats)

@@ -19,10 +19,7 @@ from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Match, PlayedMatch, ratio
 from gangland_ladder.proof.findings import Proof, differences
 from gangland_ladder.proof.ladder_archives import SEATED, OrderedMatch, apply_in_order, ordered_match
-from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.rating.trueskill import Rating
-from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
+from gangland_ladder.rating import bradley_terry, final_standings, trueskill, updater
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
@@ -73,11 +70,11 @@ class _Examiner:
         inside = self.tournament.secret
         self.secret = secret if secret is not None or inside is None else bytes.fromhex(inside)
         self.seeds: set[bytes] = set()
-        self.blocks: list[BlockResult] = []
+        self.blocks: list[bradley_terry.BlockResult] = []
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         unranked = self.tournament.house_ranked is False
         self.outside = frozenset(entry.id for entry in archive.entries if unranked and not entry.owner)
-        self.updater: RatingUpdater  # set by `_rules`, before any entry or match is examined
+        self.updater: updater.RatingUpdater  # set by `_rules`, before any entry or match is examined
         self.ordered: list[OrderedMatch] = []
         self.tables: tuple[Table, ...] | None = None
         self.settling: archive_matches.SettlingExaminer | None = None
@@ -137,7 +134,9 @@ class _Examiner:
             if options != msgspec.json.encode(tournament.options):
                 raise ValueError(f"options are recorded as {options.decode()}, not as {tournament.options!r}")
             Limits.from_dict(tournament.limits)
-            self.updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks, cursor=tournament.first)
+            self.updater = updater.RatingUpdater(
+                tournament.game, tournament.seats, tournament.blocks, cursor=tournament.first
+            )
         except (ValueError, TypeError) as error:
             self.proof.add(TOURNAMENT, str(error))
             return False
@@ -149,9 +148,11 @@ class _Examiner:
         if ids != sorted(set(ids)):
             self.proof.add(ENTRIES, "entries stand there once each, by id")
         for number, entry in enumerate(entries, 1):
-            where, start = f"{ENTRIES}, line {number}", Rating(*entry.start)
-            if self.tournament.dice != SEATED and start != Rating():
-                self.proof.add(where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {Rating()}")
+            where, start = f"{ENTRIES}, line {number}", trueskill.Rating(*entry.start)
+            if self.tournament.dice != SEATED and start != trueskill.Rating():
+                self.proof.add(
+                    where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {trueskill.Rating()}"
+                )
             try:
                 self.updater.put(entry.id, start)
             except ValueError as error:
@@ -327,7 +328,7 @@ class _Examiner:
             return
         if match.rating_order is not UNSET:
             self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
-        rated = list(self.updater.apply([FinishedMatch(match.number, tuple(match.entries), places)]))
+        rated = list(self.updater.apply([updater.FinishedMatch(match.number, tuple(match.entries), places)]))
         moves = rated[0][1] if rated else ()
         for index, recorded in enumerate(match.scores):
             before, after = (moves[index][:2], moves[index][2:]) if moves else (None, None)
@@ -357,7 +358,7 @@ class _Examiner:
             self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
             return
         entries = [entry.id for entry in self.archive.entries if entry.id not in self.disqualified]
-        document = standings(self.blocks, entries, outside=self.outside).document()
+        document = final_standings.standings(self.blocks, entries, outside=self.outside).document()
         if self.final is not None and self.final.result is not None:
             document = with_final_table(document, self.final.result)
         computed = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(document)))

@@ -9,8 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.duels import LOGIT, elo_of
+from gangland_ladder.rating import bradley_terry, duels
 from gangland_ladder.rating.final_standings import DIGITS, LEVEL, Share, standings
 
 # Score and Elo.
@@ -64,13 +63,13 @@ def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
 
 
 def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
-    table = standings(BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
+    table = standings(bradley_terry.BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
     score = table.expected(NEW, OLD)
     assert score is not None, "they met"
     gap = round(float(table.fitted.strength[NEW] - table.fitted.strength[OLD]), DIGITS) + 0.0
     error = sqrt(float(table.fitted.variance[NEW, OLD]))
     reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
-    elo = (LOGIT * gap, LOGIT * (gap - reach), LOGIT * (gap + reach))
+    elo = (duels.LOGIT * gap, duels.LOGIT * (gap - reach), duels.LOGIT * (gap + reach))
     return DuelScore(len(blocks), score, elo, NormalDist().cdf(gap / error))
 
 
@@ -91,7 +90,7 @@ def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> DuelScore:
     drawn_scores = np.round(drawn @ scores, DIGITS)
     better = float((drawn_scores > 0.5).mean() + (drawn_scores == 0.5).mean() / 2)
     lowest, highest = 1 / (4 * count), 1 - 1 / (4 * count)
-    elo = tuple(elo_of(min(max(value, lowest), highest)) for value in score)
+    elo = tuple(duels.elo_of(min(max(value, lowest), highest)) for value in score)
     return DuelScore(kinds.total(), Share(*score), (elo[0], elo[1], elo[2]), better, new, old)
 
 

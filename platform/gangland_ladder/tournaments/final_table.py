@@ -6,8 +6,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from gangland_ladder.matches.match_jobs import NO_NUL
-from gangland_ladder.pairing.demand import lot
-from gangland_ladder.pairing.permitted_tables import Entrant
+from gangland_ladder.pairing import demand, permitted_tables
 from gangland_sandbox.limits import Limits
 
 # The final table is announced with the rules, and scheduled once, after the round robin and the settling rounds. It is
@@ -49,10 +48,10 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
     """Return the order of invitations to the final table: by rank, equal ranks by lot with the secret seed."""
-    return sorted(ranks, key=lambda entry: (ranks[entry], lot(seed, 0, entry)))
+    return sorted(ranks, key=lambda entry: (ranks[entry], demand.lot(seed, 0, entry)))
 
 
-def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> tuple[int, ...]:
+def finalists(order: Sequence[int], entrants: Sequence[permitted_tables.Entrant], seats: int) -> tuple[int, ...]:
     """Return the entries at the final table, best first, one per owner; an empty tuple if there are too few owners."""
     owner = {entrant.entry: entrant.owner for entrant in entrants}
     seated: list[int] = []

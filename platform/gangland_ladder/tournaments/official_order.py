@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.final_standings import PODIUM, SHOWN_DIGITS
+from gangland_ladder.rating import bradley_terry, final_standings
 from gangland_ladder.rating.standings_document import FinalTable, FinalTableRow, StandingsDocument
 from gangland_ladder.tournaments.final_table import EFFECT
 
@@ -17,7 +16,7 @@ class FinalResult:
     """The result of a final table: its match number and all its blocks."""
 
     match: int
-    blocks: tuple[BlockResult, ...]
+    blocks: tuple[bradley_terry.BlockResult, ...]
 
     @property
     def mean_places(self) -> dict[int, Fraction]:
@@ -44,7 +43,7 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
     rows = [replace(row, rank_before=before[row.entry]) if row.entry in decided else row for row in rows]
     return replace(
         document,
-        podium=[row.entry for row in rows if row.rank <= PODIUM and row.blocks],
+        podium=[row.entry for row in rows if row.rank <= final_standings.PODIUM and row.blocks],
         rows=rows,
         final_table=FinalTable(final.match, len(final.blocks), EFFECT, _rows(order, before, ranks, decided)),
     )
@@ -70,7 +69,7 @@ def _rows(
     order: Sequence[int], before: dict[int, int], ranks: dict[int, int], decided: dict[int, Fraction]
 ) -> list[FinalTableRow]:
     return [
-        FinalTableRow(entry, ranks[entry], before[entry], round(float(decided[entry]), SHOWN_DIGITS))
+        FinalTableRow(entry, ranks[entry], before[entry], round(float(decided[entry]), final_standings.SHOWN_DIGITS))
         for entry in order
         if entry in decided
     ]
