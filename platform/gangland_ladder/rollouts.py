@@ -116,7 +116,7 @@ def _play_on(
     last, decisions = rules.rollout(state, policies, chance)
     outcome = rules.outcome(last)
     if outcome is None:
-        raise RolloutError("it did not come to its end")
+        raise RolloutError("it did not end")
     return outcome.places, decisions
 
 

@@ -325,7 +325,7 @@ class Publisher:
         return True
 
     def _later(self, counts: Taken, error: Exception) -> bool:
-        log.debug("what was counted is told later, since the broker takes nothing: %s", error)
+        log.debug("counts will be sent later, because the broker accepts nothing: %s", error)
         self._counts.put_back(counts)
         return False
 

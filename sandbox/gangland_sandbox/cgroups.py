@@ -252,7 +252,7 @@ def _restore(home: Path, folder: Path) -> None:
         if folder.is_dir():
             rmdir(folder)
     except OSError as failure:
-        log.warning("control groups cannot be given back: %s", failure)
+        log.warning("cannot release control groups: %s", failure)
 
 
 def _start_of(pid: int) -> str:

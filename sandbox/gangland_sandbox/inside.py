@@ -119,7 +119,7 @@ def to_json(value: Any, depth: int = 0) -> str:
         if depth == DEEPEST:
             raise BadAnswer(f"lists may be nested {DEEPEST} deep")
         return "[" + ",".join([to_json(part, depth + 1) for part in value]) + "]"
-    raise BadAnswer(f"{kind.__name__} where a whole number, a list or None may stand")
+    raise BadAnswer(f"{kind.__name__} instead of a whole number, a list or None")
 
 
 def explain(failure: BaseException) -> str:

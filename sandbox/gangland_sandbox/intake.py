@@ -115,7 +115,7 @@ def scan_name(filename: str) -> None:
         raise UploadRejected(
             "bad_name",
             f"{filename[:80]!r} cannot be imported: letters, digits and _ before .py, no digit first, "
-            f"no word of Python's own, at most {STEM_CHARS} characters",
+            f"not a Python keyword, at most {STEM_CHARS} characters",
         )
     if _is_taken(stem):
         raise UploadRejected("taken_name", f"{stem!r} is the name of a module that bots import; choose another")
@@ -129,7 +129,9 @@ def _is_taken(stem: str) -> bool:
 
 def _check_text(source: bytes) -> None:
     if b"\0" in source:
-        raise UploadRejected("nul_byte", "the file holds a NUL byte: it is not text", _line_of(source, source.index(0)))
+        raise UploadRejected(
+            "nul_byte", "the file contains a NUL byte, so it is not text", _line_of(source, source.index(0))
+        )
     _check_cookie(source)
     try:
         source.removeprefix(BOM_UTF8).decode()  # the codec of "utf-8-sig" may be out of reach without root
@@ -195,7 +197,7 @@ def _check_path(path: str) -> None:
     if (inner or last.endswith(".py")) and _is_taken(top.removesuffix(".py")):
         raise UploadRejected("taken_name", f"{quoted(top)} has the name of a module that bots import; choose another")
     if last in ("__main__.py", "sitecustomize.py", "usercustomize.py"):
-        raise UploadRejected("taken_name", f"{quoted(path)} has a name that Python runs by itself; choose another")
+        raise UploadRejected("taken_name", f"{quoted(path)} has a name that Python runs automatically; choose another")
 
 
 def _no_bot(files: Iterable[str]) -> str:

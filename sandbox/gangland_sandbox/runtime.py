@@ -61,9 +61,7 @@ def prepare_numeric() -> Path:
         try:
             name = f"numeric-{numeric.digest()}"
         except OSError as failure:
-            raise SandboxError(
-                f"the numeric profile was not made ready while numpy could be read: {failure}"
-            ) from failure
+            raise SandboxError(f"the numeric profile was not prepared while numpy was readable: {failure}") from failure
         tree = _tree(name, numeric.build)
         if os.geteuid() == 0:
             check_reach(tree)
@@ -123,7 +121,7 @@ def check_reach(tree: Path) -> None:
     """Check that users other than root can reach a tree.  Raises SandboxError: a folder above it is closed."""
     for folder in (tree, *tree.resolve().parents):
         if not folder.stat().st_mode & stat.S_IXOTH:
-            raise SandboxError(f"the jail's runtime is out of reach without root: {folder} is closed to other users")
+            raise SandboxError(f"the jail's runtime cannot be read without root: {folder} is closed to other users")
 
 
 def verify(tree: Path) -> None:
@@ -143,7 +141,7 @@ def _check(path: Path, owners: set[int], *, sticky: bool) -> None:
         shared = 0
     if facts.st_uid not in owners or shared or not (stat.S_ISDIR(facts.st_mode) or stat.S_ISREG(facts.st_mode)):
         raise SandboxError(
-            f"the jail's runtime is not to be trusted: {path} belongs to user {facts.st_uid} "
+            f"the jail's runtime cannot be trusted: {path} belongs to user {facts.st_uid} "
             f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it, and it is built again"
         )
 

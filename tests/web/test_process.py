@@ -167,7 +167,7 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: p
         _, again = next(each for each in reversed(post.sent) if each[1].id == match_job.id)
         core_kit.Platform(site.database, post, recorder).finish(again)
     lines = told(stream)
-    sent_in = next(line for line in lines if line["event"] == "a version is sent in")
+    sent_in = next(line for line in lines if line["event"] == "version submitted")
     assert sent_in["request"] == answer.headers["X-Request-Id"]
     bot = str(sent_in["bot"])
     of_bot = [line for line in lines if bot in line.get("bots", "").split(",")]

@@ -167,7 +167,7 @@ class Comparing:
     def comparison(self, old: str = Side.OLD, new: str = Side.NEW) -> Comparison:
         """Return the comparison. Raises NotComparable: a version has no games."""
         if not all(self._played.values()):
-            raise NotComparable("both versions need a game at least")
+            raise NotComparable("both versions need at least one game")
         before, after = self._played[Side.OLD], self._played[Side.NEW]
         blocks = [{each.block for each in games} for games in (before, after)]
         keys = sorted({key for each in (*before, *after) for key in each.costs})

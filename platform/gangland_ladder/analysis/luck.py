@@ -71,6 +71,6 @@ def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
     """Return an entry's means over the games of a block or a match. Raises ValueError: no game."""
     rows = list(games)
     if not rows:
-        raise ValueError("no game to take the mean luck of")
+        raise ValueError("the mean luck needs at least one game")
     columns = zip(*((each.luck, each.net, each.place, each.adjusted) for each in rows), strict=True)
     return SeatLuck(*(sum(column, Fraction(0)) / len(rows) for column in columns))

@@ -71,4 +71,4 @@ def decoded(text: str | bytes, form: type[FormT], *, max_chars: int, refused: ty
     try:
         return msgspec.json.decode(text, type=form)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise refused(f"it has not the form of {form.__name__}: {error}") from error
+        raise refused(f"it is not a valid {form.__name__}: {error}") from error

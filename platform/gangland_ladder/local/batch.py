@@ -91,7 +91,7 @@ def play_blocks(
     with run.tables(1) as tables:
         ((job, summary),) = matches.play_all(jobs, run.sources, None, tables, keep=keep_games)
     if isinstance(summary, matches.Void):
-        raise SandboxError(f"the match was void again and again: {summary.reason}")
+        raise SandboxError(f"the match was void every time: {summary.reason}")
     return match_result(job, summary)
 
 
@@ -130,7 +130,7 @@ def round_robin(
     jobs = run.round_robin(blocks)
     if archive is not None and len({len(job.blocks) for job in jobs}) > 1:
         raise ValueError(
-            f"matches of an archive are of one length: up to {matches.MATCH_BLOCKS} blocks, or a multiple of it, "
+            f"matches of an archive have the same length: up to {matches.MATCH_BLOCKS} blocks, or a multiple of it, "
             f"not {blocks}"
         )
     keep = keep_games or archive is not None

@@ -63,7 +63,7 @@ class Playing:
 
             for job, summary in play_all(rest, self.run.sources, self.run.store, tables, on_poll=look):
                 if isinstance(summary, Void):
-                    raise SandboxError(f"match {job.id} was void again and again: {summary.reason}")
+                    raise SandboxError(f"match {job.id} was void every time: {summary.reason}")
                 unit.append(summary)
                 if len(unit) == len(self.sittings):
                     self._add(unit)

@@ -415,7 +415,7 @@ def archive_content(
     """Return the contents of a ladder's archive. Raises ValueError: matches of different lengths, or no match."""
     lengths = {len(job.blocks) for job in jobs}
     if len(lengths) != 1:
-        raise ValueError(f"an archive's matches have as many blocks each, these have {sorted(lengths)}")
+        raise ValueError(f"all matches of an archive have the same number of blocks, but these have {sorted(lengths)}")
     first, secret = jobs[0], seeds.local_secret(seed, salt)
     header = Tournament(
         name="gangland ladder",

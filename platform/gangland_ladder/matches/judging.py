@@ -58,7 +58,7 @@ class EntryScore:
     @property
     def _luck(self) -> SeatLuck:
         if self.luck is None:
-            raise ValueError(f"the mean luck of entry {self.entry} is not taken yet")
+            raise ValueError(f"the mean luck of entry {self.entry} has not been computed yet")
         return self.luck
 
 
@@ -95,7 +95,7 @@ def judge(job: MatchJob, result: Result, *, rotations: int | None = None) -> Jud
         raise ResultRefused(f"a void match has no score: {result.void}")
     wanted = [(b, r) for b in range(len(job.blocks)) for r in range(rotations or len(job.seats))]
     if [(game.block, game.rotation) for game in result.games] != wanted:
-        raise ResultRefused(f"the games of match {job.id} are not one for each block and rotation, in order")
+        raise ResultRefused(f"the games of match {job.id} must be exactly one per block and rotation, in order")
     games = tuple(_judge_game(job, record) for record in result.games)
     return Judged(_with_luck(job, games, scores_of(job, games)), games)
 
@@ -126,9 +126,9 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
         options = game.options
         header = (replay.game, replay.seats, replay.seed, options(replay.options))
         if header != (job.game, seats, job.blocks[record.block], options(job.options)):
-            raise ResultRefused(f"{label}: the replay is of another game than its job")
+            raise ResultRefused(f"{label}: the replay is of a different game than its job")
         if replay.to_json() != record.replay:
-            raise ResultRefused(f"{label}: the replay is not in the one form that replays have")
+            raise ResultRefused(f"{label}: the replay is not in canonical form")
         outcome, views, events = verify_views(replay, course.note)
     except ReplayError as error:
         raise ResultRefused(f"{label}: {error}") from error
@@ -187,10 +187,12 @@ def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[i
     if recorded != list(replay.faults):
         raise ResultRefused(f"{label}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
     if any(fault.decision is not None for fault in after):
-        raise ResultRefused(f"{label}: a fault at a decision that the replay does not know")
+        raise ResultRefused(f"{label}: a fault at a decision that is not in the replay")
     seats = [fault.seat for fault in record.faults]
     if len(set(seats)) < len(seats):
-        raise ResultRefused(f"{label}: a seat fails once a game, but the faults are of the seats {seats!r}")
+        raise ResultRefused(
+            f"{label}: a seat can have only one fault per game, but the faults are of the seats {seats!r}"
+        )
     for fault in record.faults:
         if fault.kind not in _KINDS or fault.seat >= replay.seats:
             raise ResultRefused(f"{label}: no fault of kind {fault.kind!r} in seat {fault.seat + 1}")

@@ -42,7 +42,7 @@ def ladder_round(
     if number < 1:
         raise ValueError(f"rounds are counted from 1, not {number!r}")
     if twice := sorted(entry for entry, times in Counter(one.entry for one in entries).items() if times > 1):
-        raise ValueError(f"entries stand twice among the contenders: {twice!r}")
+        raise ValueError(f"duplicate entries among the contenders: {twice!r}")
     owners = {one.owner_key for one in entries}
     if len(owners) < seats:
         return LadderRound(

@@ -52,7 +52,7 @@ def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int
     ordered = sorted(entrants, key=lambda entrant: entrant.entry)
     entries = [entrant.entry for entrant in ordered]
     if twice := sorted(entry for entry, times in Counter(entries).items() if times > 1):
-        raise NoTables(f"entries stand twice among those to be paired: {twice!r}")
+        raise NoTables(f"duplicate entries among those to be paired: {twice!r}")
     numbers: dict[tuple[str, int], int] = {}
     names = [("house", one.entry) if one.owner is None else ("owner", one.owner) for one in ordered]
     owners = [numbers.setdefault(name, len(numbers)) for name in names]

@@ -216,7 +216,7 @@ class Spelling(ABC):
         complete = self.made(ids)
         if complete is None or not words:
             following = parts_in_words([self.parts[part] for part in self.more(ids)])
-            raise NoSuchPart(f"{text!r:.80} is not all of it, what may follow: {following}")
+            raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {following}")
         decision: Decision = complete.decision
         return decision
 

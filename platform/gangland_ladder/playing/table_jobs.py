@@ -59,7 +59,7 @@ def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
         if row.seat not in bots:
             raise RowsRefused(f"no bot sits in seat {row.seat + 1}")
         if row.hint or (row.fault is not None and len(row.fault.message) > MESSAGE_CHARS):
-            raise RowsRefused("a row has what no bot's row has")
+            raise RowsRefused("a row has fields that a bot's row cannot have")
     try:
         if count:
             for row in sent.rows:

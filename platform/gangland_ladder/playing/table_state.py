@@ -193,7 +193,7 @@ class LiveTable:
         if question is None:
             raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
         if (row.decision == FAULT) != (row.fault is not None):
-            raise RowError(f"row {len(self.rows)} is half a fault: {row.decision!r:.80}")
+            raise RowError(f"row {len(self.rows)} is an incomplete fault: {row.decision!r:.80}")
         if row.fault is None:
             try:
                 self.game.check(self.table.state, row.seat, row.decision)

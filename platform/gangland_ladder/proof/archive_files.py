@@ -106,7 +106,7 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
     _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
     if [file.name for file in manifest.files] != list(archives.FILES):
-        raise archives.ArchiveError(archives.MANIFEST, f"it has to list {', '.join(archives.FILES)}")
+        raise archives.ArchiveError(archives.MANIFEST, f"it must list {', '.join(archives.FILES)}")
     damages = [damage for file in manifest.files if (damage := _damage(path, members[file.name], file)) is not None]
     try:
         archive = _open(path, members)
@@ -203,9 +203,9 @@ def _decode(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decode
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
-        raise archives.ArchiveError(where, f"not what belongs there: {error}") from error
+        raise archives.ArchiveError(where, f"unexpected content: {error}") from error
     if msgspec.json.encode(value) != text:
-        raise archives.ArchiveError(where, "not in the one form that an archive is written in")
+        raise archives.ArchiveError(where, "not in canonical form")
     return value
 
 

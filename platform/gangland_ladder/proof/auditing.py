@@ -62,7 +62,9 @@ def compare_plays(
     """Return the comparisons of two plays of a match, by rotation. Raises ValueError: they have different games."""
     before, again = by_place(first), by_place(second)
     if set(before) != set(again):
-        raise ValueError(f"the plays have other games: {sorted(set(before) ^ set(again))!r} are in one of them alone")
+        raise ValueError(
+            f"the plays have different games: {sorted(set(before) ^ set(again))!r} are only in one of them"
+        )
     faulty: set[int] = set()
     blocks = sorted({block for block, _ in before})
     return tuple(

@@ -132,12 +132,12 @@ class Results:
             raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {actual}")
         kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
         if len(kinds) > 1:
-            raise ResultsRefused(f"line {at}: entries are all whole numbers or all texts")
+            raise ResultsRefused(f"line {at}: entries must be all whole numbers or all strings")
         [self._kind] = kinds
         seated = sorted((seat.entry, _place(seat.mean_place)) for seat in line.seats)
         entries = tuple(entry for entry, _ in seated)
         if len(set(entries)) < len(entries):
-            raise ResultsRefused(f"line {at}: an entry sits twice at match {line.number}: {list(entries)!r}")
+            raise ResultsRefused(f"line {at}: an entry is listed twice in match {line.number}: {list(entries)!r}")
         known = [seat for seat in line.seats if isinstance(seat, Seat)]
         self.bots.update({seat.entry: seat.bot for seat in known if seat.bot is not None})
         if known and all(seat.before is not None for seat in known):

@@ -58,7 +58,7 @@ def decode_message(text: object) -> Message:
     try:
         return msgspec.json.decode(text, type=Message)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise MessageRefused(f"it has not the form of a message: {error}") from error
+        raise MessageRefused(f"it is not a valid message: {error}") from error
 
 
 # The gate: it allows only calls of known tasks, in exactly the form in which the platform sends them.

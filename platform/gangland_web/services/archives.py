@@ -296,7 +296,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
         problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
         raise ImportRefused(f"{path.name} does not verify ({proof.count} findings): {problems}", proof.count)
     if proof.scheduled:
-        raise ImportRefused(f"{proof.scheduled} matches of {path.name} are still to be played")
+        raise ImportRefused(f"{proof.scheduled} matches of {path.name} have not been played yet")
     with database.write() as session:
         _need_new(session, opened)
         tournament = _import_all(session, opened)
@@ -320,7 +320,7 @@ def _need_over(opened: Archive) -> None:
 def _need_new(session: Session, opened: Archive) -> None:
     known = session.exec(select(Import.tournament_id).where(Import.sha256 == opened.sha256)).first()
     if known is not None:
-        raise ImportRefused(f"this archive is here already, as tournament {known}")
+        raise ImportRefused(f"this archive was already imported, as tournament {known}")
 
 
 @dataclass(slots=True)

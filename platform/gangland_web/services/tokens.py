@@ -57,7 +57,7 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
     """
     if Scope.ORGANIZE in scopes and days > ORGANIZE_DAYS:
         raise ValueError(
-            f"a token with the permission to organize is valid for {ORGANIZE_DAYS} days at most, not {days}"
+            f"a token with the permission to organize can be valid for at most {ORGANIZE_DAYS} days, not {days}"
         )
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:

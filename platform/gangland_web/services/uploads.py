@@ -201,7 +201,7 @@ def submit_version(
     )
     added(session, version)
     with about(bot=bot.id, version=version.id):
-        log.debug("a version is sent in")
+        log.debug("version submitted")
     trials.first_step(session, version)
     trials.advance(session, version, VersionState.SCANNED)
     if owner is None:

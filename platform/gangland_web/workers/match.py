@@ -262,7 +262,7 @@ def main() -> int:
         log.error("%s", error)
         return MISCONFIGURED
     except AuthenticationError as error:
-        log.error("the broker does not let this worker host in, it may be revoked: %s", error)
+        log.error("the broker does not let this worker host in; it may have been revoked: %s", error)
         return MISCONFIGURED
     except (SandboxError, link.ClockError) as error:
         log.error("this worker refuses to play: %s", error)
@@ -381,7 +381,7 @@ def _fetch(client: Any, digest: str) -> bytes | None:
 
 def _end_soon() -> None:
     """End after a match that became void through a platform fault; after the restart, the jail is probed first."""
-    log.error("a match came to nothing by our fault; this worker ends, to be started and probed afresh")
+    log.error("a match failed through our own fault; this worker exits, to be restarted and probed")
     state.should_stop = REFUSES_TO_PLAY
 
 

@@ -121,7 +121,7 @@ class _AtWork:
         watch: Watch | None,
     ) -> None:
         if pool is not None and pool.mode is not jail.Mode.JAIL:
-            raise errors.SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
+            raise errors.SandboxError(f"the server plays only in jails, never in mode {pool.mode.value!r}")
         self._messages = messages
         self._codes = codes
         self._announce = announce
@@ -192,7 +192,7 @@ class Player(_AtWork):
                 self._begin_and_end(message, job)
 
     def _begin_and_end(self, message: Message, job: MatchJob) -> None:
-        log.debug("match %d is begun", job.id)
+        log.debug("started match %d", job.id)
         self._begin(message, job, Stage.FETCH)
         try:
             self._messages.alive(message)
@@ -201,14 +201,14 @@ class Player(_AtWork):
             self._begin(message, job, Stage.SEND)
             self._messages.result(message, result)
         except (CutOff, WatchdogLost) as cut:
-            log.warning("match %d is given back: %s", job.id, cut)
+            log.warning("returned match %d: %s", job.id, cut)
             self._messages.returned(message)
             if isinstance(cut, WatchdogLost):
                 self._on_failure()
             return
         finally:
             self._rest()
-        log.debug("match %d is played in %.3f s", job.id, result.seconds)
+        log.debug("played match %d in %.3f s", job.id, result.seconds)
         if result.void is not None:
             self._on_failure()
 

@@ -323,7 +323,7 @@ def _tell(receipt: Taken, sender: str) -> None:
         if receipt.verdict is Verdict.FORGED:
             log.error("%s sent a message about %s, which was not given to it; dropped", sender, subject)
         elif receipt.verdict is Verdict.SHUT_OUT:
-            log.warning("the host %s may not play any more; what it said of %s is dropped", sender, subject)
+            log.warning("the host %s may not play any more; dropped its message about %s", sender, subject)
         elif receipt.verdict in _QUIET:
             log.debug("%s: %s", subject, receipt.verdict.value)
         else:

@@ -49,7 +49,7 @@ def with_places_turned() -> match_jobs.Result:
     [
         (flipped(), "block 1, rotation 1"),
         (with_places_turned(), "places"),
-        (with_first(replay=played(JOB, 1).replay.to_json()), "another game than its job"),
+        (with_first(replay=played(JOB, 1).replay.to_json()), "different game than its job"),
         (with_first(seating=[1, 0]), "seating"),
         *(
             (msgspec.structs.replace(result(), games=games), "one for each block and rotation")

@@ -253,7 +253,7 @@ def test_conduct_stays_within_what_a_table_can_hold(faults: list[bool]) -> None:
 @pytest.mark.parametrize(
     ("call", "output"),
     [
-        (lambda: ladder_round([bot(1), bot(1)], seats=2, number=1, seed=""), "stand twice"),
+        (lambda: ladder_round([bot(1), bot(1)], seats=2, number=1, seed=""), "duplicate entries"),
         (lambda: ladder_round([bot(1), bot(2)], seats=1, number=1, seed=""), "two seats or more"),
         (lambda: ladder_round([bot(1), bot(2)], seats=2, number=0, seed=""), "counted from 1"),
         (lambda: bot(1, sigma=0.0), "has no rating"),

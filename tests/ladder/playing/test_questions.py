@@ -147,7 +147,7 @@ def test_no_other_multiset_of_faces_counts_than_those_that_show() -> None:
     ("text", "said"),
     [
         ("s", "may be the Speakeasy (sp) or the Streets (st)"), ("x", "'x' does not fit here: "),
-        ("l", "is not all of it"), ("", "is not all of it"), ("none", "is not all of it"),
+        ("l", "is incomplete"), ("", "is incomplete"), ("none", "is incomplete"),
         ("l sp", "does not fit here: the favor"), ("999x1", "does not fit here"),
     ],
 )  # fmt: skip

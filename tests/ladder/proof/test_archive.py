@@ -342,7 +342,7 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
         f"{GAMES}, line 1: the game of match 1, block 1, rotation 2 stands where": [rest[0], first, *rest[1:]],
         f"{GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
         f"{GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
-        f"{GAMES}, line 2: not what belongs there": [first, b"{}\n", *rest[1:]],
+        f"{GAMES}, line 2: unexpected content": [first, b"{}\n", *rest[1:]],
         f"{GAMES}, line 2: the line has no end": [first, b"["],
     }
 
@@ -369,7 +369,7 @@ def test_a_line_in_another_form_is_refused_though_it_says_the_same(tmp_path: Pat
     twice = files[TOURNAMENT].replace(b'"seats":2', b'"seats":3,"seats":2')
 
     for text in (spaced, twice):
-        assert "not in the one form" in told(examined(forged(files | {TOURNAMENT: text}), tmp_path))
+        assert "not in canonical form" in told(examined(forged(files | {TOURNAMENT: text}), tmp_path))
 
 
 def test_a_reader_that_imports_refuses_a_damaged_archive(tmp_path: Path) -> None:

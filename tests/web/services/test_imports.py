@@ -124,7 +124,7 @@ def test_an_organizer_imports_an_archive_from_a_shell_and_not_twice(platform: Pl
     with pytest.raises(ImportRefused, match=f"already, as tournament {there}"):
         import_archive(platform.database, file)
     again = admin_tournament(platform, file, group="import")
-    assert (again.code, "here already" in again.err, counts(platform)) == (2, True, before)
+    assert (again.code, "already imported" in again.err, counts(platform)) == (2, True, before)
     file.write_bytes(packed(with_match(content(), 1, luckier)))
     forged = admin_tournament(platform, file, group="import")
     assert (forged.code, "its luck is" in forged.err) == (1, True)

@@ -202,7 +202,7 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
     player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
     player.play(message_of(match_job_of(GOOD, GOOD, check=0)))
     assert modes == [jail.Mode.JAIL] * 4
-    with pytest.raises(errors.SandboxError, match="in jails alone"):
+    with pytest.raises(errors.SandboxError, match="only in jails"):
         Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(jail.Mode.TRUSTED))
     told = msgspec.json.decode(encode(match_job_of(GOOD, GOOD)))
     for name in ("mode", "trusted", "tier"):

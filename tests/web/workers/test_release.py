@@ -222,4 +222,4 @@ def test_a_worker_that_ends_gives_back_what_it_cannot_finish(broker: BrokerPlan,
     assert sent[-1] == "gangland.returned"
     assert sent[0] == "gangland.alive"
     assert "gangland.result" not in sent
-    assert "is given back" in log.read_text()
+    assert "returned match" in log.read_text()
