@@ -1,1 +1,1 @@
-"""The documents that commands print as JSON, one model each; `gangland_ladder.cli.schemas` makes their schemas."""
+"""Models of the JSON that commands print; `gangland_ladder.cli.schemas` generates their schemas."""

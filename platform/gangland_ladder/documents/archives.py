@@ -1,4 +1,4 @@
-"""JSON documents about archives that were verified or imported, and about replayed matches."""
+"""Schemas of the JSON that `gangland verify`, `import` and `reproduce` print with `--json`."""
 
 from gangland_ladder.common.documents import BotCode, Count, Document, GameName, Part, Seats
 from gangland_ladder.matches.first_difference import Difference
@@ -7,7 +7,7 @@ from gangland_ladder.proof.randomness import PlayedRandomness
 
 
 class MatchCounts(Part):
-    """Numbers of matches."""
+    """How many matches there are, by state."""
 
     all: Count
     void: Count
@@ -24,17 +24,17 @@ class ProvenBot(Part):
 
 
 class ProofDocument(Document, tag="gangland/proof/1", kw_only=True):
-    """Whether an archive or a season proves its results. For an unreadable one every member but the findings is null.
+    """Whether an archive or a season proves its results. If it is unreadable, all members except the findings are null.
 
     A season has no digests and bots; its standings are proven from its days.
 
     Attributes:
-        verified: null if there is no finding, but the examination was interrupted.
+        verified: null if the examination was interrupted without a finding.
         sha256: of the archive.
         entries_digest: of the entries' code, hexadecimal; a tournament's page shows it after the freeze.
         randomness: the public value in the dice.
         unproven: claims that the archive cannot prove.
-        found: number of findings; only the first ones are listed.
+        found: the number of findings; only the first ones are listed.
     """
 
     title = "gangland verify --json"
@@ -60,10 +60,10 @@ class Imported(Document, tag="gangland/imported/1"):
     """The tables and replays written into a folder.
 
     Attributes:
-        games: number of games that came out as recorded.
-        seats, decisions: number of rows of the table.
+        games: the number of games that were replayed as recorded.
+        seats, decisions: the number of rows in each table.
         files: replays, then the tables; empty without a game.
-        found: number of findings; only the first 1000 are listed.
+        found: the number of findings; only the first 1000 are listed.
     """
 
     title = "gangland import --json"
@@ -77,7 +77,7 @@ class Imported(Document, tag="gangland/imported/1"):
 
 
 class ReproducedSeat(Part):
-    """A seat of a match, and whether its bot played; otherwise its recorded decisions did."""
+    """A seat of a match, and whether its bot played; if not, its recorded decisions were repeated."""
 
     entry: Count
     name: str
@@ -91,7 +91,7 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
     Attributes:
         reproduced: null if it was interrupted.
         games: number of games equal to the record.
-        decisions: of the bots that played.
+        decisions: the number of decisions of the bots that played.
         deterministic: whether two replays were equal; null if there was only one.
         python: the minor version of Python here, such as 3.11; if the record is from another one, bots may decide
             differently for that reason.

@@ -1,4 +1,4 @@
-"""JSON documents about one bot: its check, one view of the check, a new bot, and the error codes."""
+"""Schemas of the JSON that `gangland check`, `new` and `explain` print with `--json`."""
 
 from typing import Annotated, Self
 
@@ -19,7 +19,7 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
     """A problem of a check, with the catalog's entry of its code.
 
     Attributes:
-        mend: the fix.
+        mend: how to fix the problem.
         page: documentation, below docs/.
     """
 
@@ -44,7 +44,7 @@ class Check(Document, tag="gangland/check/1"):
         import_s, slowest_s: CPU seconds of the import and of the slowest decision.
         bank_share: the used share of the CPU time of one process for this number of games.
         problems: why the server would reject it.
-        warnings: legal, but in danger.
+        warnings: problems that may lead to a rejection later.
     """
 
     title = "gangland check --json"
@@ -69,7 +69,7 @@ class ShownView(Part):
     """A view, with all its fields as text, and the method that decides.
 
     Attributes:
-        line: of the method, in the bot's file.
+        line: the method's line in the bot's file.
         returned: the bot's answer as text; empty without an answer.
         legal: the legal answers as text.
     """

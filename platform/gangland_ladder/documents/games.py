@@ -1,4 +1,4 @@
-"""JSON documents about recorded games: single games, comparisons of two versions, and judged decisions."""
+"""Schemas of the JSON that `gangland play`, `replay`, `verify`, `diff` and `analyze` print with `--json`."""
 
 from typing import Annotated, Any, Self
 
@@ -29,7 +29,7 @@ class Replay(documents.Document, tag="gangland/replay/1"):
     Attributes:
         rules: version of the game's rules.
         seed: the game's seed, hexadecimal.
-        decisions: all decisions in their order, in the game's notation.
+        decisions: all decisions in order, in the game's notation.
         faults: seat and number of the decision of each fault; null before the first.
         reason: why the game ended.
         digest: SHA-256 that seals the replay.
@@ -51,7 +51,7 @@ class Replay(documents.Document, tag="gangland/replay/1"):
 
     @classmethod
     def of(cls, replay: RecordedReplay) -> Self:
-        """Return a replay in the form of documents."""
+        """Return the document of a replay."""
         values = replay.to_dict()
         return cls(*(values[name] for name in cls.__struct_fields__))
 
@@ -60,8 +60,8 @@ class Fault(documents.Part):
     """The fault of a seat.
 
     Attributes:
-        code: for `gangland explain`.
-        message: the event, and the expected behavior.
+        code: the error code, for `gangland explain`.
+        message: what happened, and what was expected.
         round: from 1; 0 before the game.
         decision: the number of the decision in the game, from 0.
     """
@@ -87,7 +87,7 @@ class GameSeat(documents.Part, kw_only=True):
         log: the bot's log and output; only with --log.
         logged: the same by decision.
         person: whether a human sat there; `bot` is then the player's name.
-        hints: numbers of the decisions with a hint from the reference: it was practice.
+        hints: numbers of the decisions for which a practicing player used a hint.
         differing: addresses of decisions that the bot made differently when a saved game was resumed; those of the
             replay count.
     """
@@ -151,10 +151,10 @@ class ListedReplay(documents.Part):
     """A replay in a file of several, or the reason why it cannot be read.
 
     Attributes:
-        match: of a game in an archive: the number for gangland reproduce.
-        block, rotation: of a game in an archive, from 0.
+        match: the match's number for `gangland reproduce`, if the game is in an archive.
+        block, rotation: from 0, if the game is in an archive.
         bots: the bots in seat order, where the file has them.
-        message: why the replay cannot be read; the members of a game are then left out.
+        message: why the replay cannot be read; the other members are then left out.
     """
 
     number: NumberInFile
@@ -185,7 +185,7 @@ class Replays(documents.Document, tag="gangland/replays/1"):
 
 
 class Failure(documents.Part):
-    """A replay that does not come out as recorded."""
+    """A replay that differs from the record when it is replayed."""
 
     number: NumberInFile
     line: LineInFile
@@ -193,10 +193,10 @@ class Failure(documents.Part):
 
 
 class Verify(documents.Document, tag="gangland/verify/1"):
-    """Whether replays come out as recorded.
+    """Whether replays, replayed, give the recorded games.
 
     Attributes:
-        verified: null if none failed, but it was interrupted.
+        verified: null if the check was interrupted without a failure.
         failures: the first 1000.
     """
 
@@ -260,7 +260,7 @@ class Answered(documents.Part):
 
 
 class DifferingDecision(documents.Part):
-    """A decision that the versions make differently; the unsteady ones gave another answer the second time."""
+    """A decision that the versions make differently; unsteady versions answered differently the second time."""
 
     file: str
     game: documents.Number
@@ -284,7 +284,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
         python: the minor version of Python that both ran on, such as 3.11.
         recorded_on: the versions of the recorded games, where known; on another version a bot may decide differently.
         unusable: the first recordings that cannot be used.
-        comparison: of both versions by the cost of their decisions, with --analyze; else null.
+        comparison: the costs of both versions' decisions, with --analyze; else null.
     """
 
     title = "gangland diff --json"
@@ -322,12 +322,12 @@ class Analyzed(documents.Document, tag="gangland/analysis/1"):
     """Recorded games analyzed: the cost of each bot's decisions.
 
     Attributes:
-        seed: of the samples.
-        games: number of games analyzed.
-        unfinished: number of those cut off by the time limit.
+        seed: the seed of the samples.
+        games: the number of games analyzed.
+        unfinished: the number of games cut off by the time limit.
         unusable: the first games that cannot be used.
-        players: one per bot; for a single game one per seat.
-        comparison: of the two bots that --compare names; null without it.
+        players: one per bot, or one per seat for a single game.
+        comparison: the comparison of two bots with --compare; else null.
     """
 
     title = "gangland analyze --json"
@@ -347,10 +347,10 @@ class RankedOption(documents.Part):
     Attributes:
         words: the decision as text.
         value: the seat's value after it.
-        cost: what it loses, compared with the best one.
+        cost: the loss compared with the best decision.
         error: the cost's standard error.
-        odds: chances by name.
-        played: whether this one was played.
+        odds: the probabilities of named outcomes.
+        played: whether this decision was played.
     """
 
     rank: documents.Number

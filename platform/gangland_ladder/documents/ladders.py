@@ -1,4 +1,4 @@
-"""JSON documents about ladders, duels and ratings."""
+"""Schemas of the JSON that `gangland ladder`, `duel` and `rate` print with `--json` or `--ndjson`."""
 
 from typing import Annotated, Literal
 
@@ -30,28 +30,28 @@ class LadderHead(RunHead, kw_only=True):
 
 
 class LadderRun(LadderHead, kw_only=True):
-    """The start of a ladder, with the number of games of all matches."""
+    """The start of a ladder, with the total number of games."""
 
     matches: documents.Count
     games: documents.Count
 
 
 class RankRange(documents.Part):
-    """The ranks that a bot may have."""
+    """The ranks that are plausible for a bot's strength."""
 
     low: documents.Number
     high: documents.Number
 
 
 class LadderRow(documents.Part):
-    """A bot's line.
+    """A bot's row in the standings.
 
     Attributes:
         rank: by mean place; null without a game.
-        wins: ties for the first place count in parts.
+        wins: a tie for first place counts as a part of a win.
         mean_place: over its games; lower is better.
-        score: the expected share of the table that it beats against all others, with a 95% range; null if it met none.
-        ranks: the ranks that it may truly have, all bots at once at 95%; null without a game.
+        score: the expected share of the table that it beats, against all others, with a 95% range; null without a game.
+        ranks: its plausible ranks, with 95% for all bots together; null without a game.
     """
 
     rank: documents.Number | None
@@ -69,7 +69,7 @@ class LadderRow(documents.Part):
 
 
 class Pair(documents.Part):
-    """Two bots that met, and the share of games in which the first was ahead, ties as half."""
+    """Two bots that met, and the share of games in which the first was ahead; a tie counts half."""
 
     bot: str
     other: str
@@ -96,9 +96,9 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
     """The standings of a round robin.
 
     Attributes:
-        standings: the best first; bots without a game last.
-        head_to_head: each pair of bots that met, the higher in the table first.
-        matches: every played match, by number; left out within other documents.
+        standings: best bot first, bots without a game last.
+        head_to_head: each pair of bots that met; the better one is the first of the pair.
+        matches: every played match, by number; left out if the ladder is part of another document.
     """
 
     title = "gangland ladder --json"
@@ -111,13 +111,13 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
 
 
 class LadderLine(documents.Document, tag="gangland/ladder-stream/1"):
-    """One line: first the run, then each match when it is played, at the end all results."""
+    """One JSON line: first the run, then each match after it is played, then the results."""
 
     title = "gangland ladder --ndjson"
 
 
 class RunLine(LadderLine, LadderRun):
-    """The first line."""
+    """The first line: the settings of the run."""
 
     type: Literal["run"] = "run"
 
@@ -136,21 +136,21 @@ class PairsLine(LadderLine, kw_only=True):
 
 
 class RangesLine(LadderLine, kw_only=True):
-    """The ranges of ranks."""
+    """The plausible ranks of each bot."""
 
     type: Literal["ranges"] = "ranges"
     standings: StandingsDocument
 
 
 class TimesLine(LadderLine, kw_only=True):
-    """The CPU milliseconds that 99% of each bot's decisions took at most."""
+    """For each bot, the CPU milliseconds within which 99% of its decisions were made."""
 
     type: Literal["times"] = "times"
     p99_ms: dict[str, float | None]
 
 
 class EndLine(LadderLine, kw_only=True):
-    """The last line."""
+    """The last line: all other results."""
 
     type: Literal["end"] = "end"
     interrupted: bool
@@ -185,11 +185,11 @@ class DuelDocument(documents.Document, RunHead, tag="gangland/duel/1", kw_only=T
     """The state of a sequential test of NEW against OLD.
 
     Attributes:
-        verdict: open if it was interrupted before it was decided.
+        verdict: open if the duel was interrupted before it was decided.
         block_scores: each block score and its count.
         better: the probability that NEW is better.
-        new_alone: above two seats: the mean place of one NEW among OLD.
-        old_alone: the same of one OLD among NEW.
+        new_alone: with more than two seats, the mean place of a single NEW among OLD.
+        old_alone: the same for a single OLD among NEW.
     """
 
     title = "gangland duel --json"
@@ -217,8 +217,8 @@ class RatingRow(documents.Part, kw_only=True):
     """An entry's rating.
 
     Attributes:
-        entry: as in the file: a number, or a name.
-        bot: the bot's name, where the file has it.
+        entry: a number or a name, as in the file.
+        bot: the bot's name, if the file has it.
         shown: mu - 3 sigma.
     """
 
@@ -232,7 +232,7 @@ class RatingRow(documents.Part, kw_only=True):
 
 
 class Rate(documents.Document, tag="gangland/rate/1"):
-    """Ratings from matches, up to the first missing number, the cursor; `folded` counts the rated matches."""
+    """Ratings from matches, up to the first missing number (the cursor); `folded` counts the rated matches."""
 
     title = "gangland rate --json"
 
