@@ -13,12 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from gangland_web.broker.access import access_list
-from gangland_web.broker.server import MEMORY, server_command
-from gangland_web.broker.server import _parser as broker_parser
-from gangland_web.ops.admin_shell import part_of
+from gangland_web.broker import access, server
+from gangland_web.ops import admin_shell, supervisor
 from gangland_web.ops.children import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
-from gangland_web.ops.supervisor import _parser as up_parser
 from gangland_web.settings import Settings, read_settings, sqlite_url
 
 PYTHON = "/opt/gangland/venv/bin/python"
@@ -115,13 +112,13 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
             found = importlib.util.find_spec(words[2]) or importlib.util.find_spec(f"{words[2]}.__main__")
             assert found is not None, words[2]
             if words[2] == "gangland_web.broker.server":
-                broker_parser().parse_args(words[3:])
+                server._parser().parse_args(words[3:])
         elif words[0] == PYTHON:
             assert words[1] == "-c"
             compile(words[2], name, "exec")
         elif words[0] == GANGLAND:
             assert words[1] == "up"
-            up_parser().parse_args(words[2:])
+            supervisor._parser().parse_args(words[2:])
         else:
             assert words[0] in ("/bin/sh", "/usr/bin/find"), words[0]
             assert f"exec {PYTHON} -m gangland_web.ops.admin backup " in command or words[0] == "/usr/bin/find"
@@ -129,9 +126,9 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
 
 def test_site_and_broker_run_as_gangland_up_runs_them(root: Path, tmp_path: Path) -> None:
     (served,) = all_of(root, "gangland-web.service", "ExecStart")
-    broker = server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
+    broker = server.server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
     assert tuple(shlex.split(served)[1:]) == web_command(8000)[1:]
-    assert {("--port", "0"), *((f"--{name}", value) for name, value in MEMORY.items())} <= set(pairwise(broker))
+    assert {("--port", "0"), *((f"--{name}", value) for name, value in server.MEMORY.items())} <= set(pairwise(broker))
 
 
 @pytest.mark.parametrize("name", services())
@@ -214,7 +211,7 @@ def test_what_a_killed_backup_left_is_removed_and_nothing_else(root: Path, tmp_p
     (command,) = all_of(root, "gangland-backup.service", "ExecStartPre")
     assert '"$STATE_DIRECTORY/gangland-$(date' in all_of(root, "gangland-backup.service", "ExecStart")[0]
     whole = tmp_path / "gangland-2027-03-01-033000.backup"
-    torso, of_now = part_of(whole), part_of(tmp_path / "gangland-2027-03-02-033000.backup")
+    torso, of_now = admin_shell.part_of(whole), admin_shell.part_of(tmp_path / "gangland-2027-03-02-033000.backup")
     for file in (whole, torso, of_now):
         file.touch()
     for file in (whole, torso):
@@ -267,7 +264,7 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
     assert read.need_database_url() == "postgresql://gangland@/gangland?host=/run/postgresql"
     assert len(read.need_secret_key()) == 64
     assert (
-        access_list(
+        access.access_list(
             made["broker_password"].strip(),
             made["analysis_password"].strip(),
             {"local": made["worker_password"].strip()},

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.analysis import calibration, games
-from benchmarks.analysis.__main__ import PARTS, main
-from benchmarks.analysis.bounded import Sum
+from benchmarks.analysis import __main__, bounded, calibration, games
 from benchmarks.harness import keys_of
 
 from gangland.games import GAME_NAMES
@@ -25,8 +23,8 @@ def rows_of(predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
 
 
 def test_positions_of_one_game_count_as_one_observation() -> None:
-    apart = Sum.of([1.0, 3.0, 2.0])
-    together = Sum.of([1.0, 1.0, 3.0, 3.0, 2.0, 2.0], [7, 7, 9, 9, 8, 8])
+    apart = bounded.Sum.of([1.0, 3.0, 2.0])
+    together = bounded.Sum.of([1.0, 1.0, 3.0, 3.0, 2.0, 2.0], [7, 7, 9, 9, 8, 8])
 
     assert (together.value, together.games) == (2.0, 3)
     assert apart.error == pytest.approx(math.sqrt(1 / 3))
@@ -99,7 +97,7 @@ def test_bids_are_named_after_the_favors_where_these_cost_more_than_the_tokens()
 
 @pytest.mark.long("a benchmark runs")
 def test_every_part_prints_what_its_games_came_to(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--game", "gang-of-dice", "--seats", "2", "--games", "2", "--json"])
+    __main__.main(["--game", "gang-of-dice", "--seats", "2", "--games", "2", "--json"])
 
     tables = {table["key"]: table for table in json.loads(capsys.readouterr().out)["tables"]}
     assert {"calibration", "tenths", "slopes", "house", "account", "time", "planted"} == set(tables)
@@ -109,4 +107,4 @@ def test_every_part_prints_what_its_games_came_to(capsys: pytest.CaptureFixture[
 
 
 def test_the_page_has_a_place_for_every_part() -> None:
-    assert keys_of(PAGE) == list(PARTS)
+    assert keys_of(PAGE) == list(__main__.PARTS)

@@ -9,14 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from benchmarks.__main__ import arguments, run
 from benchmarks.hand_tuned import Player
 from benchmarks.harness import Section, Table, in_turn, keys_of, parser, pipes, publish, put, ratio
 from benchmarks.peers.sitting import LENGTH, Sitting, dice_decision, limits, proven, vector
-from benchmarks.random_play import COLUMNS
-from benchmarks.ways import WAYS, random_players, seed, utilities
 
-from benchmarks import random_play
+from benchmarks import __main__, random_play, ways
 from gangland.chance import SeededChance
 from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
@@ -26,7 +23,7 @@ TINY = ["--rounds", "1", "--round-s", "0.001", "--seats", "2"]
 
 def play_by_views(game: Game[Any], players: list[Player], number: int) -> tuple[int, list[float], list[list[int]]]:
     """Play at random; return the number of decisions, the scores, and every observation as numbers."""
-    chance, found = SeededChance(seed(number)), []
+    chance, found = SeededChance(ways.seed(number)), []
     state, _ = game.start(len(players), game.options({}), chance)
     while questions := game.pending(state):
         decisions: dict[int, Any] = {}
@@ -38,15 +35,15 @@ def play_by_views(game: Game[Any], players: list[Player], number: int) -> tuple[
         state, _ = game.resolve(state, decisions, chance)
     outcome = game.outcome(state)
     assert outcome is not None
-    return len(found), utilities(outcome), found
+    return len(found), ways.utilities(outcome), found
 
 
 @pytest.mark.long("a benchmark runs")
 def test_every_way_that_needs_no_framework_is_measured() -> None:
-    (section,) = run(arguments(["--only", "engine", "--game", "gang-of-dice", *TINY]))
+    (section,) = __main__.run(__main__.arguments(["--only", "engine", "--game", "gang-of-dice", *TINY]))
     (table,) = section.tables
-    rows = [dict(zip(COLUMNS, row, strict=True)) for row in table.rows]
-    assert [row["way"] for row in rows] == [way.name for way in WAYS if not way.peer]
+    rows = [dict(zip(random_play.COLUMNS, row, strict=True)) for row in table.rows]
+    assert [row["way"] for row in rows] == [way.name for way in ways.WAYS if not way.peer]
     assert all(isinstance(row["games/s"], float) and row["games/s"] > 0 for row in rows)
     assert [row["x engine"] for row in rows if row["way"] == "engine"] == [1]
     assert section.notes == ()
@@ -60,8 +57,8 @@ def test_every_way_that_needs_no_framework_is_measured() -> None:
 )
 def test_missing_frameworks_are_named(monkeypatch: pytest.MonkeyPatch, python: Path, reason: str) -> None:
     monkeypatch.setattr(random_play, "PEERS_PYTHON", python)
-    (section,) = run(arguments(["--only", "peers", "--game", "gang-of-dice", *TINY]))
-    peers = [way.name for way in WAYS if way.peer]
+    (section,) = __main__.run(__main__.arguments(["--only", "peers", "--game", "gang-of-dice", *TINY]))
+    peers = [way.name for way in ways.WAYS if way.peer]
     assert len(section.notes) == len(peers)
     assert all(
         f"Not measured: {name}" in note and reason in note for name, note in zip(peers, section.notes, strict=True)
@@ -73,7 +70,7 @@ def test_missing_frameworks_are_named(monkeypatch: pytest.MonkeyPatch, python: P
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_an_observation_in_numbers_is_always_as_long(name: str, seats: int) -> None:
     game = game_named(name)
-    players = random_players(seats)
+    players = ways.random_players(seats)
     lengths = {len(numbers) for number in range(5) for numbers in play_by_views(game, players, number)[2]}
     assert lengths == {LENGTH[name](seats)}
 
@@ -81,7 +78,7 @@ def test_an_observation_in_numbers_is_always_as_long(name: str, seats: int) -> N
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_framework_is_measured_only_if_it_plays_as_the_engine_does(name: str) -> None:
     def honest(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
-        return play_by_views(game, random_players(seats), number)[:2]
+        return play_by_views(game, ways.random_players(seats), number)[:2]
 
     def forgetful(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
         decisions, rewards = honest(game, seats, number)
@@ -100,7 +97,7 @@ def test_a_framework_is_measured_only_if_it_plays_as_the_engine_does(name: str) 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_what_frameworks_share_plays_whole_games_as_the_engine_does(name: str, seats: int) -> None:
     def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
-        sitting = Sitting(game, seats, seed(number))
+        sitting = Sitting(game, seats, ways.seed(number))
         while sitting.questions:
             legal = {seat: sitting.legal(seat, sitting.view(seat)) for seat in sitting.questions}
             actions = {seat: most - 1 if sitting.by_index else most for seat, most in legal.items()}
@@ -177,7 +174,7 @@ def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
     assert set(keys_of(page)) == {
         "figures", "jails", "load", "soak", "platform rate", "tables of persons", "traffic", "traffic soak",
     }  # fmt: skip
-    assert all(f"| {way.name} |" in page.read_text(encoding="utf-8") for way in WAYS)
+    assert all(f"| {way.name} |" in page.read_text(encoding="utf-8") for way in ways.WAYS)
 
 
 # Every benchmark can be imported as its users run it, and prints its help.

@@ -7,13 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from benchmarks.evidence.__main__ import jobs, main
+from benchmarks.evidence import __main__, ends, players, stats, ties
 from benchmarks.evidence.census import Cell, Draws, Recorder, count_games
-from benchmarks.evidence.ends import friedman, look
 from benchmarks.evidence.faces import correlated, correlation, even_places, even_rows
-from benchmarks.evidence.players import ANY, Player, play
-from benchmarks.evidence.stats import chi_square, chi_square_even, chi_square_survival, mean_interval, quantile, wilson
-from benchmarks.evidence.ties import Alike, count_ties
 from benchmarks.harness import keys_of, run_all
 
 from gangland.chance import SeededChance
@@ -28,31 +24,31 @@ from gangland.games import game_named
     ],
 )  # fmt: skip
 def test_chi_square_chances_agree_with_printed_tables(statistic: float, freedom: int, p: float) -> None:
-    assert chi_square_survival(statistic, freedom) == pytest.approx(p, abs=2e-4)
+    assert stats.chi_square_survival(statistic, freedom) == pytest.approx(p, abs=2e-4)
 
 
 def test_chi_square_adds_up_what_lies_off() -> None:
-    assert chi_square_even([10, 20, 30]).statistic == pytest.approx(10.0)
-    assert chi_square([30, 30, 20, 40], [0.25, 0.25, 0.25, 0.25]).statistic == pytest.approx(20 / 3)
-    assert chi_square([20, 10, 10, 20], [2 / 6, 1 / 6, 1 / 6, 2 / 6]).statistic == pytest.approx(0.0)
+    assert stats.chi_square_even([10, 20, 30]).statistic == pytest.approx(10.0)
+    assert stats.chi_square([30, 30, 20, 40], [0.25, 0.25, 0.25, 0.25]).statistic == pytest.approx(20 / 3)
+    assert stats.chi_square([20, 10, 10, 20], [2 / 6, 1 / 6, 1 / 6, 2 / 6]).statistic == pytest.approx(0.0)
 
 
 def test_intervals_agree_with_printed_examples() -> None:
-    none_of_ten, half = wilson(0, 10), wilson(50, 100)
+    none_of_ten, half = stats.wilson(0, 10), stats.wilson(50, 100)
     assert (none_of_ten.low, none_of_ten.high) == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert (half.low, half.high) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert mean_interval({1: 50, 2: 50}).reach == pytest.approx(1.96 * math.sqrt(0.25 / 99), rel=1e-4)
+    assert stats.mean_interval({1: 50, 2: 50}).reach == pytest.approx(1.96 * math.sqrt(0.25 / 99), rel=1e-4)
 
 
 def test_quantiles_are_values_that_came() -> None:
     counts = {10: 90, 20: 9, 70: 1}
-    assert [quantile(counts, share) for share in (0.5, 0.9, 0.95, 0.999)] == [10, 10, 20, 70]
+    assert [stats.quantile(counts, share) for share in (0.5, 0.9, 0.95, 0.999)] == [10, 10, 20, 70]
 
 
 def test_friedman_counts_places_and_allows_for_ties() -> None:
-    assert friedman({(2, 4, 6): 4}).statistic == pytest.approx(8.0)  # games x (seats - 1): always the same order
-    assert friedman({(2, 4): 30, (4, 2): 30}).statistic == 0
-    assert friedman({(2, 4): 60, (4, 2): 40, (3, 3): 1_000}).statistic == pytest.approx(4.0)
+    assert ends.friedman({(2, 4, 6): 4}).statistic == pytest.approx(8.0)  # games x (seats - 1): always the same order
+    assert ends.friedman({(2, 4): 30, (4, 2): 30}).statistic == 0
+    assert ends.friedman({(2, 4): 60, (4, 2): 40, (3, 3): 1_000}).statistic == pytest.approx(4.0)
 
 
 def test_even_places_expects_as_much_as_it_has_degrees_of_freedom() -> None:
@@ -100,9 +96,9 @@ def test_the_dice_counted_are_those_of_the_seed() -> None:
 @pytest.mark.parametrize("game", ["gangster-dice", "gang-of-dice"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_game_counts_once_with_all_its_places(game: str, seats: int) -> None:
-    cell = Cell(game, seats, ANY, dice=True)
+    cell = Cell(game, seats, players.ANY, dice=True)
     census = count_games(cell, range(6))
-    found = look(cell, census, "turn")
+    found = ends.look(cell, census, "turn")
     assert census["rounds"].total() == census["result"].total() == found.games == 6
     assert sum(place.value for place in found.places) == pytest.approx(seats * (seats + 1) / 2)
     assert census["die"].total() == census["seat"].total()
@@ -111,7 +107,7 @@ def test_every_game_counts_once_with_all_its_places(game: str, seats: int) -> No
 def test_a_seat_is_followed_in_the_order_of_play() -> None:
     census = count_games(Cell("gang-of-dice", 3, "bold"), range(12))
     first_won = sum(n for result, n in census["result"].items() if result.winners == (result.first,))
-    assert look(Cell("gang-of-dice", 3, "bold"), census, "turn").wins[0].value == pytest.approx(first_won / 12)
+    assert ends.look(Cell("gang-of-dice", 3, "bold"), census, "turn").wins[0].value == pytest.approx(first_won / 12)
 
 
 def test_characters_are_counted_with_what_they_won() -> None:
@@ -123,29 +119,29 @@ def test_characters_are_counted_with_what_they_won() -> None:
 @pytest.mark.parametrize(("game", "stem"), [("gangster-dice", "hoarding"), ("gang-of-dice", "closing")])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_equal_bots_without_chance_tie_exactly_over_a_block(game: str, stem: str, seats: int) -> None:
-    assert count_ties(Alike(game, seats, stem), range(2)) == (2, 2)
+    assert ties.count_ties(ties.Alike(game, seats, stem), range(2)) == (2, 2)
 
 
 def test_slips_make_a_bot_another_one() -> None:
     game, places = game_named("gang-of-dice"), []
     for number in range(20):
-        bots = [Player("closing"), Player("closing", 0.9)]
+        bots = [players.Player("closing"), players.Player("closing", 0.9)]
         order = bots if number % 2 else bots[::-1]
         seated = [player.sit(game, bytes([number, seat])) for seat, player in enumerate(order)]
-        outcome = play(game, seated, {}, SeededChance(bytes([number // 2] * 32))).outcome
+        outcome = players.play(game, seated, {}, SeededChance(bytes([number // 2] * 32))).outcome
         places.append(outcome.mean_places()[order.index(bots[0])])
     assert sum(places) < 1.5 * len(places)  # the first, which does not slip, has the better places
 
 
 @pytest.mark.long("a benchmark runs")
 def test_the_same_games_give_the_same_figures_on_any_number_of_cores() -> None:
-    work = jobs(2)[::9]
+    work = __main__.jobs(2)[::9]
     assert run_all(work, 1) == run_all(work, 2)
 
 
 @pytest.mark.long("a benchmark runs")
 def test_the_short_form_runs_and_makes_every_table_of_the_page(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--games", "2", "--workers", "1", "--json"])
+    __main__.main(["--games", "2", "--workers", "1", "--json"])
     tables = json.loads(capsys.readouterr().out)["tables"]
     page = root / "benchmarks" / "results" / "fairness.md"
     assert sorted(table["key"] for table in tables) == sorted(keys_of(page))

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks.harness import keys_of
-from benchmarks.house import learning
-from benchmarks.house.__main__ import jailed_table, main
-from benchmarks.house.strength import Block, Met, mean_over, play_blocks, standings, stems, tables
+from benchmarks.house import __main__, learning, strength
 
 from gangland.games import GAME_NAMES, game_named
 
@@ -21,7 +19,7 @@ def test_every_house_bot_is_ranked_and_described_on_the_page() -> None:
     page = ROOT / "benchmarks" / "results" / "house-bots.md"
     ranked = page.read_text(encoding="utf-8")
     for game in GAME_NAMES:
-        for stem in stems(game):
+        for stem in strength.stems(game):
             assert f"gangland_bots/{game.replace('-', '_')}/{stem}_gang.py" in described
     assert len(keys_of(page)) == 2 * 3 + 1
     assert ranked.count("| --- |\n| boss_gang |") == 2 * 3, "the boss stands first in every table"
@@ -29,9 +27,9 @@ def test_every_house_bot_is_ranked_and_described_on_the_page() -> None:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_same_blocks_give_the_same_games_and_shares_add_up(game: str) -> None:
-    met = Met(game, ("bold", "cautious", "random"))
-    played = play_blocks(met, range(2))
-    assert play_blocks(met, range(2)) == played
+    met = strength.Met(game, ("bold", "cautious", "random"))
+    played = strength.play_blocks(met, range(2))
+    assert strength.play_blocks(met, range(2)) == played
     for block in played:
         assert sum(block.wins) == pytest.approx(1.0)
         assert sum(block.places) == pytest.approx(6.0)
@@ -39,16 +37,16 @@ def test_the_same_blocks_give_the_same_games_and_shares_add_up(game: str) -> Non
 
 def test_a_bot_that_wins_every_table_stands_first() -> None:
     game = "gang-of-dice"
-    played = {met: [Block((1.0, 0.0), (1.0, 2.0))] * 3 for met in tables(game, 2)}
-    ranked = standings(game, 2, played)
-    first = min(stems(game))  # of each pair the first wins
+    played = {met: [strength.Block((1.0, 0.0), (1.0, 2.0))] * 3 for met in strength.tables(game, 2)}
+    ranked = strength.standings(game, 2, played)
+    first = min(strength.stems(game))  # of each pair the first wins
     assert ranked[0].bot == first
     assert ranked[0].wins.value == 1.0
-    assert set(ranked[0].against) == set(stems(game)) - {first}
+    assert set(ranked[0].against) == set(strength.stems(game)) - {first}
 
 
 def test_each_table_weighs_the_same_and_its_spread_is_its_own() -> None:
-    found = mean_over([[0.0, 1.0, 0.0, 1.0], [1.0, 1.0]])
+    found = strength.mean_over([[0.0, 1.0, 0.0, 1.0], [1.0, 1.0]])
     assert found.value == 0.75
     assert found.reach == pytest.approx(1.959964 * math.sqrt(1 / 3 / 4) / 2, rel=1e-4)
 
@@ -72,15 +70,15 @@ def test_the_learned_chances_are_those_that_the_boss_computes() -> None:
 
 @pytest.mark.long("a benchmark runs")
 def test_the_short_form_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--blocks", "2", "--workers", "1", "--json", "--only", "gang-of-dice-two"])
+    __main__.main(["--blocks", "2", "--workers", "1", "--json", "--only", "gang-of-dice-two"])
     (table,) = json.loads(capsys.readouterr().out)["tables"]
     assert table["key"] == "gang-of-dice-two"
     assert [row["bot"] for row in table["rows"]][-1] == "random_gang"
-    assert len(table["rows"]) == len(stems("gang-of-dice"))
+    assert len(table["rows"]) == len(strength.stems("gang-of-dice"))
 
 
 @pytest.mark.long("a benchmark runs")
 def test_the_boss_is_measured_in_the_jail() -> None:
-    (row,) = jailed_table(1, [("gangster-dice", 2)]).rows
+    (row,) = __main__.jailed_table(1, [("gangster-dice", 2)]).rows
     assert row[:3] == (game_named("gangster-dice").title, 2, 24)
     assert row[-1] == 0

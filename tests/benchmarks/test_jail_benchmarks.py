@@ -6,14 +6,9 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 
 import pytest
-from benchmarks.harness import Row
 from benchmarks.jails import aims, decisions, side_by_side, starts
-from benchmarks.jails.decisions import Loop
-from benchmarks.jails.starts import Start
-from benchmarks.load import LOOP, Loaded, busy, measure, section
-from benchmarks.soak import FAULTY, FAULTY_EVERY, Sample, left_over, soaked
 
-from benchmarks import matches
+from benchmarks import harness, load, matches, soak
 from gangland_ladder.local.processes import Tables
 from gangland_sandbox import privileges, runtime
 
@@ -24,7 +19,7 @@ GAME = "gang-of-dice"
 def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
     runtime.prepare()
     rows = privileges.as_jailer(lambda: starts.measure(1, numeric=False))
-    measured = {start.start: start for start in (Start(*row) for row in rows)}
+    measured = {start.start: start for start in (starts.Start(*row) for row in rows)}
     assert {starts.BARE, starts.HARNESS, starts.COLD, starts.HANDED_BOT, starts.KILL, starts.CLOSE} <= set(measured)
     assert measured[starts.BARE].of_bare == 1
     assert measured[starts.HARNESS].of_harness == 1
@@ -35,7 +30,7 @@ def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail
 @pytest.mark.long("a benchmark runs")
 def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     runtime.prepare()
-    loops = [Loop(*row) for row in privileges.as_jailer(lambda: decisions.measure(GAME, 2, 1))]
+    loops = [decisions.Loop(*row) for row in privileges.as_jailer(lambda: decisions.measure(GAME, 2, 1))]
     assert [row.loop for row in loops] == [
         decisions.RAW, decisions.BARE, decisions.JAILED, decisions.CHECKED, decisions.ENGINE, decisions.BARE_MATCH,
         decisions.JAILED_MATCH,
@@ -54,18 +49,18 @@ def test_two_tables_are_measured_beside_one() -> None:
     assert times == pytest.approx(together / alone)
 
 
-def start(name: str, median_ms: float, of_harness: float = 1.0) -> Start:
-    return Start(name, 1, median_ms, median_ms, median_ms, 1.0, of_harness)
+def start(name: str, median_ms: float, of_harness: float = 1.0) -> starts.Start:
+    return starts.Start(name, 1, median_ms, median_ms, median_ms, 1.0, of_harness)
 
 
 def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
     started = [start(starts.COLD, 40, 1.4), start(starts.HANDED_BOT, 1.5), start(starts.KILL, 0.5)]
     requested = [
-        Loop(GAME, seats, loop, us, us, us / 18, us / 25)
+        decisions.Loop(GAME, seats, loop, us, us, us / 18, us / 25)
         for seats, us in ((2, 26.0), (4, 30.0))
         for loop in (decisions.JAILED, decisions.CHECKED)
     ]
-    seated: list[Row] = [(GAME, 2, 100, 190, 1.9), (GAME, 4, 100, 150, 1.5)]
+    seated: list[harness.Row] = [(GAME, 2, 100, 190, 1.9), (GAME, 4, 100, 150, 1.5)]
     found = {aim: (measured, met) for aim, _, measured, met in aims(started, requested, seated)}
     assert found["cold jail, x the harness without it"] == (1.4, True)
     assert found["decision in a jail, checked, CPU us (45 at the worst)"] == (30.0, False)
@@ -75,10 +70,10 @@ def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
 
 @pytest.mark.long("a benchmark runs")
 def test_sixty_matches_with_faulty_bots_among_them_leave_nothing() -> None:
-    result = soaked(64, samples=8)
+    result = soak.soaked(64, samples=8)
     assert result.problems == []
-    assert result.faults.keys() == set(FAULTY)
-    assert sum(result.faults.values()) == 2 * 64 // FAULTY_EVERY
+    assert result.faults.keys() == set(soak.FAULTY)
+    assert sum(result.faults.values()) == 2 * 64 // soak.FAULTY_EVERY
     first, *between, last = [asdict(sample) for sample in result.samples]
     assert len(between) == 8
     assert all(sample["processes"] == 3 * sample["jails"] > 0 for sample in between)
@@ -87,10 +82,10 @@ def test_sixty_matches_with_faulty_bots_among_them_leave_nothing() -> None:
         assert first[name] == last[name]
 
 
-CLEAN = Sample(0, 0, 0, 6, 20, 0, 100_000, 20_000, 0)
+CLEAN = soak.Sample(0, 0, 0, 6, 20, 0, 100_000, 20_000, 0)
 
 
-def a_run(change: Callable[[Sample], Sample] = lambda sample: sample) -> list[Sample]:
+def a_run(change: Callable[[soak.Sample], soak.Sample] = lambda sample: sample) -> list[soak.Sample]:
     """Return the samples of a thousand matches; `change` applies to those between the first and the last."""
     between = [
         replace(
@@ -101,7 +96,7 @@ def a_run(change: Callable[[Sample], Sample] = lambda sample: sample) -> list[Sa
     return [CLEAN, *map(change, between), replace(CLEAN, matches=1000)]
 
 
-LEAKS: dict[str, Callable[[Sample], Sample]] = {
+LEAKS: dict[str, Callable[[soak.Sample], soak.Sample]] = {
     "processes": lambda sample: replace(sample, processes=7),
     "descriptors": lambda sample: replace(sample, descriptors=17 + sample.matches // 100),
     "mounts": lambda sample: replace(sample, mounts=21), "namespaces": lambda sample: replace(sample, namespaces=15),
@@ -113,21 +108,21 @@ LEAKS: dict[str, Callable[[Sample], Sample]] = {
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_what_stays_from_match_to_match_is_found(name: str) -> None:
-    assert left_over(a_run()) == []
-    assert any(name in problem for problem in left_over(a_run(LEAKS[name])))
+    assert soak.left_over(a_run()) == []
+    assert any(name in problem for problem in soak.left_over(a_run(LEAKS[name])))
 
 
 @pytest.mark.parametrize("name", ["processes", "descriptors", "mounts", "namespaces"])
 def test_what_is_there_after_the_last_match_is_found(name: str) -> None:
     *run, last = a_run()
-    found = left_over([*run, replace(last, **{name: getattr(last, name) + 1})])
+    found = soak.left_over([*run, replace(last, **{name: getattr(last, name) + 1})])
     assert len(found) == 1
     assert found[0].startswith(name)
 
 
 def test_busy_loops_are_ended_whatever_happens() -> None:
     def fails() -> None:
-        with busy(2) as started:
+        with load.busy(2) as started:
             observed.extend(started)
             raise RuntimeError
 
@@ -142,18 +137,18 @@ def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
         "import os, subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', sys.argv[1], str(os.getpid())])\n"
     )
     subprocess.run(
-        [sys.executable, "-S", "-c", program, LOOP], check=True, timeout=60, stdout=subprocess.PIPE
+        [sys.executable, "-S", "-c", program, load.LOOP], check=True, timeout=60, stdout=subprocess.PIPE
     )  # until it ends, too
 
 
 @pytest.mark.long("a benchmark runs")
 def test_cpu_charged_and_forfeits_of_honest_bots_are_measured_among_busy_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "BLOCKS", 1)
-    found = measure(loops=1, games=2, rounds=1)
+    found = load.measure(loops=1, games=2, rounds=1)
     assert (found.faults, found.voids) == ({}, 0)
     assert found.games >= 2
     assert found.quiet_us > 0 < found.loaded_us
-    assert ("forfeits of honest bots (none)", "none") in section(found).tables[0].rows
+    assert ("forfeits of honest bots (none)", "none") in load.section(found).tables[0].rows
 
 
 @pytest.mark.parametrize(
@@ -161,5 +156,5 @@ def test_cpu_charged_and_forfeits_of_honest_bots_are_measured_among_busy_loops(m
     [({}, True), ({"drift": 0.2}, False), ({"faults": {"wall_time": 1}}, False), ({"voids": 1}, False)],
 )
 def test_drift_forfeits_and_voids_are_failures(found: dict[str, object], held: bool) -> None:
-    good = Loaded(6, 500.0, 510.0, 0.02, 3.0, 1000, {}, 0)
+    good = load.Loaded(6, 500.0, 510.0, 0.02, 3.0, 1000, {}, 0)
     assert replace(good, **found).held is held  # type: ignore[arg-type]

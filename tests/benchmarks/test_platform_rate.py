@@ -7,14 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.fixture import fill, match_jobs_of, tables_of
-from benchmarks.harness import pipes
 from benchmarks.platform_rate import Round, Taken, play_alone, play_through, rates, section
 from benchmarks.processes import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
 from benchmarks.site import UpFailed, running
 from tests.kits.processes_kit import killed
 
-from benchmarks import site
+from benchmarks import fixture, harness, site
 from gangland_ladder.matches.match_jobs import decode_match_job
 from gangland_web.broker.gate import decode_message
 from gangland_web.models.database import Database
@@ -30,8 +28,8 @@ def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_are
     data = tmp_path / "data"
     data.mkdir()
     database = Database(sqlite_url(data))
-    warm, measured = fill(database, "gang-of-dice", 2, 4, 2, blocks=2)
-    first, rest = match_jobs_of(database, warm), match_jobs_of(database, measured)
+    warm, measured = fixture.fill(database, "gang-of-dice", 2, 4, 2, blocks=2)
+    first, rest = fixture.match_jobs_of(database, warm), fixture.match_jobs_of(database, measured)
     alone = play_alone(first, rest, 1)
     whole = play_through(data, database, [(warm, 2), (measured, 4)], 1)
     database.close()
@@ -79,8 +77,8 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
     result = []
     for name in ("one", "other"):
         database = Database(f"sqlite:///{tmp_path / name}")
-        ids = fill(database, "gangster-dice", 4, 7, 1)
-        jobs = [decode_match_job(decode_message(text).body) for text in match_jobs_of(database, ids[1]).texts]
+        ids = fixture.fill(database, "gangster-dice", 4, 7, 1)
+        jobs = [decode_match_job(decode_message(text).body) for text in fixture.match_jobs_of(database, ids[1]).texts]
         result.append([(job.blocks, job.rng_key, [seat.code for seat in job.seats]) for job in jobs])
         database.close()
     assert result[0] == result[1]
@@ -91,20 +89,20 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
 @pytest.mark.long("a benchmark runs")
 def test_a_set_of_chosen_bots_has_them_alone(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'chosen'}")
-    ids = fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang", "cautious_gang"])
+    ids = fixture.fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang", "cautious_gang"])
     names = {
         seat.name
-        for text in match_jobs_of(database, ids[1]).texts
+        for text in fixture.match_jobs_of(database, ids[1]).texts
         for seat in decode_match_job(decode_message(text).body).seats
     }
     with pytest.raises(ValueError, match="2 seats need as many house bots of gang-of-dice, not 1"):
-        fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang"])
+        fixture.fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang"])
     database.close()
     assert names == {"bold_gang", "cautious_gang"}
 
 
 def test_every_table_comes_in_turn() -> None:
-    tables = tables_of([1, 2, 3, 4, 5], 4, 7)
+    tables = fixture.tables_of([1, 2, 3, 4, 5], 4, 7)
     assert len(set(tables[:5])) == 5
     assert tables[5:] == tables[:2]
 
@@ -139,4 +137,4 @@ def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() ->
     recorded = Taken(1.0, {WORKER: 1.0, JAILS: 2.0, RECORDER: 1.0})
     (shared,) = rates([Round("gang-of-dice", 2, 10, Taken(1.0, {WORKER: 1.0}), recorded)])
     assert (shared.playing, shared.recording) == (0.75, 0.25)
-    assert "| gang-of-dice | 2 |" in section([turn(8.0, 10.0)]).drawn(pipes, "{}")
+    assert "| gang-of-dice | 2 |" in section([turn(8.0, 10.0)]).drawn(harness.pipes, "{}")

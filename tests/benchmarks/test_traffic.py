@@ -13,10 +13,8 @@ import pytest
 from benchmarks.harness import columns
 from benchmarks.processes import JAILS, WEB, WORKER
 from benchmarks.site import CORES
-from benchmarks.traffic.__main__ import arguments, measured, soaked
-from benchmarks.traffic.client import Tally, at_share
+from benchmarks.traffic import __main__, client, figures
 from benchmarks.traffic.crowd import PAGE, POLL, Crowd, Size
-from benchmarks.traffic.figures import Run, section
 from benchmarks.traffic.site import GENERATOR, OTHERS, Shape, Stretch, Visited, together, visited
 from benchmarks.traffic.soak import Held, Sample, Stay, steady_slope
 
@@ -33,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
 
 def result_by(act: Callable[[Visited, Crowd, Namespace], int], site: Visited, words: str) -> Any:
     """Return the report of a run; its exit status depends on time and is ignored."""
-    chosen = arguments([*words.split(), "--json"])
+    chosen = __main__.arguments([*words.split(), "--json"])
     size = Size(chosen.pollers, chosen.readers, chosen.uploads)
     out = StringIO()
     with redirect_stdout(out):
@@ -47,7 +45,7 @@ def result_by(act: Callable[[Visited, Crowd, Namespace], int], site: Visited, wo
 @pytest.mark.flow
 @pytest.mark.slow
 def test_a_site_that_plays_answers_everybody_who_comes_by(site: Visited) -> None:
-    result = result_by(measured, site, "--seconds 5 --pollers 20 --readers 8 --uploads 30")
+    result = result_by(__main__.measured, site, "--seconds 5 --pollers 20 --readers 8 --uploads 30")
     lines = {(line["part"], line["kind"]): line for line in result["requests"]}
     assert [one for one in result["broken"] if " x " in one] == []
     assert {part for part, _ in lines} == {"page", "poll", "file", "upload"}
@@ -64,7 +62,7 @@ def test_a_site_that_plays_answers_everybody_who_comes_by(site: Visited) -> None
 @pytest.mark.flow
 @pytest.mark.slow
 def test_a_stay_samples_every_process(site: Visited) -> None:
-    result = result_by(soaked, site, "--soak 4 --pollers 4 --readers 2 --uploads 0")
+    result = result_by(__main__.soaked, site, "--soak 4 --pollers 4 --readers 2 --uploads 0")
     names = {one["name"] for one in result["growth"]}
     wanted = {"supervisor", "web, arbiter", "web 1", "web 2", "broker", "beat", "record worker", "match worker 1"}
     assert names >= wanted
@@ -72,12 +70,12 @@ def test_a_stay_samples_every_process(site: Visited) -> None:
     assert [one for one in result["broken"] if " x " in one or "processes" in one] == []
 
 
-def run(pages_ms: list[float], *, alone: int, busy: int, web_s: float, others_s: float = 0.0) -> Run:
-    tally = Tally()
+def run(pages_ms: list[float], *, alone: int, busy: int, web_s: float, others_s: float = 0.0) -> figures.Run:
+    tally = client.Tally()
     for took in pages_ms:
         tally.add(PAGE, "bot", 200, took / 1e3)
     taken = {WEB: web_s, GENERATOR: 0.0, OTHERS: others_s}
-    return Run(Size(1, 1), 10, tally, Stretch(10.0, alone, {}), Stretch(10.0, busy, taken), [])
+    return figures.Run(Size(1, 1), 10, tally, Stretch(10.0, alone, {}), Stretch(10.0, busy, taken), [])
 
 
 def test_matches_that_went_with_the_cpu_of_web_and_neighbors_are_not_held_against_the_site() -> None:
@@ -101,16 +99,16 @@ def test_every_answer_that_is_none_and_every_void_match_is_told() -> None:
     busy.tally.add(POLL, "home", 304, 0.01)
     busy.tally.failed(PAGE, "bot", "TimeoutError")
     assert busy.broken == ["1 x status 429 at home (poll)", "1 x TimeoutError at bot (page)"]
-    assert "WRONG: 1 x status 429" in section(busy).drawn(columns, "{}")
+    assert "WRONG: 1 x status 429" in figures.section(busy).drawn(columns, "{}")
     (line,) = [one for one in busy.tally.lines(10.0) if one.part == POLL]
     assert (line.requests, line.unchanged, line.errors) == (2, 1, 1)
 
 
 def test_a_share_of_values_is_one_of_them() -> None:
     values = [float(one) for one in range(1000)]
-    assert at_share(values, 0.5) == median(values) + 0.5
-    assert at_share(values, 0.99) == 990.0
-    assert at_share([], 0.99) == 0.0
+    assert client.at_share(values, 0.5) == median(values) + 0.5
+    assert client.at_share(values, 0.99) == 990.0
+    assert client.at_share([], 0.99) == 0.0
 
 
 def test_stretches_add_up() -> None:

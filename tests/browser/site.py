@@ -10,8 +10,7 @@ from typing import Any
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext
 from tests.browser.world import BOSS, OWNER, PASSWORD, build_world
-from tests.kits import pages_kit, served_kit
-from tests.kits.shared_kit import built_once
+from tests.kits import pages_kit, served_kit, shared_kit
 
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
@@ -54,7 +53,7 @@ def _signed_in(app: Flask, who: str) -> str:
 
 @contextmanager
 def opened_filled_site(shared: Path, own: Path) -> Iterator[FilledSite]:
-    places = built_once(shared / "world", build_world)
+    places = shared_kit.built_once(shared / "world", build_world)
     shutil.copy(shared / "world" / SQLITE_FILE, own / SQLITE_FILE)
     (own / "empty").mkdir()
     with ExitStack() as stack:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, ViewportSize
 from tests.browser.site import COOKIE, DESK, PATIENCE_MS, PHONE
+from tests.kits import pages_kit, served_kit
 from tests.kits.models import User, select
-from tests.kits.pages_kit import open_site
-from tests.kits.served_kit import served
 
 ONE_ROW_PX = 66
 WIDTHS = (PHONE["width"], 560, 768, 1024, DESK["width"], 1920)
@@ -24,11 +23,11 @@ _BROKEN = """() => Array.from(document.querySelectorAll("button, .button")).filt
 
 
 def test_the_header_is_one_row_and_no_button_breaks_a_word(tmp_path: Path, browser: Browser) -> None:
-    for site in open_site(tmp_path):
+    for site in pages_kit.open_site(tmp_path):
         organizer = site.person("Bartholomew of Kathmandu")  # who has the longest header
         with site.database.write() as db:
             db.exec(select(User).where(User.name == "Bartholomew of Kathmandu")).one().role = "organizer"
-        with served(site.app) as address, closing(browser.new_context(base_url=address)) as context:
+        with served_kit.served(site.app) as address, closing(browser.new_context(base_url=address)) as context:
             context.set_default_timeout(PATIENCE_MS)
             page = context.new_page()
             for cookie in (None, organizer.client.get_cookie(COOKIE)):

@@ -21,8 +21,7 @@ import time_machine
 from sqlmodel import Session, col, select
 from tests.browser.tables import put_tables
 from tests.golden.players import House
-from tests.kits import analyses_kit, core_kit, ladder_kit, pages_kit
-from tests.kits.shared_kit import close_in_one_file
+from tests.kits import analyses_kit, core_kit, ladder_kit, pages_kit, shared_kit
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -33,29 +32,20 @@ from gangland.view import View
 from gangland_ladder.analysis import account, analyzer, transfer
 from gangland_ladder.matches import judging, match_jobs
 from gangland_ladder.proof.randomness import Randomness, published_at
-from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import Deadlines, State
+from gangland_ladder.tournaments import final_table, lifecycle
 from gangland_sandbox.limits import Limits
 from gangland_web.base.text import name_key
 from gangland_web.broker.names import LOCAL
+from gangland_web.models import columns, jobs
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.jobs import DraftRun, GameAnalysis, RunKind
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Event, Tournament
-from gangland_web.services.accounts import hash_password, sign_up
-from gangland_web.services.challenges import Allowance, challenge
-from gangland_web.services.drafts import save_draft, start_run
-from gangland_web.services.entries import enter_bot
-from gangland_web.services.final_tables import show_next
+from gangland_web.services import accounts, challenges, drafts, entries, final_tables, recovery, teams, worker_hosts
 from gangland_web.services.following import Followed, follow, mark_of
-from gangland_web.services.recovery import give_email
-from gangland_web.services.teams import create_team, invite, join_team
 from gangland_web.services.tournaments import Rules, ensure_tournaments, make_tournament, move_tournament
 from gangland_web.services.uploads import retire_bot, submit_version
-from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
@@ -176,12 +166,12 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _challenge(filled, "cautious_gang", played=False)
         places |= _team(filled) | _runs(filled)
         with filled.database.write() as session:
-            put_tables(session, stored(session.exec(select(User.id).where(User.name == OWNER)).one()), now)
+            put_tables(session, columns.stored(session.exec(select(User.id).where(User.name == OWNER)).one()), now)
         places |= _event(filled, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(filled, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
     places["first seat"] = _analyze(database, places["match own"])
-    close_in_one_file(database)
+    shared_kit.close_in_one_file(database)
     return places
 
 
@@ -198,7 +188,7 @@ def same_secrets() -> Iterator[None]:
 def _found(filled: FilledSite) -> None:
     drawn = count()
     with filled.database.write() as session:
-        create_host(session, LOCAL, "the password of this machine")
+        worker_hosts.create_host(session, LOCAL, "the password of this machine")
         ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(drawn)).digest())
         for game in GAME_NAMES:
             for name in HOUSE_BOTS:
@@ -207,17 +197,19 @@ def _found(filled: FilledSite) -> None:
                 submit_version(session, None, game, name, f"{name}.py", source)
         for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
             session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
-    give_email(filled.database, stored(sign_up(filled.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example")
+    recovery.give_email(
+        filled.database, columns.stored(accounts.sign_up(filled.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example"
+    )
     with filled.database.write() as session:
         boss = session.exec(select(User).where(User.name == BOSS)).one()
-        boss.password_hash, boss.role = hash_password(PASSWORD), "admin"
+        boss.password_hash, boss.role = accounts.hash_password(PASSWORD), "admin"
     for owner, game, name, plays_as, fails_every in AUTHORS:
         filled.submit(owner, game, name, Persona(plays_as, fails_every))
         filled.play_some()
 
 
 def _make(
-    filled: FilledSite, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object
+    filled: FilledSite, *states: lifecycle.State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object
 ) -> int:
     result = {"game": "gang-of-dice", "seats": 2, "blocks": 1, "limits": Limits.plain(2)} | rules
     with filled.database.write() as session:
@@ -227,8 +219,8 @@ def _make(
         with filled.database.write() as session:
             tournament = session.get_one(Tournament, number)
             move_tournament(session, tournament, state, note=note)
-            for name in enters if state is State.OPEN else ():
-                enter_bot(session, tournament, _bot(session, tournament.game, name))
+            for name in enters if state is lifecycle.State.OPEN else ():
+                entries.enter_bot(session, tournament, _bot(session, tournament.game, name))
     return number
 
 
@@ -237,12 +229,12 @@ def _bot(session: Session, game: str, name: str) -> Bot:
 
 
 def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
-    opened = (State.ANNOUNCED, State.OPEN)
-    played = (*opened, State.FROZEN, State.PLAYING)
+    opened = (lifecycle.State.ANNOUNCED, lifecycle.State.OPEN)
+    played = (*opened, lifecycle.State.FROZEN, lifecycle.State.PLAYING)
     of_dice = ("Steady", "Nervous", LONG)
     of_gangsters = ("Sly", RIGHT_TO_LEFT, MARKUP)
-    final = FinalTerms(seats=3, blocks=2)
-    soon = Deadlines(freezes_at=now + 2 * DAY_S, starts_at=now + 2 * DAY_S, reveals_at=now + 9 * DAY_S)
+    final = final_table.FinalTerms(seats=3, blocks=2)
+    soon = lifecycle.Deadlines(freezes_at=now + 2 * DAY_S, starts_at=now + 2 * DAY_S, reveals_at=now + 9 * DAY_S)
     places = {
         "revealed": _make(filled, *played, name="Autumn Cup", enters=of_dice),
         "revealed four": _make(
@@ -252,7 +244,7 @@ def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
         "revealed three": _make(filled, *played, name="Three's company", seats=3, tables=6, enters=of_dice),
         "embargoed": _make(
             filled, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
-            deadlines=Deadlines(embargo_until=now + DAY_S),
+            deadlines=lifecycle.Deadlines(embargo_until=now + DAY_S),
         ),
         "final": _make(filled, *played, name="Champions' Cup", final_table=final, house_bots=False, enters=of_dice),
         "premiere": _make(
@@ -264,19 +256,19 @@ def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
         filled.recorder.schedule()
     for after in range(PREMIERED):
         with filled.database.write() as session:
-            show_next(session, session.get_one(Tournament, places["premiere"]), after)
+            final_tables.show_next(session, session.get_one(Tournament, places["premiere"]), after)
     for name in ("revealed", "revealed four", "revealed three", "final"):
         with filled.database.write() as session:
-            move_tournament(session, session.get_one(Tournament, places[name]), State.REVEALED)
+            move_tournament(session, session.get_one(Tournament, places[name]), lifecycle.State.REVEALED)
     return places | {
         "draft": _make(filled, name="Still a draft", seats=4, join_code="dice night", deadlines=soon),
         "announced": _make(filled, *opened[:1], name="Spring Cup", deadlines=soon),
         "open": _make(filled, *opened, name="Open house", deadlines=soon, enters=of_dice[1:]),
         "open code": _make(filled, *opened, name="By invitation", join_code="dice night", enters=()),
-        "frozen": _make(filled, *opened, State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
-        "cancelled": _make(filled, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
+        "frozen": _make(filled, *opened, lifecycle.State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
+        "cancelled": _make(filled, *opened, lifecycle.State.CANCELLED, note="The hall burnt down.", name="Called off"),
         "playing": _make(filled, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
-        "paused": _make(filled, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
+        "paused": _make(filled, *played, lifecycle.State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
         "awaits its value": _awaiting(filled, now, of_dice),
     }
 
@@ -284,7 +276,7 @@ def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
 def _awaiting(filled: FilledSite, now: float, enters: tuple[str, ...]) -> int:
     address = "https://example.org/" + "draws/" * 40
     value = Randomness("The lottery of " + "W" * 60, address, published_at(now + DAY_S), "hex 64")
-    to_freeze = (State.ANNOUNCED, State.OPEN, State.FROZEN)
+    to_freeze = (lifecycle.State.ANNOUNCED, lifecycle.State.OPEN, lifecycle.State.FROZEN)
     number = _make(filled, *to_freeze, name="By lot", enters=enters, randomness=value)
     with filled.database.write() as session:
         tournament = session.get_one(Tournament, number)
@@ -296,7 +288,7 @@ def _awaiting(filled: FilledSite, now: float, enters: tuple[str, ...]) -> int:
 def _challenge(filled: FilledSite, opponent: str, *, played: bool) -> dict[str, int]:
     with filled.database.write() as session:
         bot = _bot(session, "gang-of-dice", "Steady")
-        number = challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], Allowance())
+        number = challenges.challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], challenges.Allowance())
     filled.recorder.sweep()
     while played and filled.match(number).state != "done":
         job = filled.take()
@@ -320,11 +312,11 @@ def _team(filled: FilledSite) -> dict[str, int]:
         captain, member, owner = (
             session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32, OWNER)
         )
-    team = create_team(filled.database, captain, "The Dice Brothers <i>")
-    code = invite(filled.database, captain, 2, 7, member_limit=8)
+    team = teams.create_team(filled.database, captain, "The Dice Brothers <i>")
+    code = teams.invite(filled.database, captain, 2, 7, member_limit=8)
     with filled.database.write() as session:  # one of their bots has to go before they are one owner
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
-    join_team(filled.database, member, code, member_limit=8)
+    teams.join_team(filled.database, member, code, member_limit=8)
     filled.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
     _follow(filled, owner, member)
     return {"team": team.id or 0, "owner": owner}
@@ -334,7 +326,7 @@ def _follow(filled: FilledSite, owner: int, member: int) -> None:
     with filled.database.write() as session:
         for name in (HOUSE_BOTS[0], "Nervous", MARKUP, RIGHT_TO_LEFT):
             bots = session.exec(select(Bot.id).where(Bot.name == name)).all()
-            follow(session, owner, Followed.BOT, stored(bots[0]))
+            follow(session, owner, Followed.BOT, columns.stored(bots[0]))
         follow(session, owner, Followed.PERSON, member)
         mark = mark_of(session, owner)
         mark.read_at, mark.ranks = 1.0, {f"{bot}.2": 40 for bot in session.exec(select(Bot.id)).all()}
@@ -344,10 +336,13 @@ def _follow(filled: FilledSite, owner: int, member: int) -> None:
 def _runs(filled: FilledSite) -> dict[str, int]:
     site: Any = SimpleNamespace(database=filled.database)
     with filled.database.write() as session:
-        house = stored(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
-        author = stored(session.exec(select(User.id).where(User.name == OWNER)).one())
-        draft = save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
-        checked, checked_draft = stored(start_run(session, draft, RunKind.CHECK).id), stored(draft.id)
+        house = columns.stored(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
+        author = columns.stored(session.exec(select(User.id).where(User.name == OWNER)).one())
+        draft = drafts.save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
+        checked, checked_draft = (
+            columns.stored(drafts.start_run(session, draft, jobs.RunKind.CHECK).id),
+            columns.stored(draft.id),
+        )
     problem = match_jobs.Problem(
         "E203", "choose_dice() returned 99\nYou have 5 dice. Allowed: 1 to 5.", 7, "dice", 3, 12
     )
@@ -403,10 +398,10 @@ def _next_of(filled: FilledSite, purpose: str, *, without: tuple[str, ...] = ())
 
 def _analyse_run(database: Database, run_id: int) -> None:
     with database.write() as session:
-        match = session.get_one(Match, session.get_one(DraftRun, run_id).match_id)
+        match = session.get_one(Match, session.get_one(jobs.DraftRun, run_id).match_id)
         game = session.get_one(PlayedGame, analyses_kit.games_of(session, match)[1])
         analysis = analyzer.analyze(load(game.replay))
-        row = GameAnalysis(game_id=game.id, requested_by="own", requested_at=1.0, done_at=2.0, state="done")
+        row = jobs.GameAnalysis(game_id=game.id, requested_by="own", requested_at=1.0, done_at=2.0, state="done")
         row.course, row.figures = transfer.pack(analysis), transfer.pack(account.figures_of(analysis))
         row.version, row.complete = analysis.version, analysis.complete
         session.add(row)

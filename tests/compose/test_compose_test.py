@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 from tests.compose import __main__, engine, steps
-from tests.compose.__main__ import NO_ENGINE, main
 from tests.compose.audit import _missing, audit
 from tests.compose.stack import OVERRIDE, Stack, StepFailed, wait_for
 from tests.kits.core_kit import Platform, open_platform
@@ -53,7 +52,7 @@ def test_without_an_engine_it_says_loudly_that_nothing_was_tested(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     a_client(tmp_path, script, monkeypatch)
-    assert main([]) == NO_ENGINE
+    assert __main__.main([]) == __main__.NO_ENGINE
     output = capsys.readouterr()
     assert output.err.startswith("NOT TESTED: no container engine is reached.")
     assert output.out == ""
@@ -72,7 +71,7 @@ def test_a_step_that_fails_takes_everything_down_and_ends_with_1(
     info = """[ "$1" = info ] && echo '{"ServerVersion": "28"}'; [ "$1 $2" = "compose version" ] && echo 2.40"""
     output = tmp_path / "said"
     a_client(tmp_path, f'echo "$@" >>{output}; [ "$1" = build ] && exit 9; {info}; exit 0', monkeypatch)
-    assert main([]) == 1
+    assert __main__.main([]) == 1
     assert "compose down --volumes --remove-orphans" in output.read_text()
     assert "ended with 9" in capsys.readouterr().out
 

@@ -6,11 +6,8 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
+from tests.contract import gang_of_dice, gangster_dice, profile, run
 from tests.contract.adapter import Adapter
-from tests.contract.gang_of_dice import GangOfDice
-from tests.contract.gangster_dice import GangsterDice
-from tests.contract.profile import examples
-from tests.contract.run import Table
 
 from gangland.games import GAME_NAMES
 
@@ -18,7 +15,9 @@ games = pytest.mark.parametrize("name", GAME_NAMES)
 any_number = st.integers(0, 2**32)
 """The number of a game: its seed, and what is decided in it."""
 
-ADAPTERS: dict[str, Adapter] = {adapter.name: adapter for adapter in (GangsterDice(), GangOfDice())}
+ADAPTERS: dict[str, Adapter] = {
+    adapter.name: adapter for adapter in (gangster_dice.GangsterDice(), gang_of_dice.GangOfDice())
+}
 
 
 def adapter_of(name: str) -> Adapter:
@@ -27,14 +26,14 @@ def adapter_of(name: str) -> Adapter:
 
 
 @st.composite
-def any_table(draw: st.DrawFn, name: str) -> Table:
+def any_table(draw: st.DrawFn, name: str) -> run.Table:
     adapter = adapter_of(name)
     seats = draw(st.sampled_from(adapter.game.table_sizes))
     options = {option: draw(st.sampled_from(values)) for option, values in adapter.option_values.items()}
     casts = adapter.casts(seats)
-    return Table(name, seats, options | draw(st.sampled_from(casts[:2]) | st.sampled_from(casts)))
+    return run.Table(name, seats, options | draw(st.sampled_from(casts[:2]) | st.sampled_from(casts)))
 
 
 def any_game(count: int, **more: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     drawn = given(data=st.data(), number=any_number, **more)
-    return lambda test: games(examples(count)(drawn(test)))
+    return lambda test: games(profile.examples(count)(drawn(test)))

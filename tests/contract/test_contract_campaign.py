@@ -7,9 +7,8 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
-from tests.contract import profile, variants
+from tests.contract import campaign, profile, variants
 from tests.contract.adapter import Adapter
-from tests.contract.campaign import Tally, batches, gathered, lines, missing, play_batch, play_one
 from tests.contract.games import ADAPTERS, adapter_of, any_game, any_table, games
 from tests.contract.machine import GameMachine
 from tests.contract.run import Run, played
@@ -21,12 +20,12 @@ SHORT = 240
 
 
 def test_random_games_at_all_tables_lose_nothing_and_meet_every_question_event_and_pair_of_characters() -> None:
-    tallies = gathered(map(play_batch, batches(SHORT, 0)), SHORT)
+    tallies = campaign.gathered(map(campaign.play_batch, campaign.batches(SHORT, 0)), SHORT)
     assert [found for tally in tallies.values() for found in tally.found] == []
     assert set(tallies) == {(name, seats) for name in GAME_NAMES for seats in game_named(name).table_sizes}
     assert sum(tally.games for tally in tallies.values()) == SHORT
-    assert missing(tallies) == []
-    assert len(list(lines(tallies))) == 1 + 2 * len(tallies)
+    assert campaign.missing(tallies) == []
+    assert len(list(campaign.lines(tallies))) == 1 + 2 * len(tallies)
 
 
 @games
@@ -47,19 +46,19 @@ def test_a_game_that_loses_a_die_is_named_by_its_table_and_number(name: str, mon
         raise AssertionError("5 dice of 6")
 
     monkeypatch.setattr(type(adapter_of(name)), "check_conserved", lose)
-    _, tally = play_batch(((name, 2), range(7, 9)))
+    _, tally = campaign.play_batch(((name, 2), range(7, 9)))
     assert tally.games == 2
     assert len(tally.found) == 2
     assert tally.found[0].startswith(f"Table(game='{name}', seats=2, options=")
     assert ", game 7:" in tally.found[0]
     assert "5 dice of 6" in tally.found[0]
     with pytest.raises(AssertionError, match="5 dice of 6"):
-        play_one(ADAPTERS[name].table(2, 7), 7, Tally())
+        campaign.play_one(ADAPTERS[name].table(2, 7), 7, campaign.Tally())
 
 
 def test_the_campaign_says_what_no_game_has_met() -> None:
-    nothing = {(name, 2): Tally() for name in GAME_NAMES}
-    gaps = missing(nothing)
+    nothing = {(name, 2): campaign.Tally() for name in GAME_NAMES}
+    gaps = campaign.missing(nothing)
     for name in GAME_NAMES:
         for kind in game_named(name).bot_class.kinds:
             assert f"{name}: no game had the question {kind}" in gaps

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
+from gangland import faults, games, match
 from gangland.chance import Chance
-from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
-from gangland.games import GAME_NAMES, game_named
-from gangland.match import Table, play
 from gangland.replay import expand
 from gangland.view import View
 
@@ -45,7 +43,7 @@ class TwoPlies(Game[tuple[int, ...]]):
 
     def check(self, state: tuple[int, ...], seat: int, answer: object) -> Decision:
         if answer not in (0, 1):
-            raise IllegalDecision(f"0 or 1, not {answer!r}")
+            raise faults.IllegalDecision(f"0 or 1, not {answer!r}")
         assert isinstance(answer, int)
         return answer
 
@@ -89,27 +87,27 @@ class Watching:
         return answer
 
 
-def broken() -> BotFault:
-    return BotFault(FaultKind.CRASHED, "it broke")
+def broken() -> faults.BotFault:
+    return faults.BotFault(faults.FaultKind.CRASHED, "it broke")
 
 
 def test_all_seats_of_a_ply_decide_from_the_same_state() -> None:
     players = [Watching(1), Watching(1, 1), Watching(1, 1)]
-    played = play(TwoPlies(), players, bytes(32))
+    played = match.play(TwoPlies(), players, bytes(32))
     assert [player.saw[0][0] for player in players] == [(), (), ()]
     assert played.replay.decisions == (1, 1, 1, 1, 1)
 
 
 def test_g16_nobody_sees_in_mid_stage_that_another_seat_has_failed() -> None:
     players = [Watching(broken()), Watching(1, 1), Watching(1, 1)]
-    played = play(TwoPlies(), players, bytes(32))
+    played = match.play(TwoPlies(), players, bytes(32))
     assert [wire[2] for player in players[1:] for wire in player.saw] == [(), (), (), ()]
     assert [fault.seat for fault in played.faults] == [0]
 
 
 def test_g38_a_seat_at_fault_is_never_asked_again() -> None:
     players = [Watching(1), Watching(broken()), Watching(7)]
-    played = play(TwoPlies(), players, bytes(32))
+    played = match.play(TwoPlies(), players, bytes(32))
     assert [(f.seat, f.kind.name, f.decision) for f in played.faults] == [(1, "CRASHED", 1), (2, "ILLEGAL", 2)]
     assert played.replay.decisions == (1, "fault", "fault")
     assert "0 or 1, not 7" in played.faults[1].message
@@ -118,7 +116,7 @@ def test_g38_a_seat_at_fault_is_never_asked_again() -> None:
 class ByDefault:
     def __init__(self, seat: int, fails_at: int | None = None) -> None:
         self.seat, self.fails_at = seat, fails_at
-        self.table: Table
+        self.table: match.Table
         self.shown: list[tuple[int, frozenset[int]]] = []
 
     def decide(self, kind: str, view: Any, number: int) -> object:
@@ -129,11 +127,11 @@ class ByDefault:
         return self.table.game.default(self.table.state, self.seat)
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", games.GAME_NAMES)
 @pytest.mark.parametrize("fails_at", [1, 2])
 def test_g42_d33_all_seats_see_that_one_has_failed_from_the_next_stage_on(game: str, fails_at: int) -> None:
     players = [ByDefault(0), ByDefault(1, fails_at), ByDefault(2)]
-    table = Table(game_named(game), players, bytes(32))
+    table = match.Table(games.game_named(game), players, bytes(32))
     for player in players:
         player.table = table
     while table.outcome is None:

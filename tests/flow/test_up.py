@@ -33,14 +33,11 @@ from tests.flow.flow_kit import (
 )
 from tests.flow.mistakes_kit import Author, Uploader, by_file, mistakes, on_every_way
 from tests.flow.processes_kit import KINDS, MATCH_WORKER, environment_of, kinds_of_users, parts_of, wait_until_blank
-from tests.kits import command_kit, mail_kit
+from tests.kits import command_kit, mail_kit, processes_kit
 from tests.kits.models import Bot, Match, PlayHint, Tournament, User, Version, col, select
-from tests.kits.processes_kit import descendants_of
 
 from gangland_web.ops.admin import main as admin
-from gangland_web.services.ladder_days import opened_day
-from gangland_web.services.schedules import _write as write_round
-from gangland_web.services.schedules import last_rounds_of
+from gangland_web.services import ladder_days, schedules
 from gangland_web.settings import sqlite_url
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
@@ -88,12 +85,12 @@ def _plan_few_matches(up: Up, game: str, seats: int) -> None:
     with up.database.write() as session:
         chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
         ladder = session.exec(chosen.where(Tournament.seats == seats)).one()
-        standing = last_rounds_of(session, ladder)
+        standing = schedules.last_rounds_of(session, ladder)
         fresh = [entry for entry, last_round in standing if last_round is None]
         ids = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2
         tables = [tuple(sorted(ids[start : start + seats])) for start in range(0, len(fresh), seats)]
         number = 1 + max(last_round or 0 for _, last_round in standing)
-        write_round(session, ladder, opened_day(session, ladder), number, tables, placement=False)
+        schedules._write(session, ladder, ladder_days.opened_day(session, ladder), number, tables, placement=False)
 
 
 @pytest.fixture(scope="module")
@@ -438,7 +435,7 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
             site.wait_until(lambda: state_of(site, waiting) == "rejected", "the bot that was checked at the backup")
             site.wait_until(lambda: "matches scheduled" in site.log, "the next round")
             site.wait_until(lambda: len(_done_in(site)) > matches, "the next match")
-            observed = descendants_of(process.pid)
+            observed = processes_kit.descendants_of(process.pid)
         finally:
             process.kill()
             process.wait()
@@ -455,7 +452,7 @@ def _start_again_and_stop(data: Path, done: Done) -> None:
         site.wait_until(lambda: len(_done_in(site)) > len(done), "another match")
         assert done < _done_in(site)
         assert [event["event"] for event in site.events if event["event"] != "progress"] == ["ready", "setup_code"]
-        observed = descendants_of(site.process.pid)
+        observed = processes_kit.descendants_of(site.process.pid)
         for _ in range(3):  # a terminal's whole group, and make besides
             site.process.send_signal(signal.SIGTERM)
         site.process.wait(timeout=PATIENCE_S)

@@ -19,16 +19,7 @@ from tests.kits.models import Bot, Code, Entry, Import, Match, PlayedGame, Tourn
 
 from gangland.replay import ReplayError, digest_of, expand, load
 from gangland_ladder.common.texts import unmarked
-from gangland_ladder.proof.archive_files import (
-    BLOCK,
-    END,
-    Archive,
-    member_bytes,
-    open_archive,
-    tar_header,
-    tar_members,
-    write_archive,
-)
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.proof.archives import (
     ENTRIES,
     FILES,
@@ -40,7 +31,6 @@ from gangland_ladder.proof.archives import (
     ArchiveError,
     Content,
 )
-from gangland_ladder.proof.proving import prove
 from gangland_web.services.archives import ImportRefused, content_of, import_archive
 
 EVERY: Final = 60
@@ -90,15 +80,15 @@ class Archives(OnSite):
             raise Wrong(f"the site took what does not verify: {came}")
         again = BytesIO()
         with self.platform.database.read() as session:
-            write_archive(again, content_of(session, session.get_one(Tournament, taken.tournament_id)))
+            archive_files.write_archive(again, content_of(session, session.get_one(Tournament, taken.tournament_id)))
         if again.getvalue() != unmarked(file.read_bytes()):
             raise Wrong("what was imported is exported as something else")
 
 
 def _proven(file: Path, data: bytes) -> str:
     try:
-        archive, damages = open_archive(file)
-        proof = prove(archive)
+        archive, damages = archive_files.open_archive(file)
+        proof = proving.prove(archive)
     except ArchiveError as error:
         return refused(error)
     if damages or not proof.holds:
@@ -107,18 +97,22 @@ def _proven(file: Path, data: bytes) -> str:
     return "taken"
 
 
-def _need_same(archive: Archive, data: bytes) -> None:
+def _need_same(archive: archive_files.Archive, data: bytes) -> None:
     if b"\\u0000" in data:
         raise Wrong("an archive holds with a NUL in its texts, which PostgreSQL keeps nowhere")
     again = BytesIO()
-    write_archive(again, Content(archive.tournament, archive.entries, archive.matches(), archive.standings))
+    archive_files.write_archive(
+        again, Content(archive.tournament, archive.entries, archive.matches(), archive.standings)
+    )
     if again.getvalue() != unmarked(data):
         raise Wrong("an archive holds whose content is written otherwise")
     if len(archive.entries) < 2 or not archive.tournament.matches:
         return
-    found = tar_members(archive.path, (MANIFEST, *FILES))
+    found = archive_files.tar_members(archive.path, (MANIFEST, *FILES))
     reported = archive.tournament.secret is not None
-    here = _facts({name: member_bytes(archive.path, found[name], 1 << 30) for name in FILES}, reported=reported)
+    here = _facts(
+        {name: archive_files.member_bytes(archive.path, found[name], 1 << 30) for name in FILES}, reported=reported
+    )
     if here not in [_facts(each, reported=reported) for each in _corpus()]:
         raise Wrong("an archive holds that was never packed")
 
@@ -180,7 +174,11 @@ def _headers(rng: Random) -> tuple[str, bytes]:
     elif way == "added":
         added = rng.choice(["../../etc/passwd", "/etc/passwd", "x" * 90, "manifest.json", "a\0b", "é"])
         blocks.insert(at, _block(added, b"root"))
-    end = rng.choice([b"", bytes(512), END + bytes(9000), END + b"x"]) if way == "end" else END
+    end = (
+        rng.choice([b"", bytes(512), archive_files.END + bytes(9000), archive_files.END + b"x"])
+        if way == "end"
+        else archive_files.END
+    )
     return f"tar: {way}", b"".join(blocks) + end
 
 
@@ -190,7 +188,7 @@ def _with_manifest(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _block(name: str, text: bytes) -> bytes:
-    return tar_header(name, len(text)) + text + bytes(-len(text) % BLOCK)
+    return archive_files.tar_header(name, len(text)) + text + bytes(-len(text) % archive_files.BLOCK)
 
 
 _FIELDS: Final = {"name": (0, 100), "mode": (100, 108), "size": (124, 136), "type": (156, 157), "link": (157, 257)}
@@ -205,13 +203,13 @@ _SAID: Final = (
 
 def _spoiled_header(rng: Random, name: str, text: bytes) -> bytes:
     """Change a field of a header and its checksum, so that a tar reader accepts it."""
-    head = bytearray(tar_header(name, len(text)))
+    head = bytearray(archive_files.tar_header(name, len(text)))
     begin, end = _FIELDS[rng.choice(sorted(_FIELDS))]
     output = rng.choice(_SAID)[: end - begin]
     head[begin : begin + len(output)] = output
     head[148:156] = b" " * 8
     head[148:156] = b"%06o\0 " % sum(head)
-    return bytes(head) + text + bytes(-len(text) % BLOCK)
+    return bytes(head) + text + bytes(-len(text) % archive_files.BLOCK)
 
 
 def _fields(rng: Random) -> tuple[str, bytes]:

@@ -5,11 +5,9 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from gangland.bot import BaseBot, DecisionRequest
+from gangland import bot, games, match
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision
-from gangland.games import game_named
-from gangland.match import Played, play
 from gangland.view import View
 
 LAWYER, INVESTIGATOR = 0, 3
@@ -21,7 +19,7 @@ class Watched:
     """A game whose state before each question is visible."""
 
     def __init__(self, name: str) -> None:
-        self._game = game_named(name)
+        self._game = games.game_named(name)
         self.state: Any = None
 
     def __getattr__(self, name: str) -> Any:
@@ -34,15 +32,15 @@ class Watched:
 
 class House:
     def __init__(self, game: str, name: str, rng: Random) -> None:
-        base = game_named(game).bot_class
+        base = games.game_named(game).bot_class
         module = import_module(f"gangland_bots.{game.replace('-', '_')}.{name}")
         members = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, base)]
         (bot_class,) = [member for member in members if member is not base]
-        self.bot: BaseBot = bot_class()
+        self.bot: bot.BaseBot = bot_class()
         self.bot.rng = rng
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
+        return self.bot.encode(kind, self.bot.act(bot.DecisionRequest(kind, view)))
 
 
 class Idea:
@@ -122,7 +120,7 @@ class Failing:
 
 def play_game(
     game: str, names: Sequence[str], seed: bytes, options: Mapping[str, object], fails: Mapping[int, str]
-) -> Played:
+) -> match.Played:
     """Play one game, always the same for the same arguments; names are ideas or modules of house bots."""
     watched = Watched(game)
     players: list[Any] = []
@@ -132,4 +130,4 @@ def play_game(
         players.append(Failing(player, fails[seat]) if fails.get(seat, AT_START) != AT_START else player)
     failed = {seat: BotFault(FaultKind.IMPORT_ERROR, "told to") for seat, when in fails.items() if when == AT_START}
     as_game: Any = watched
-    return play(as_game, players, seed, options=options, failed=failed)
+    return match.play(as_game, players, seed, options=options, failed=failed)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from tests.golden import cases, page, players, sights
 
-from gangland.games import GAME_NAMES, game_named
-from gangland.match import Played
+from gangland import games, match
 from gangland.replay import Replay, load
 from gangland.story import tell
 
@@ -32,7 +31,7 @@ def seed_of(game: str, case: cases.Case, attempt: int) -> bytes:
     return sha256(f"{game}: {case.name}, attempt {attempt}".encode()).digest()
 
 
-def played(game: str, case: cases.Case, seed: bytes) -> Played:
+def played(game: str, case: cases.Case, seed: bytes) -> match.Played:
     return players.play_game(game, case.players, seed, case.options, case.fails)
 
 
@@ -56,7 +55,7 @@ def found(game: str, case: cases.Case) -> Replay:
 
 
 def summary(game: str, replays: list[Replay]) -> str:
-    head = f"# {game_named(game).title}: {len(replays)} golden games, written by `python -m tests.golden`"
+    head = f"# {games.game_named(game).title}: {len(replays)} golden games, written by `python -m tests.golden`"
     entries = [
         "\n".join(_entry(number, case, replay))
         for number, (case, replay) in enumerate(zip(cases.CASES[game], replays, strict=True), 1)
@@ -100,7 +99,7 @@ def stored(game: str) -> list[Replay]:
 def regenerated() -> dict[Path, str]:
     """Play all golden games again; return the text of every file, the docs page included."""
     texts = {}
-    replays = {game: [found(game, case) for case in cases.CASES[game]] for game in GAME_NAMES}
+    replays = {game: [found(game, case) for case in cases.CASES[game]] for game in games.GAME_NAMES}
     for game, played_anew in replays.items():
         texts[replays_file(game)] = "".join(f"{replay.to_json()}\n" for replay in played_anew)
         texts[summary_file(game)] = summary(game, played_anew)

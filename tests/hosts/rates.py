@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.fixture import begin
-from benchmarks.fixture import fill as fill_fixture
 from benchmarks.processes import TICKS_A_SECOND, processes, tree_s
 from tests.chaos.runs import filled
 from tests.hosts.network import network
 from tests.hosts.site import Host, House, house
 from tests.kits.models import Database, Match, Session, col, func, select
 
+from benchmarks import fixture
 from gangland_web.settings import sqlite_url
 
 GAME = "gang-of-dice"
@@ -72,7 +71,7 @@ def measure(folder: Path, *, turns: int, seconds: float) -> dict[str, Rate]:
     (data / "lock").touch()
     found: dict[str, list[Rate]] = {}
     with network(THREE.hosts) as machines, house(folder, machines, url) as all_of_it:
-        begin(all_of_it.site.database, tournaments[-1])
+        fixture.begin(all_of_it.site.database, tournaments[-1])
         for turn in range(turns):
             for way in (ONE, WHOLE, THREE) if turn % 2 == 0 else (THREE, WHOLE, ONE):
                 rate = _one(all_of_it, way, seconds)
@@ -82,7 +81,7 @@ def measure(folder: Path, *, turns: int, seconds: float) -> dict[str, Rate]:
 
 
 def _fill(matches: int, tournaments: list[int], database: Database) -> None:
-    tournaments += fill_fixture(database, GAME, SEATS, matches, 1)
+    tournaments += fixture.fill(database, GAME, SEATS, matches, 1)
 
 
 def _one(found: House, way: Way, seconds: float) -> Rate:

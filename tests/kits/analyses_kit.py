@@ -10,9 +10,8 @@ from tests.kits.core_kit import FakeBroker, Platform, SentJob
 
 from gangland.replay import load
 from gangland_ladder.analysis import account, analyzer, transfer
-from gangland_web.models.columns import table_of
+from gangland_web.models import columns, jobs
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
@@ -33,7 +32,7 @@ def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
 
 
 def ask_for(
-    platform: Platform, match: Match, number: int = 0, requested_by: RequestedBy = RequestedBy.OPENED
+    platform: Platform, match: Match, number: int = 0, requested_by: jobs.RequestedBy = jobs.RequestedBy.OPENED
 ) -> WhyNotAnalyzed | None:
     with platform.database.write() as session:
         game = games_of(session, match)[number]
@@ -65,7 +64,7 @@ def write_figures(
     match_id: int,
     number: int,
     figures: account.GameFigures,
-    requested_by: RequestedBy = RequestedBy.SAMPLE,
+    requested_by: jobs.RequestedBy = jobs.RequestedBy.SAMPLE,
     *,
     course: bytes = b"unread here",
     continued: Sequence[analyzer.Continued] = (),
@@ -75,22 +74,22 @@ def write_figures(
         match = session.get_one(Match, match_id)
         game = games_of(session, match)[number]
         assert ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by) is None
-        analysis = session.get_one(GameAnalysis, game)
+        analysis = session.get_one(jobs.GameAnalysis, game)
         analysis.state, analysis.done_at, analysis.complete = (
-            AnalysisState.DONE.value, 1_700_000_000.0, figures.complete,
+            jobs.AnalysisState.DONE.value, 1_700_000_000.0, figures.complete,
         )  # fmt: skip
         analysis.course, analysis.figures, analysis.version = course, transfer.pack(figures), figures.version
         analysis.continued = transfer.pack(list(continued))
         session.add(analysis)
         for seat, cost in enumerate(seat_values(figures)):
-            its = (col(AnalysisSeat.game_id) == game, col(AnalysisSeat.seat) == seat)
-            session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
+            its = (col(jobs.AnalysisSeat.game_id) == game, col(jobs.AnalysisSeat.seat) == seat)
+            session.connection().execute(update(columns.table_of(jobs.AnalysisSeat)).where(*its).values(**cost))
 
 
-def analysis_of(platform: Platform, game_id: int) -> GameAnalysis:
-    return platform.get(GameAnalysis, game_id)
+def analysis_of(platform: Platform, game_id: int) -> jobs.GameAnalysis:
+    return platform.get(jobs.GameAnalysis, game_id)
 
 
-def seats_of(platform: Platform, game_id: int) -> list[AnalysisSeat]:
-    chosen = select(AnalysisSeat).where(AnalysisSeat.game_id == game_id).order_by(col(AnalysisSeat.seat))
+def seats_of(platform: Platform, game_id: int) -> list[jobs.AnalysisSeat]:
+    chosen = select(jobs.AnalysisSeat).where(jobs.AnalysisSeat.game_id == game_id).order_by(col(jobs.AnalysisSeat.seat))
     return platform.rows(chosen)

@@ -11,22 +11,16 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import FakeBroker, Platform, open_platform
-from tests.kits.ladder_kit import announce
+from tests.kits import core_kit, ladder_kit, served_kit, shared_kit
 from tests.kits.pages_kit import PASSWORD, SOURCE, Site
-from tests.kits.served_kit import new_token
-from tests.kits.shared_kit import close_in_one_file, database_of
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
 from gangland_ladder.errors import entries
 from gangland_ladder.tournaments import final_table, lifecycle
 from gangland_web.app import create_app
-from gangland_web.models import columns, matches
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models import accounts, bots, columns, matches, organizing
 from gangland_web.models.database import Database
-from gangland_web.models.organizing import ActionKind, Actor
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password
 from gangland_web.services.organizing import send_action
@@ -87,18 +81,18 @@ class World:
     """A site with ladders, tournaments in every state and people; `named` are the variables of the curl lines."""
 
     site: Site
-    platform: Platform
+    platform: core_kit.Platform
     people: dict[str, int]
     named: dict[str, str]
 
     def know_passwords(self) -> None:
         known = hash_password(PASSWORD)
         with self.platform.database.write() as db:
-            for user in db.exec(select(User)).all():
+            for user in db.exec(select(accounts.User)).all():
                 user.password_hash = known
 
     def program(self, name: str, *scopes: str) -> Program:
-        return Program(self.site, new_token(self.site, self.people[name], *scopes))
+        return Program(self.site, served_kit.new_token(self.site, self.people[name], *scopes))
 
 
 def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
@@ -108,20 +102,20 @@ def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:
-    built, (people, named) = database_of("api-world", _built)
+    built, (people, named) = shared_kit.database_of("api-world", _built)
     (folder / "gangland.sqlite3").write_bytes(built)
-    post = FakeBroker(slot_count=1000)  # some matches are sent to workers that do not exist
+    post = core_kit.FakeBroker(slot_count=1000)  # some matches are sent to workers that do not exist
     database = Database(sqlite_url(folder))
-    platform = Platform(database, post, Recorder(database, post, rounds=1))
+    platform = core_kit.Platform(database, post, Recorder(database, post, rounds=1))
     settings = Settings(folder, None, None, None, secret_key="for tests only")
     return World(Site(create_app(settings, database=database, rates=rates), database), platform, people, named)
 
 
 def _built(folder: Path) -> tuple[dict[str, int], dict[str, str]]:
     now = time.time()
-    platform = open_platform("sqlite", folder)
+    platform = core_kit.open_platform("sqlite", folder)
     with time_machine.travel(now - 3 * DAY_S, tick=False):
-        announce(platform, (1, 1), (2, 30), seats=4)
+        ladder_kit.announce(platform, (1, 1), (2, 30), seats=4)
     with time_machine.travel(now - 2 * DAY_S, tick=False):
         platform.recorder.schedule()  # season 1 of the ladder at four seats begins
         for owner, bot in (("Ann", "anns"), ("Boss", "dons")):
@@ -136,17 +130,17 @@ def _built(folder: Path) -> tuple[dict[str, int], dict[str, str]]:
         platform.recorder.schedule()  # and the standings of the season are public
     named |= _named(platform, named, now)
     named |= _teams(platform.database, people) | {"AUTHOR": str(people["Ann"])}
-    close_in_one_file(platform.database)
+    shared_kit.close_in_one_file(platform.database)
     return people, named
 
 
 def _people(database: Database) -> dict[str, int]:
     with database.write() as db:
         for name, role in (("Bob", "author"), ("Other", "organizer"), ("Root", "admin")):
-            db.add(User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0, role=role))
-        db.exec(select(User).where(User.name == "Boss")).one().role = "organizer"
+            db.add(accounts.User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0, role=role))
+        db.exec(select(accounts.User).where(accounts.User.name == "Boss")).one().role = "organizer"
         db.flush()
-        return {user.name: user.id or 0 for user in db.exec(select(User)).all()}
+        return {user.name: user.id or 0 for user in db.exec(select(accounts.User)).all()}
 
 
 WAYS: dict[str, tuple[lifecycle.State, ...]] = {
@@ -169,7 +163,7 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
+def _tournaments(platform: core_kit.Platform, boss: int) -> dict[str, str]:
     """Create a tournament in each state that API calls use; the first three tournaments are played."""
     numbers = {}
     for name, states in WAYS.items():
@@ -202,20 +196,20 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
     return numbers | {"EVENT": str(event.id)}
 
 
-def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[str, str]:
+def _named(platform: core_kit.Platform, tournaments: dict[str, str], now: float) -> dict[str, str]:
     platform.upload("Boss", "old", game="gangster-dice")
     with platform.database.write() as db:
         playing = db.get_one(Tournament, int(tournaments["PLAYING"]))
-        boss = Actor(playing.organizer_id, "here")
-        order = send_action(db, boss, ActionKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
-        old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
-        bot = db.exec(select(Bot).where(Bot.name == "dons")).one()
-        house = db.exec(select(Bot).where(Bot.name == "house0")).one()
+        boss = organizing.Actor(playing.organizer_id, "here")
+        order = send_action(db, boss, organizing.ActionKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
+        old = db.exec(select(bots.Bot.id).where(bots.Bot.name == "old")).one()
+        bot = db.exec(select(bots.Bot).where(bots.Bot.name == "dons")).one()
+        house = db.exec(select(bots.Bot).where(bots.Bot.name == "house0")).one()
         ladder = select(matches.Match.id).join(Tournament, col(Tournament.id) == matches.Match.tournament_id)
         done = db.exec(ladder.where(Tournament.kind == "ladder", matches.Match.state == "done").limit(1)).one()
         entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(tournaments["PLAYING"]))).first()
-        anns = db.exec(select(Bot.id).where(Bot.name == "anns")).one()
-        version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
+        anns = db.exec(select(bots.Bot.id).where(bots.Bot.name == "anns")).one()
+        version = db.exec(select(bots.Version.id).where(bots.Version.bot_id == bot.id)).one()
     return {
         "BOT": str(house.id), "OTHER_BOT": str(anns), "ANNS_BOT": str(anns), "OLD_BOT": str(old),
         "ACTION": str(order), "MY_BOT": str(bot.id), "VERSION": str(version), "MATCH": str(done),

@@ -14,13 +14,11 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.matches import seeds
-from gangland_ladder.matches.judging import Judged, judge, views_digest
+from gangland_ladder.matches import judging, seeds
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.proof import archive_files, archives
-from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.rating import bradley_terry, final_standings, trueskill
 from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
@@ -62,7 +60,7 @@ def match_job_for(
     )
 
 
-def judged(job: MatchJob) -> Judged:
+def judged(job: MatchJob) -> judging.Judged:
     seats = len(job.seats)
     games = []
     for block in range(BLOCKS):
@@ -72,9 +70,9 @@ def judged(job: MatchJob) -> Judged:
             players = [Dicer(job.seats[i].entry, 3 if first and i == seats - 1 else None) for i in sitting]
             game = play(game_named(GAME), players, bytes.fromhex(job.blocks[block]))
             faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
-            views = views_digest(game.replay)
+            views = judging.views_digest(game.replay)
             games.append(GameRecord(block, rotation, list(sitting), game.replay.to_json(), views, faults, []))
-    return judge(job, Result(games))
+    return judging.judge(job, Result(games))
 
 
 @cache
@@ -97,7 +95,7 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
         matches.append(archives.judged_match(number, job, came, moves))
         each = zip(*(score.block_places for score in came.scores), strict=True)
         blocks += [bradley_terry.BlockResult(table, block) for block in each]
-    header = Header(
+    header = archives.Tournament(
         name="Cup of the docks",
         kind="round-robin",
         game=GAME,

@@ -7,10 +7,9 @@ import msgspec
 from tests.kits.core_kit import Dicer, FakeBroker, Platform, play_job
 from tests.kits.models import Audit, AuditDifference, Verdict, WorkerHost, col, select, stored
 
-from gangland.blocks import seating
+from gangland import blocks, match
 from gangland.faults import BotFault
 from gangland.games import game_named
-from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result
@@ -46,11 +45,11 @@ def play_with(
 def _game(
     job: MatchJob, game: GameRecord, player: Callable[[int], object | None], document: Mapping[int, BotFault]
 ) -> GameRecord:
-    sitting = seating(game.block, game.rotation, len(job.seats))
+    sitting = blocks.seating(game.block, game.rotation, len(job.seats))
     entries = [job.seats[index].entry for index in sitting]
     players = [player(entry) or Dicer(entry) for entry in entries]
     failed = {seat: document[entry] for seat, entry in enumerate(entries) if entry in document}
-    played = play(game_named(job.game), players, bytes.fromhex(job.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
+    played = match.play(game_named(job.game), players, bytes.fromhex(job.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return msgspec.structs.replace(
         game, replay=played.replay.to_json(), views=views_digest(played.replay), faults=faults

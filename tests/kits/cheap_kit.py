@@ -13,9 +13,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy import Dialect, Engine, create_engine, event
 from werkzeug.routing import Rule
 
-from gangland_ladder.matches import judging
-from gangland_ladder.matches.judging import JudgedGame
-from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
+from gangland_ladder.matches import judging, match_jobs
 from gangland_ladder.rating import bradley_terry, final_standings, trueskill
 from gangland_ladder.rating.trueskill import Skill
 from gangland_web.models import database as db
@@ -77,11 +75,11 @@ def compile_once(rule: Rule) -> None:
     rule._build, rule._build_unknown = (builder.__get__(rule, None) for builder in kept["builders"])
 
 
-JUDGE: Callable[[MatchJob, GameRecord], JudgedGame] = judging._judge_game
-JUDGED: dict[bytes, JudgedGame] = {}
+JUDGE: Callable[[match_jobs.MatchJob, match_jobs.GameRecord], judging.JudgedGame] = judging._judge_game
+JUDGED: dict[bytes, judging.JudgedGame] = {}
 
 
-def judge_once(job: MatchJob, record: GameRecord) -> JudgedGame:
+def judge_once(job: match_jobs.MatchJob, record: match_jobs.GameRecord) -> judging.JudgedGame:
     """Verify a game by playing it, once per process."""
     if record.log_marks:
         return JUDGE(job, record)

@@ -13,9 +13,7 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import Session, col, select, update
-from tests.kits.database_kit import HasDatabase
-from tests.kits.postgres_kit import new_database
-from tests.kits.shared_kit import close_in_one_file
+from tests.kits import database_kit, postgres_kit, shared_kit
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -35,9 +33,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services import uploads, worker_hosts
-from gangland_web.services.jobs import Say, Taken
-from gangland_web.services.tournaments import ensure_tournaments
+from gangland_web.services import jobs, tournaments, uploads, worker_hosts
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
@@ -207,7 +203,7 @@ def as_sent(message: Message) -> Sent:
 
 
 @dataclass
-class Platform(HasDatabase):
+class Platform(database_kit.HasDatabase):
     """The record side on a database, with a broker for this test only."""
 
     database: Database
@@ -217,27 +213,27 @@ class Platform(HasDatabase):
     def take(self) -> Sent:
         return self.post.sent.pop(0)[1]
 
-    def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
+    def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> jobs.Taken:
         self.begin(match_job, host)
         return self.result(match_job, result, host)
 
-    def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> Taken:
-        return self.say(Say.ALIVE, sent, host=host)
+    def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> jobs.Taken:
+        return self.say(jobs.Say.ALIVE, sent, host=host)
 
-    def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
-        return self.say(Say.RESULT, match_job, result or play_job(match_job), host)
+    def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> jobs.Taken:
+        return self.say(jobs.Say.RESULT, match_job, result or play_job(match_job), host)
 
-    def give_back(self, sent: Sent | SentJob, host: str = LOCAL) -> Taken:
-        return self.say(Say.RETURNED, sent, host=host)
+    def give_back(self, sent: Sent | SentJob, host: str = LOCAL) -> jobs.Taken:
+        return self.say(jobs.Say.RETURNED, sent, host=host)
 
-    def progress(self, match_job: Sent, stage: str) -> Taken:
-        return self.say(Say.ALIVE, match_job, {"stage": stage})
+    def progress(self, match_job: Sent, stage: str) -> jobs.Taken:
+        return self.say(jobs.Say.ALIVE, match_job, {"stage": stage})
 
-    def analyzed(self, sent_job: SentJob, result: object, *, is_result: bool = True) -> Taken:
+    def analyzed(self, sent_job: SentJob, result: object, *, is_result: bool = True) -> jobs.Taken:
         """Send a result, or a part of it, as a worker for analyses, hints or clips does."""
-        return self.say(Say.RESULT if is_result else Say.ALIVE, sent_job, result, ANALYSIS_SENDER)
+        return self.say(jobs.Say.RESULT if is_result else jobs.Say.ALIVE, sent_job, result, ANALYSIS_SENDER)
 
-    def say(self, say: Say, sent: Sent | SentJob, body: object = None, host: str = LOCAL) -> Taken:
+    def say(self, say: jobs.Say, sent: Sent | SentJob, body: object = None, host: str = LOCAL) -> jobs.Taken:
         return self.recorder.take(say, host, encode_message(sent.message.answer(body)))
 
     def job(self, sent: Sent | SentJob) -> Job:
@@ -315,7 +311,7 @@ def fill(session: Session) -> None:
     """Create the tournaments with the same secrets each time, and some house bots."""
     worker_hosts.ensure_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
-    ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+    tournaments.ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
     session.exec(update(Tournament).where(col(Tournament.kind) == "ladder").values(house_ranked=True))
     for number in range(HOUSE):
         source = b"from gangland import gang_of_dice  # %d\n" % number
@@ -362,7 +358,7 @@ def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
             (Path(folder) / "gangland.sqlite3").write_bytes(_sqlite_file(*fills[:-1]))
         database = Database(sqlite_url(Path(folder)))
         fills[-1](database)
-        close_in_one_file(database)
+        shared_kit.close_in_one_file(database)
         return (Path(folder) / "gangland.sqlite3").read_bytes()
 
 
@@ -372,7 +368,7 @@ def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1, s
         (folder / "gangland.sqlite3").write_bytes(_sqlite_file(*_fills(stage, rounds)))
         database = Database(sqlite_url(folder))
     else:
-        database = Database(new_database(*_fills(stage, rounds)))
+        database = Database(postgres_kit.new_database(*_fills(stage, rounds)))
     return _on(database, slots=slots, rounds=rounds)
 
 

@@ -12,16 +12,12 @@ from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_jobs import MatchJob
-from gangland_ladder.proof.archive_files import read_archive, write_archive
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.proof.findings import Proof
-from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_web.services.archives import content_of
-from gangland_web.services.ladder_days import announced_for
-from gangland_web.services.matches import final_terms_of
-from gangland_web.services.settling import block_results
+from gangland_web.services import archives, ladder_days, matches, settling
 from gangland_web.services.tournaments import ending_columns, terms_of
 
 FINAL = FinalTerms(seats=3, blocks=3)
@@ -34,7 +30,9 @@ def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int
     number = make(platform, **{"final_table": FINAL} | rules)
     with platform.database.write() as session:
         drafted = session.get_one(Tournament, number)
-        ending = ending_columns(secret, announced_for(drafted), terms_of(drafted), final_terms_of(drafted))
+        ending = ending_columns(
+            secret, ladder_days.announced_for(drafted), terms_of(drafted), matches.final_terms_of(drafted)
+        )
         drafted.sqlmodel_update({"secret": secret, **ending})
     go(platform, number, *TO_PLAY)
     platform.play_all()
@@ -90,7 +88,7 @@ def premiered(platform: Platform) -> None:
 
 def order_before(platform: Platform, number: int) -> list[int]:
     with platform.database.read() as session:
-        return [row.entry for row in standings(block_results(session, number)).rows]
+        return [row.entry for row in standings(settling.block_results(session, number)).rows]
 
 
 def the_finished(platform: Platform) -> int:
@@ -99,7 +97,7 @@ def the_finished(platform: Platform) -> int:
 
 def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:
     with platform.database.read() as session, file.open("wb") as stream:
-        content = content_of(session, session.get_one(Tournament, number))
+        content = archives.content_of(session, session.get_one(Tournament, number))
         content = replace(content, matches=tuple(content.matches))
-        write_archive(stream, content if forge is None else forge(content))
-    return prove(read_archive(file))
+        archive_files.write_archive(stream, content if forge is None else forge(content))
+    return proving.prove(archive_files.read_archive(file))

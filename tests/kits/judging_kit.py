@@ -5,20 +5,19 @@ from collections.abc import Iterator
 from gangland import blocks, games, match
 from gangland.faults import BotFault, FaultKind
 from gangland.view import View
-from gangland_ladder.matches import judging, seeds
-from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
+from gangland_ladder.matches import judging, match_jobs, seeds
 
 GAME = "gang-of-dice"
 
 SECRET = seeds.local_secret(3, b"")
 
-JOB = MatchJob(
+JOB = match_jobs.MatchJob(
     id=5,
     game=GAME,
     options={},
     blocks=[seeds.block_seed(SECRET, b"", 5, block).hex() for block in range(2)],
     rng_key="0" * 64,
-    seats=[Seat(entry=entry, name=f"bot{entry}", code="0" * 64) for entry in (2, 4)],
+    seats=[match_jobs.Seat(entry=entry, name=f"bot{entry}", code="0" * 64) for entry in (2, 4)],
     limits={},
 )
 
@@ -35,18 +34,18 @@ class Defaults:
         return 1 if kind == "dice" else []
 
 
-def played(job: MatchJob, block: int, *players: Defaults) -> match.Played:
+def played(job: match_jobs.MatchJob, block: int, *players: Defaults) -> match.Played:
     return match.play(games.game_named(job.game), players or [Defaults()] * 2, bytes.fromhex(job.blocks[block]))
 
 
-def records(job: MatchJob, *, first: match.Played | None = None) -> Iterator[GameRecord]:
+def records(job: match_jobs.MatchJob, *, first: match.Played | None = None) -> Iterator[match_jobs.GameRecord]:
     for block in range(len(job.blocks)):
         for rotation in range(2):
             game = first if first is not None and (block, rotation) == (0, 0) else played(job, block)
-            faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
+            faults = [match_jobs.FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
             sitting, views = list(blocks.seating(block, rotation, 2)), judging.views_digest(game.replay)
-            yield GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
+            yield match_jobs.GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
 
 
-def result(job: MatchJob = JOB, first: match.Played | None = None) -> Result:
-    return Result(games=list(records(job, first=first)))
+def result(job: match_jobs.MatchJob = JOB, first: match.Played | None = None) -> match_jobs.Result:
+    return match_jobs.Result(games=list(records(job, first=first)))

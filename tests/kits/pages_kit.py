@@ -17,8 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import insert
 from sqlmodel import Session, col, select, update
-from tests.kits import playing_kit
-from tests.kits.database_kit import HasDatabase
+from tests.kits import database_kit, playing_kit
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, stream_encode_multipart
 from zstandard import ZstdCompressor
@@ -36,22 +35,14 @@ from gangland_sandbox.limits import Limits
 from gangland_web.app import create_app
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import LOCAL
-from gangland_web.models.accounts import User
+from gangland_web.models import accounts, columns, jobs
 from gangland_web.models.bots import Bot, BotDraft, Version, VersionState
-from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.jobs import DraftRun, PlayTable, RunKind, RunState
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
-from gangland_web.services.drafts import save_draft, setup_of, start_run
+from gangland_web.services import drafts, ladder_days, matches, tournaments, trials, uploads, worker_hosts
 from gangland_web.services.entries import enter
-from gangland_web.services.ladder_days import opened_day
-from gangland_web.services.matches import next_number
 from gangland_web.services.play import keep_game
-from gangland_web.services.tournaments import ensure_tournaments
-from gangland_web.services.trials import activate, advance, plan_next, withdraw_earlier
-from gangland_web.services.uploads import submit_version
-from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
 
@@ -140,7 +131,7 @@ class Person:
 
 
 @dataclass
-class Site(HasDatabase):
+class Site(database_kit.HasDatabase):
     app: Flask
     database: Database
 
@@ -151,11 +142,11 @@ class Site(HasDatabase):
         someone = self.stranger()
         assert someone.sign_up(name).status_code == 303
         with self.database.write() as db:
-            db.exec(select(User).where(User.name == name)).one().role = role
+            db.exec(select(accounts.User).where(accounts.User.name == name)).one().role = role
         return someone
 
     def user_id(self, name: str) -> int:
-        return stored(self.row(select(User.id).where(User.name == name)))
+        return columns.stored(self.row(select(accounts.User.id).where(accounts.User.name == name)))
 
     def version(self, bot: str) -> Version:
         versions = self.rows(select(Version).join(Bot, Bot.id == Version.bot_id).where(Bot.name == bot))  # type: ignore[arg-type]
@@ -168,9 +159,9 @@ def _empty_house() -> bytes:
         database = Database(sqlite_url(Path(folder)))
         migrate(database)
         with database.write() as db:
-            ensure_tournaments(db)
+            tournaments.ensure_tournaments(db)
             db.exec(update(Tournament).where(col(Tournament.kind) == "ladder").values(house_ranked=True))
-            create_host(db, LOCAL, "the password of this machine")
+            worker_hosts.create_host(db, LOCAL, "the password of this machine")
         database.close()
         return (Path(folder) / "gangland.sqlite3").read_bytes()
 
@@ -194,14 +185,14 @@ def write_tournament(site: Site, name: str, state: State = State.PLAYING, **chan
         made = Tournament(name=name, state=state.value, **values)
         db.add(made)
         db.flush()
-        return stored(made.id)
+        return columns.stored(made.id)
 
 
 def write_standings(site: Site, tournament: int, bot: int, place: int = 2) -> None:
     mean: dict[str, Any] = {"mu": 25.0, "sigma": 8.0, "rating": 1.0, "round_mu": 25.0, "round_sigma": 8.0}
     with site.database.write() as db:
         version = db.exec(select(Version).where(Version.bot_id == bot)).one()
-        entry = Entry(tournament_id=tournament, version_id=stored(version.id), created_at=0.0, **mean)
+        entry = Entry(tournament_id=tournament, version_id=columns.stored(version.id), created_at=0.0, **mean)
         db.add(entry)
         db.flush()
         rows = [{"entry": entry.id if rank == place else 0, "rank": rank} for rank in (1, 2)]
@@ -222,11 +213,11 @@ class _Plain:
 
 def activate_bot(site: Site, owner: str | None, name: str, *, team: str = "", game: str = "gang-of-dice") -> int:
     with site.database.write() as db:
-        person = db.exec(select(User).where(User.name == owner)).one() if owner else None
+        person = db.exec(select(accounts.User).where(accounts.User.name == owner)).one() if owner else None
         source = SOURCE + f"# {name}\n".encode()
-        version = submit_version(db, person, game, name, "mine.py", source, team=team)
+        version = uploads.submit_version(db, person, game, name, "mine.py", source, team=team)
         if person is not None:
-            activate(db, version)
+            trials.activate(db, version)
         return version.bot_id
 
 
@@ -236,9 +227,9 @@ def pass_check(site: Site, version_id: int) -> None:
         check = db.exec(select(Match).where(Match.trial_version_id == version_id, Match.purpose == "check")).one()
         check.state, check.done_at, check.digest = "done", 1_700_000_000.0, "0" * 64
         version = db.get_one(Version, version_id)
-        advance(db, version, VersionState.TIMED)
-        withdraw_earlier(db, version)
-        plan_next(db, version)
+        trials.advance(db, version, VersionState.TIMED)
+        trials.withdraw_earlier(db, version)
+        trials.plan_next(db, version)
 
 
 def finished_match(
@@ -253,15 +244,15 @@ def finished_match(
             )
         ).one()
         versions = [db.get_one(Bot, bot).active_version_id for bot in bots]
-        entries = [enter(db, tournament, stored(version)) for version in versions]
+        entries = [enter(db, tournament, columns.stored(version)) for version in versions]
         done: dict[str, Any] = {"done_at": 1_700_000_000.0, "digest": "0" * 64} if state == "done" else {}
         match = Match(
-            tournament_id=stored(tournament.id),
-            number=(number := next_number(db, tournament)),
+            tournament_id=columns.stored(tournament.id),
+            number=(number := matches.next_number(db, tournament)),
             rating_order=number if purpose == "ladder" else None,
             purpose=purpose,
             trial_version_id=versions[0] if purpose == "trial" else None,
-            ladder_day_id=opened_day(db, tournament).id if purpose == "ladder" else None,
+            ladder_day_id=ladder_days.opened_day(db, tournament).id if purpose == "ladder" else None,
             seed_digest="0" * 64,
             state=state,
             created_at=1_700_000_000.0,
@@ -269,10 +260,10 @@ def finished_match(
         )
         db.add(match)
         db.flush()
-        _write_seats(db, stored(match.id), entries)
+        _write_seats(db, columns.stored(match.id), entries)
         for rotation in range(len(bots)):
-            db.add(_game(stored(match.id), rotation, len(bots), fails_at))
-        return stored(match.id)
+            db.add(_game(columns.stored(match.id), rotation, len(bots), fails_at))
+        return columns.stored(match.id)
 
 
 def _write_seats(db: Session, match_id: int, entries: Sequence[Entry]) -> None:
@@ -281,7 +272,7 @@ def _write_seats(db: Session, match_id: int, entries: Sequence[Entry]) -> None:
             MatchSeat(
                 match_id=match_id,
                 position=position,
-                entry_id=stored(entry.id),
+                entry_id=columns.stored(entry.id),
                 mean_place_num=2 * position + 3,
                 mean_place_den=2,
                 luck=0.25 - position,
@@ -325,11 +316,11 @@ def run_game(seating: list[int], places: list[int], faults: Sequence[FaultRecord
 def finish_run(site: Site, run_id: int, *games: PlayedGame, report: CheckReport | None = None) -> None:
     report = report or CheckReport("Mine", ["imported", "legal", "timed"], [], 0.1, 0.1, 40)
     with site.database.write() as db:
-        run = db.get_one(DraftRun, run_id)
-        run.state, run.result = RunState.DONE.value, msgspec.to_builtins(report)
+        run = db.get_one(jobs.DraftRun, run_id)
+        run.state, run.result = jobs.RunState.DONE.value, msgspec.to_builtins(report)
         run.done_at = run.created_at
         if games:
-            run.match_id = _private_match(db, setup_of(run).names, games)
+            run.match_id = _private_match(db, drafts.setup_of(run).names, games)
         db.get_one(BotDraft, run.draft_id).passed_at = None if report.problems else run.created_at
         db.add(run)
 
@@ -338,7 +329,7 @@ def _private_match(db: Session, names: Sequence[str], games: Sequence[PlayedGame
     private = (col(Tournament.kind) == "private", Tournament.game == "gang-of-dice", Tournament.seats == len(names))
     tournament = db.exec(select(Tournament).where(*private)).one()
     values: dict[str, Any] = dict.fromkeys(("seed_digest", "digest"), "0" * 64) | {"created_at": 1.0, "done_at": 1.0}
-    number = next_number(db, tournament)
+    number = matches.next_number(db, tournament)
     values |= {"tournament_id": tournament.id, "number": number, "key": f"run-{number}", "state": "done"}
     match = Match(purpose="draft", **values)
     db.add(match)
@@ -347,17 +338,19 @@ def _private_match(db: Session, names: Sequence[str], games: Sequence[PlayedGame
         insert(MatchSeat), [{"match_id": match.id, "position": at, "name": name} for at, name in enumerate(names)]
     )
     for game in games:
-        game.match_id = stored(match.id)
+        game.match_id = columns.stored(match.id)
         db.add(game)
-    return stored(match.id)
+    return columns.stored(match.id)
 
 
 def finished_run(site: Site, owner: str, bot: int) -> int:
     """Write a draft after a match of two games against a bot; return the run's id."""
     with site.database.write() as db:
-        author = db.exec(select(User).where(User.name == owner)).one()
-        draft = save_draft(db, stored(author.id), "gang-of-dice", "drafted", SOURCE.decode(), opened=None)
-        run_id = stored(start_run(db, draft, RunKind.PLAY, [bot]).id)
+        author = db.exec(select(accounts.User).where(accounts.User.name == owner)).one()
+        draft = drafts.save_draft(
+            db, columns.stored(author.id), "gang-of-dice", "drafted", SOURCE.decode(), opened=None
+        )
+        run_id = columns.stored(drafts.start_run(db, draft, jobs.RunKind.PLAY, [bot]).id)
     finish_run(site, run_id, run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
     return run_id
 
@@ -367,8 +360,8 @@ def finished_table(site: Site, owner: str, game: str = "gang-of-dice") -> str:
     setup = playing_kit.setup_of(game, 2)
     rows = playing_kit.play_on(playing_kit.host(setup), Random(3))
     with site.database.write() as db:
-        person = db.exec(select(User).where(User.name == owner)).one()
-        table = PlayTable(
+        person = db.exec(select(accounts.User).where(accounts.User.name == owner)).one()
+        table = jobs.PlayTable(
             token=f"table-of-{owner}",
             owner_id=person.id,
             setup=msgspec.to_builtins(setup),

@@ -8,9 +8,8 @@ from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlencode
 
-from tests.kits.core_kit import FakeBroker
+from tests.kits import core_kit, pages_kit
 from tests.kits.models import Bot, PlayTable, Verdict, VersionState, col, select
-from tests.kits.pages_kit import Person, Site, open_site
 from werkzeug.test import TestResponse
 
 import gangland_bots
@@ -32,9 +31,9 @@ BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
 
 
 class PlaySite:
-    def __init__(self, site: Site, pool: Pool) -> None:
+    def __init__(self, site: pages_kit.Site, pool: Pool) -> None:
         self.site = site
-        self.post = FakeBroker()
+        self.post = core_kit.FakeBroker()
         self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
         self.worker._pool = pool  # plain processes: the tests may run as root, which cannot open jails
 
@@ -71,7 +70,7 @@ class PlaySite:
             found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.payload), names.ANALYSIS_SENDER).verdict)
         return found
 
-    def play_out(self, person: Person, address: str) -> None:
+    def play_out(self, person: pages_kit.Person, address: str) -> None:
         while self.table().state != "over":
             decide(person, address, person.page(address))
 
@@ -87,7 +86,7 @@ class PlaySite:
 
 @contextmanager
 def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[PlaySite]:
-    for site in open_site(folder, rates):
+    for site in pages_kit.open_site(folder, rates):
         with Pool(Mode.TRUSTED) as pool:
             play_site = PlaySite(site, pool)
             with patch.object(play, "dispatch_soon", play_site.send_due), patch.object(play, "match_slots", lambda: 8):
@@ -99,7 +98,7 @@ def a_hall(tmp_path: Path) -> Iterator[PlaySite]:
         yield play_site
 
 
-def add_bot(site: Site, game: str, name: str = "dicer") -> int:
+def add_bot(site: pages_kit.Site, game: str, name: str = "dicer") -> int:
     source = (Path(gangland_bots.__file__).parent / package_of(game) / BOTS[game]).read_bytes()
     with site.database.write() as db:
         version = submit_version(db, None, game, name, "random_bot.py", source)
@@ -108,14 +107,14 @@ def add_bot(site: Site, game: str, name: str = "dicer") -> int:
         return version.bot_id
 
 
-def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
+def begin(person: pages_kit.Person, game: str, *bots: int, **fields: str) -> str:
     opponents = [str(bot) for bot in bots]
     answer = person.post("/play", {"game": game, "opponent": opponents, **fields}, form_at=f"/{game}")
     assert answer.status_code == 303, answer.text
     return str(answer.location)
 
 
-def decide(person: Person, address: str, page: str) -> TestResponse | None:
+def decide(person: pages_kit.Person, address: str, page: str) -> TestResponse | None:
     """Answer a page's question as a user without scripts does, by first choices; None if it asks nothing."""
     parts: list[str] = []
     while True:

@@ -12,8 +12,7 @@ from tests.kits.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from gangland_web.base import formats, text
-from gangland_web.services.tokens import ORGANIZE_DAYS, USUAL, Scope, make_token
-from gangland_web.services.tokens import revoke_token as revoked
+from gangland_web.services import tokens
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]
@@ -46,9 +45,9 @@ def author(site: Site, name: str) -> int:
 
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
-    wanted = frozenset(map(Scope, scopes)) or USUAL
-    return make_token(
-        site.database, owner, name, wanted, min(days, ORGANIZE_DAYS) if Scope.ORGANIZE in wanted else days
+    wanted = frozenset(map(tokens.Scope, scopes)) or tokens.USUAL
+    return tokens.make_token(
+        site.database, owner, name, wanted, min(days, tokens.ORGANIZE_DAYS) if tokens.Scope.ORGANIZE in wanted else days
     )
 
 
@@ -63,4 +62,4 @@ def expire(site: Site, token: str, ago_s: float = 1.0) -> None:
 
 
 def revoke(site: Site, owner: int, token: str) -> None:
-    assert revoked(site.database, owner, int(token.split("_")[1]))
+    assert tokens.revoke_token(site.database, owner, int(token.split("_")[1]))

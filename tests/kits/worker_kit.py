@@ -17,8 +17,7 @@ from tests.sandbox.staging import Machine
 from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_jobs import MatchJob, Result, Seat
 from gangland_sandbox.limits import Limits
-from gangland_web.broker.gate import Message, decode_message, encode_message
-from gangland_web.broker.link import connect
+from gangland_web.broker import gate, link
 from gangland_web.broker.names import TASK_RUN
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.celery_app import make_celery, send
@@ -55,14 +54,14 @@ def match_job_of(*sources: bytes, check: int | None = None) -> MatchJob:
     return MatchJob(7, core_kit.GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
 
 
-def message_of(job: MatchJob, until: float = 4e9, release: str = "") -> Message:
+def message_of(job: MatchJob, until: float = 4e9, release: str = "") -> gate.Message:
     plain = MatchJob(**{name: getattr(job, name) for name in MatchJob.__struct_fields__})
     body = msgspec.Raw(msgspec.json.encode(plain))
-    return Message("ladder", job.id, "token", body, until, release or this_release())
+    return gate.Message("ladder", job.id, "token", body, until, release or this_release())
 
 
 def send_run(broker: BrokerPlan, job: MatchJob, queue: str = broker_kit.LOCAL_MATCHES, release: str = "") -> None:
-    send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message_of(job, release=release))], queue)
+    send(make_celery(broker.redis_url), TASK_RUN, [gate.encode_message(message_of(job, release=release))], queue)
 
 
 class Said:
@@ -70,14 +69,14 @@ class Said:
         self.words: list[str] = []
         self.results: list[Result] = []
 
-    def alive(self, message: Message, body: Any = None) -> None:
+    def alive(self, message: gate.Message, body: Any = None) -> None:
         self.words.append("alive" if body is None else body["stage"])
 
-    def result(self, message: Message, result: Any, within_s: float = 0.0) -> None:
+    def result(self, message: gate.Message, result: Any, within_s: float = 0.0) -> None:
         self.words.append("result")
         self.results.append(result)
 
-    def returned(self, message: Message) -> None:
+    def returned(self, message: gate.Message) -> None:
         self.words.append("returned")
 
 
@@ -121,8 +120,8 @@ def a_process(command: list[str], log: Path, **settings: str) -> Iterator[subpro
             process.wait()
 
 
-def messages_in(broker: BrokerPlan, queue: str) -> list[tuple[str, Message]]:
-    lying: Any = connect(broker.redis_url).lrange(queue, 0, -1)
+def messages_in(broker: BrokerPlan, queue: str) -> list[tuple[str, gate.Message]]:
+    lying: Any = link.connect(broker.redis_url).lrange(queue, 0, -1)
     items = [msgspec.json.decode(item) for item in reversed(lying)]
     texts = [msgspec.json.decode(b64decode(item["body"]))[0][0] for item in items]
-    return [(item["headers"]["task"], decode_message(text)) for item, text in zip(items, texts, strict=True)]
+    return [(item["headers"]["task"], gate.decode_message(text)) for item, text in zip(items, texts, strict=True)]

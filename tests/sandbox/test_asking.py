@@ -28,7 +28,6 @@ from tests.sandbox.trial import (
 from gangland import chance, faults, games
 from gangland.bot import GameEnd
 from gangland_sandbox import asking, errors, jail
-from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks, Meter, cpu_clock
 from gangland_sandbox.limits import MIB, Limits, Profile
 from gangland_sandbox.pool import Pool
@@ -40,7 +39,7 @@ def thinking(seconds: float) -> str:
 
 
 @contextmanager
-def seated(source: bytes, *, limits: Limits = TIGHT, **how: Any) -> Iterator[BotProcess]:
+def seated(source: bytes, *, limits: Limits = TIGHT, **how: Any) -> Iterator[asking.BotProcess]:
     with opened(source, limits=limits, **how) as bot:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
         yield bot
@@ -261,8 +260,8 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
         assert bot.wall_s < 2.5
 
 
-def opened(source: bytes = HONEST, **how: Any) -> BotProcess:
-    return BotProcess.open(source, **{"filename": "b.py", "game": GAME, "limits": TIGHT, **how})
+def opened(source: bytes = HONEST, **how: Any) -> asking.BotProcess:
+    return asking.BotProcess.open(source, **{"filename": "b.py", "game": GAME, "limits": TIGHT, **how})
 
 
 @in_a_child
@@ -315,7 +314,7 @@ def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.Monkey
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(BotProcess, "_load", interrupted)
+    monkeypatch.setattr(asking.BotProcess, "_load", interrupted)
 
     before = open_descriptors()
     caught = raised(lambda: opened())
@@ -326,7 +325,7 @@ def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.Monkey
 def test_with_an_answer_at_once_who_waits_is_called_and_memory_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
     with opened(mode=jail.Mode.TRUSTED, tick=lambda: calls.append("tick")) as bot:
-        monkeypatch.setattr(BotProcess, "_await", lambda *_: b"")
+        monkeypatch.setattr(asking.BotProcess, "_await", lambda *_: b"")
         monkeypatch.setattr(jail.Child, "look", lambda _: calls.append("look"))
         calls.clear()
         for number in range(3):
@@ -353,7 +352,7 @@ def test_what_a_bot_prints_behind_its_answer_is_logged_after_a_fault_too(monkeyp
         with opened(mode=jail.Mode.TRUSTED) as bot:
             Path(f"/proc/{bot.pid}/fd/2").write_bytes(b"last words\n")
             if faulty:
-                monkeypatch.setattr(BotProcess, "_await", lambda *_: b"")
+                monkeypatch.setattr(asking.BotProcess, "_await", lambda *_: b"")
                 monkeypatch.setattr(Meter, "finish", lambda *_: faults.FaultKind.DECISION_TIME)
                 assert raised(lambda bot=bot: bot.end_game(GameEnd((1, 2), (), "points"))) == "decision_time"  # type: ignore[misc]
             assert "last words" in bot.take_log()

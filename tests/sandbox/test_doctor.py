@@ -18,7 +18,6 @@ from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_sandbox import doctor, errors, jail, machine, runtime, seccomp, treebuild
 from gangland_sandbox.doctor import ALL_MENDS, MENDS, holds, probe, probe_of
-from gangland_sandbox.machine import facts, obstacle
 
 NOWHERE = "http://127.0.0.1:9"
 """No site: the port of a service that throws everything away."""
@@ -211,19 +210,19 @@ def test_the_mend_is_that_of_the_machine(
     elsewhere: Callable[..., None],
 ) -> None:
     elsewhere(settings, refused, release)
-    assert obstacle("bubblewrap cannot build a jail") == cause
+    assert machine.obstacle("bubblewrap cannot build a jail") == cause
     assert machine.surroundings() == called
     assert words in ALL_MENDS[cause]
 
 
 def test_without_linux_there_is_no_jail_and_the_containers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_sandbox.machine.sys.platform", "darwin")
-    assert obstacle("") == "system"
+    assert machine.obstacle("") == "system"
     assert "docker-compose.yml" in ALL_MENDS["system"]
 
 
 def test_the_facts_are_told_in_words() -> None:
-    result = facts()
+    result = machine.facts()
     names = {"tier", "kernel", "user", "surroundings", "bubblewrap", "user namespaces", "AppArmor limit", "SELinux"}
     assert set(result) == names | {"seccomp", "cgroups", "runtime", "numeric profile", "engine"}
     assert all(result.values())

@@ -16,7 +16,6 @@ from tests.sandbox.leftovers import gone
 from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, in_a_child, open_descriptors, raised
 
 from gangland_sandbox import asking, errors, jail, layout, orphans, runtime, treebuild
-from gangland_sandbox.jail import End, jail_command
 
 
 def program(folder: Path, script: str) -> str:
@@ -187,7 +186,7 @@ def test_user_namespaces_are_closed_by_bubblewrap_where_it_can(
     ],
 )  # fmt: skip
 def test_an_end_is_told_in_words(status: int, forbidden: bool, words: str) -> None:
-    end = End(status, 0.0, 0)
+    end = jail.End(status, 0.0, 0)
     assert end.forbidden is forbidden
     assert words in end.summary
 
@@ -226,7 +225,7 @@ def test_jails_are_opened_where_addresses_stay_random() -> None:
 
 def half_opened() -> int:
     """Leave a waiting jail whose outer process was killed; return the inner one."""
-    command = [part for part in jail_command(runtime.prepare()) if part != "--die-with-parent"]
+    command = [part for part in jail.jail_command(runtime.prepare()) if part != "--die-with-parent"]
     at = command.index("--seccomp")
     waiting, never = os.pipe()
     info, result = os.pipe()

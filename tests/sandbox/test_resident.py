@@ -10,7 +10,6 @@ from tests.sandbox.trial import apart
 
 from gangland_sandbox import resident
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.resident import Resident
 from gangland_sandbox.runtime import prepare
 
 COUNT = """
@@ -48,7 +47,7 @@ def test_all_pages_of_a_trees_libraries_are_there(tmp_path: Path, monkeypatch: p
         cold(tmp_path / name, size)
     (tmp_path / "module.py").write_text("x = 1")
     (tmp_path / "empty.so").touch()
-    kept = Resident()
+    kept = resident.Resident()
     kept.add(tmp_path)
     assert kept.size == 3_070_002
     for name in ("lib/a.so", "program", "lib/b.so.1"):

@@ -1,8 +1,7 @@
 """Bots that wait for time to pass: one fault and one sentence, in the jail and out of it, for every way to wait."""
 
 import pytest
-from tests.sandbox.numeric_kit import play_numeric
-from tests.sandbox.trial import bot_of, play, play_here
+from tests.sandbox import numeric_kit, trial
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.errors import problem_of
@@ -41,8 +40,8 @@ AT_ONCE = (
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
 def test_whoever_waits_is_at_fault_by_one_sentence_in_the_jail_and_without_it(wait: str, mode: str) -> None:
     body = (NAMED | LOCKS)[wait]
-    bot = bot_of(body, IMPORTS)
-    result = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
+    bot = trial.bot_of(body, IMPORTS)
+    result = trial.play(bot) if mode == "jail" else trial.play_here(bot, mode="trusted")
     assert (result.kind, result.answers, result.left) == ("forbidden_syscall", [], [])
     assert result.message.split("\n")[0] == f"subject.py: {WAITED}"
     if wait in NAMED and mode == "jail":
@@ -54,8 +53,8 @@ def test_whoever_waits_is_at_fault_by_one_sentence_in_the_jail_and_without_it(wa
 
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
 def test_what_returns_at_once_is_no_wait(mode: str) -> None:
-    bot = bot_of("\n".join((*AT_ONCE, "return 1")), IMPORTS)
-    result = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
+    bot = trial.bot_of("\n".join((*AT_ONCE, "return 1")), IMPORTS)
+    result = trial.play(bot) if mode == "jail" else trial.play_here(bot, mode="trusted")
     assert (result.kind, result.message) == ("none", "")
     lines = result.log.split("\n")
     assert set(lines) == {"True"}
@@ -72,13 +71,13 @@ def test_what_returns_at_once_is_no_wait(mode: str) -> None:
     ids=["SIGSYS handled", "SIGTRAP handled", "all blocked"],
 )
 def test_no_signal_that_is_handled_or_blocked_keeps_a_bot_that_waits_from_its_end(guard: str) -> None:
-    result = play(bot_of(f"{guard}\nthreading.Event().wait(0.001)\nreturn 1", IMPORTS))
+    result = trial.play(trial.bot_of(f"{guard}\nthreading.Event().wait(0.001)\nreturn 1", IMPORTS))
     assert (result.kind, result.answers) == ("forbidden_syscall", [])
 
 
 @pytest.mark.parametrize("wait", ["a nap", "a select", "a lock", "a condition"])
 def test_whoever_waits_beside_numpy_is_at_fault_by_the_same_sentence(wait: str) -> None:
     work = "import numpy as np\nnp.linalg.svd(np.ones((60, 60)))\n"
-    result = play_numeric(bot_of(work + (NAMED | LOCKS)[wait], IMPORTS))
+    result = numeric_kit.play_numeric(trial.bot_of(work + (NAMED | LOCKS)[wait], IMPORTS))
     assert (result.kind, result.answers) == ("forbidden_syscall", [])
     assert WAITED in result.message

@@ -13,20 +13,16 @@ from werkzeug.datastructures import FileStorage
 
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
-from gangland_ladder.checking.advice import misnamed_methods, places_of
-from gangland_ladder.checking.examination import Bench
+from gangland_ladder.checking import advice, examination
 from gangland_ladder.checking.problems import advice_on, problem_of_fault, renamed
 from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_ladder.matches.match_jobs import GameRecord, Result, encode, fitted, log_parts
-from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox import errors, limits, wire
 from gangland_sandbox.intake import unpack
-from gangland_sandbox.limits import Limits
-from gangland_sandbox.wire import FrameError, FrameReader, clean, decode_answer, decode_ready, decode_verdict
 from gangland_web.base.text import address_problem, name_key, normal_name, problem_with_name, shown
 from gangland_web.queries.sources import diff_of, source_text
-from gangland_web.services.accounts import read_sign_up
-from gangland_web.services.uploads import read_upload
+from gangland_web.services import accounts, uploads
 
 GAME: Final = game_named("gang-of-dice")
 LARGEST_BYTES: Final = 256 * 1024
@@ -53,19 +49,19 @@ def failed(kind: FaultKind, text: str) -> Callable[[int], object]:
 def refused(act: Callable[[], object]) -> object:
     try:
         return act()
-    except (UploadRejected, FrameError) as refusal:
-        return rejection(refusal) if isinstance(refusal, UploadRejected) else refusal
+    except (errors.UploadRejected, wire.FrameError) as refusal:
+        return rejection(refusal) if isinstance(refusal, errors.UploadRejected) else refusal
 
 
 def in_pieces(size: int) -> None:
-    reader = FrameReader(4096)
+    reader = wire.FrameReader(4096)
     for _ in range(size // 16):
         reader.feed(b"\x07\0\0\0\x05\x01\0\0\0" + b"a" * 7)
         reader.next()
 
 
-def benched(source: str) -> Bench:
-    return Bench(source.encode(), "bot.py", GAME, Limits.plain(1), GAME.options({}), [2], b"")
+def benched(source: str) -> examination.Bench:
+    return examination.Bench(source.encode(), "bot.py", GAME, limits.Limits.plain(1), GAME.options({}), [2], b"")
 
 
 def of_result(size: int) -> object:
@@ -84,10 +80,10 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "one long name": lambda size: renamed(LACKS, f"    def choose_dice{'e' * size}(self, view): ..."),
     "blanks before a method": lambda size: renamed(LACKS, filled(" \n ", size)),
     "a long field": lambda size: advice_on(f"AttributeError: 'View' object has no attribute '{'pool' * size}'", GAME),
-    "methods that nobody asks": lambda size: misnamed_methods(
+    "methods that nobody asks": lambda size: advice.misnamed_methods(
         benched(numbered("    def f{}(self, view): ...", size * 4 // 5, CLASS)), {}
     ),
-    "globals that are changed": lambda size: places_of(
+    "globals that are changed": lambda size: advice.places_of(
         {"bot.py": numbered("x{0} = []\ndef f{0}():\n    x{0}.append(1)", size).encode()}
     ),
     "imports": lambda size: imported_games(
@@ -99,12 +95,12 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "a list of classes": failed(FaultKind.IMPORT_ERROR, "ImportError: 9 bot classes: A (line 9)\n"),
     "dots and colons": failed(FaultKind.OUTPUT, "a.-: "),
     "a finding": lambda size: problem_of(BotFault(FaultKind.CRASHED, filled("bot.py:9 ", size)), "bot.py"),
-    "unprintable text": lambda size: clean(filled("\x01\U000e0100", size)),
+    "unprintable text": lambda size: wire.clean(filled("\x01\U000e0100", size)),
     "unseen text": lambda size: shown(filled("\x01\u202e", size)),
-    "a verdict": lambda size: decode_verdict(filled("\ue000", size, "crashed\n").encode()),
-    "a list of methods": lambda size: decode_ready(filled("a=9\n", size, "Bot\n").encode()),
-    "a deep answer": lambda size: refused(lambda: decode_answer(b"[" * size)),
-    "a long number": lambda size: refused(lambda: decode_answer(b"9" * size)), "frames": in_pieces,
+    "a verdict": lambda size: wire.decode_verdict(filled("\ue000", size, "crashed\n").encode()),
+    "a list of methods": lambda size: wire.decode_ready(filled("a=9\n", size, "Bot\n").encode()),
+    "a deep answer": lambda size: refused(lambda: wire.decode_answer(b"[" * size)),
+    "a long number": lambda size: refused(lambda: wire.decode_answer(b"9" * size)), "frames": in_pieces,
     "a log": lambda size: log_parts("ab" * size, [(at, 2 * at, 2 * at + 1) for at in range(size)]),
     "a result": of_result,
     "a source of blank lines": lambda size: refused(lambda: unpack(filled("\n", size, after="x").encode(), "bot.py")),
@@ -118,8 +114,8 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "a diff of blank lines": lambda size: diff_of("\n" * size, "\n" * size + "x"),
     "a name": lambda size: (normal_name(MARKS[:size]), name_key(MARKS[:size]), problem_with_name(MARKS[:size])),
     "an address": lambda size: address_problem(f"a@{MARKS[:size]}"),
-    "a form": lambda size: read_sign_up({"name": MARKS[:size], "password": MARKS[:size]}),
-    "a file's name": lambda size: read_upload({}, FileStorage(BytesIO(b"x"), filename=MARKS[:size])),
+    "a form": lambda size: accounts.read_sign_up({"name": MARKS[:size], "password": MARKS[:size]}),
+    "a file's name": lambda size: uploads.read_upload({}, FileStorage(BytesIO(b"x"), filename=MARKS[:size])),
 }  # fmt: skip
 """What is done outside of the jail with what a stranger chose, by what that is; each takes a size in bytes."""
 

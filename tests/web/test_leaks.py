@@ -21,22 +21,18 @@ import pytest
 import time_machine
 from sqlalchemy import func
 from sqlmodel import col, select
+from tests.kits import analyses_kit, api_kit, pages_kit, tournament_pages_kit
 from tests.kits.actions_kit import an_organizer, order
-from tests.kits.analyses_kit import write_figures
-from tests.kits.api_kit import World, build_world
 from tests.kits.core_kit import Platform, Stage, bot_named, failed_check, open_platform, play_job
 from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, robin, scheduled, the_cup
-from tests.kits.pages_kit import SOURCE, Person, finished_run, finished_table
 from tests.kits.routes_kit import RULES, addresses
 from tests.kits.served_kit import new_token
-from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, ids_of, make, seen
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from gangland.replay import load
-from gangland_ladder.analysis.account import figures_of
-from gangland_ladder.analysis.analyzer import analyze
+from gangland_ladder.analysis import account, analyzer
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
@@ -59,7 +55,7 @@ WORD = {"draft": "Nightjar", "never": "Corncrake", "refused": "Bittern", "source
 class Hidden:
     """The world's hidden rows; `marks` are texts that must not appear, with what each belongs to."""
 
-    world: World
+    world: api_kit.World
     tournaments: dict[str, int]
     matches: dict[str, int]
     refused: tuple[int, int]
@@ -67,7 +63,7 @@ class Hidden:
     marks: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def people(self) -> dict[str, Person]:
+    def people(self) -> dict[str, pages_kit.Person]:
         found = {"nobody": self.world.site.stranger()}
         for name in ("Bob", "Boss", "Other"):
             found[name] = self.world.site.stranger()
@@ -88,14 +84,14 @@ class Hidden:
 
 @pytest.fixture(scope="module")
 def hidden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hidden]:
-    world = build_world(tmp_path_factory.mktemp("leaks"))
+    world = api_kit.build_world(tmp_path_factory.mktemp("leaks"))
     try:
         yield _hidden(world)
     finally:
         world.platform.database.close()
 
 
-def _hidden(world: World) -> Hidden:
+def _hidden(world: api_kit.World) -> Hidden:
     platform, boss = world.platform, world.people["Boss"]
     world.know_passwords()
     draft, never = (make(platform, name=f"The {WORD[name]} Cup", blocks=1) for name in ("draft", "never"))
@@ -125,9 +121,9 @@ def _hidden(world: World) -> Hidden:
     return found
 
 
-def _refused(world: World) -> tuple[int, int]:
+def _refused(world: api_kit.World) -> tuple[int, int]:
     platform = world.platform
-    version = platform.upload("Ann", "anns", source=SOURCE + f"# {WORD['source']}\n".encode())
+    version = platform.upload("Ann", "anns", source=pages_kit.SOURCE + f"# {WORD['source']}\n".encode())
     platform.recorder.sweep()
     while platform.post.sent:
         match_job = platform.take()
@@ -138,7 +134,7 @@ def _refused(world: World) -> tuple[int, int]:
     return row.bot_id, row.number
 
 
-def _marks(world: World, found: Hidden) -> dict[str, str]:
+def _marks(world: api_kit.World, found: Hidden) -> dict[str, str]:
     marks = {word: f"a word of what is {name}" for name, word in WORD.items()}
     with world.platform.database.read() as db:
         for row in db.exec(select(Tournament)).all():
@@ -247,7 +243,7 @@ def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
 
 def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
     """Neither as a match nor in a count: all public answers stay the same, byte for byte."""
-    world = build_world(tmp_path)
+    world = api_kit.build_world(tmp_path)
     world.know_passwords()
     found = Hidden(world, {}, {}, (1, 1))
     named = {name: [int(world.named[key])] for name, key in (("tournament_id", "TOURNAMENT"), ("bot_id", "MY_BOT"))}
@@ -260,14 +256,16 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
 
     with time_machine.travel(time.time(), tick=False):
         before = answers()
-        finished_run(world.site, "Ann", int(world.named["OTHER_BOT"]))
-        table = finished_table(world.site, "Ann")
+        pages_kit.finished_run(world.site, "Ann", int(world.named["OTHER_BOT"]))
+        table = pages_kit.finished_table(world.site, "Ann")
         private = world.platform.rows(select(Match).where(col(Match.key).is_not(None)).order_by(col(Match.id)))
         assert [match.purpose for match in private] == ["draft", "table"]
         for match in private:
             with world.platform.database.read() as db:
                 replay = db.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match.id)).first() or ""
-            write_figures(world.platform.database, match.id or 0, 0, figures_of(analyze(load(replay))))
+            analyses_kit.write_figures(
+                world.platform.database, match.id or 0, 0, account.figures_of(analyzer.analyze(load(replay)))
+            )
         after = answers()
     assert [path for path, answer in after.items() if answer != before[path]] == []
     assert sum(answer[0] == 200 for answer in after.values()) > 150
@@ -341,7 +339,7 @@ def _failing(platform: Platform, number: int, has_premiere: bool) -> int:
     return order_before(platform, number)[0] if has_premiere else entries_of(platform, number)[-1].id or 0
 
 
-def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
+def everything(house: tournament_pages_kit.House, number: int, bots: list[int]) -> dict[str, str]:
     with house.platform.database.read() as db:
         final = db.exec(select(Match.id).where(Match.tournament_id == number, Match.is_final)).first()
     matches = sorted(filter(None, ids_of(house.platform, number)))
@@ -382,7 +380,7 @@ def _told(answer: TestResponse, path: str) -> str:
 def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
     """Return a stranger's answers about one of two tournaments, as far as it is shown."""
     stage = hidden_results(shown.steps is not None, shown.from_game if fails else None)
-    house = House(open_platform("sqlite", folder, stage=stage), folder)
+    house = tournament_pages_kit.House(open_platform("sqlite", folder, stage=stage), folder)
     number = the_cup(house.platform)
     versions = {one.id or 0: one.version_id for one in entries_of(house.platform, number)}
     ranked = list(versions) if shown.steps is None else order_before(house.platform, number)

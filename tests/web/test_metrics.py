@@ -13,21 +13,18 @@ from flask import Flask
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from redis.client import Pipeline
-from tests.kits.broker_kit import a_broker, let_in
-from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_job, void
+from tests.kits import broker_kit, core_kit
 
 from gangland_web import metrics
 from gangland_web.app import create_app
-from gangland_web.broker.link import RELEASE, announce_slot, announce_stopped, connect
-from gangland_web.broker.names import LOCAL
-from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker import link, names, server
 from gangland_web.models.site import begin_maintenance
 from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.workers.records import Recorder
 
 TOKEN = "a token of twenty-seven signs"
-broker = pytest.fixture(a_broker, scope="module")
+broker = pytest.fixture(broker_kit.a_broker, scope="module")
 
 
 def text_of(app: Flask) -> str:
@@ -38,7 +35,7 @@ def text_of(app: Flask) -> str:
 
 @dataclass
 class Watched:
-    platform: Platform
+    platform: core_kit.Platform
     app: Flask
     publisher: metrics.Publisher
 
@@ -55,11 +52,11 @@ class Watched:
         }
 
 
-def watch(kind: str, broker: BrokerPlan) -> Iterator[Watched]:
-    connect(broker.redis_url).flushall()
-    let_in(broker.redis_url)
+def watch(kind: str, broker: server.BrokerPlan) -> Iterator[Watched]:
+    link.connect(broker.redis_url).flushall()
+    broker_kit.let_in(broker.redis_url)
     with TemporaryDirectory() as folder:
-        platform = open_platform(kind, Path(folder))
+        platform = core_kit.open_platform(kind, Path(folder))
         counts = metrics.Counts()
         publisher = metrics.Publisher(counts, broker.redis_url)
         platform.recorder = Recorder(platform.database, platform.post, rounds=1, counts=counts)
@@ -68,13 +65,13 @@ def watch(kind: str, broker: BrokerPlan) -> Iterator[Watched]:
         platform.database.close()
 
 
-@pytest.fixture(params=KINDS)
-def watched(request: pytest.FixtureRequest, broker: BrokerPlan) -> Iterator[Watched]:
+@pytest.fixture(params=core_kit.KINDS)
+def watched(request: pytest.FixtureRequest, broker: server.BrokerPlan) -> Iterator[Watched]:
     yield from watch(request.param, broker)
 
 
 @pytest.fixture
-def one(broker: BrokerPlan) -> Iterator[Watched]:
+def one(broker: server.BrokerPlan) -> Iterator[Watched]:
     """The same on SQLite only, where the database does not matter."""
     yield from watch("sqlite", broker)
 
@@ -93,7 +90,7 @@ def test_every_metric_of_the_catalog_is_told_to_who_has_the_token(tmp_path: Path
     one.platform.play_all()
     one.platform.recorder.schedule()
     one.client.get("/")
-    connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
+    link.connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
     one.publisher.flush()
     families = {family.name: family for family in text_string_to_metric_families(text_of(one.app))}
     assert {name.removesuffix("_total") for name in metrics.CATALOG} == set(families)
@@ -105,7 +102,7 @@ def test_every_metric_of_the_catalog_is_told_to_who_has_the_token(tmp_path: Path
             assert set(sample.labels) - {"le"} == set(metric.labels)
 
 
-@pytest.mark.parametrize("watched", POSTGRESQL_FIRST, indirect=True)
+@pytest.mark.parametrize("watched", core_kit.POSTGRESQL_FIRST, indirect=True)
 def test_what_is_played_is_counted(watched: Watched) -> None:
     """A trial of three table sizes in which one bot fails, then the ladder's matches."""
     platform = watched.platform
@@ -129,15 +126,15 @@ def test_what_workers_measured_is_counted_once_the_result_is_true_and_never_with
     platform.recorder.schedule()
     first, second, third = (platform.take() for _ in range(3))
     jailed = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
-    platform.finish(first, msgspec.structs.replace(play_job(first), seconds=1.7e308, **jailed))
-    platform.finish(second, msgspec.structs.replace(play_job(second), games=[], **jailed))
+    platform.finish(first, msgspec.structs.replace(core_kit.play_job(first), seconds=1.7e308, **jailed))
+    platform.finish(second, msgspec.structs.replace(core_kit.play_job(second), games=[], **jailed))
     found = watched.scrape()
     assert found["gangland_jails_opened_total"] == 4
     assert found["gangland_decision_seconds_count"] == 32
     assert found["gangland_decision_seconds_bucket le=6.4e-05"] == 30
     assert found["gangland_results_total verdict=recorded"] == 1
     assert found["gangland_results_total verdict=refused"] == 1
-    platform.finish(third, msgspec.structs.replace(play_job(third), seconds=1.7e308))
+    platform.finish(third, msgspec.structs.replace(core_kit.play_job(third), seconds=1.7e308))
     for _ in range(2):
         found = watched.scrape()
         assert found["gangland_match_seconds_sum purpose=ladder"] == 2e6
@@ -149,13 +146,13 @@ def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(w
     platform.recorder.schedule()
     match_job = platform.take()
     for _ in range(3):
-        platform.finish(match_job, void(match_job))
+        platform.finish(match_job, core_kit.void(match_job))
         match_job = next((sent for _, sent in reversed(platform.post.sent) if sent.id == match_job.id), match_job)
     found = watched.scrape()
     assert found["gangland_matches_total end=void_platform purpose=ladder"] == 1
     assert found["gangland_results_total verdict=void"] == 3
-    platform.result(match_job, void(match_job))
-    platform.recorder.take(Say.RESULT, LOCAL, "nonsense")
+    platform.result(match_job, core_kit.void(match_job))
+    platform.recorder.take(Say.RESULT, names.LOCAL, "nonsense")
     found = watched.scrape()
     assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)
     assert watched.scrape()["gangland_maintenance"] == 0
@@ -170,11 +167,11 @@ def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(w
     assert found.get(answers, 0) == before.get(answers, 0)
 
 
-def test_stopped_workers_are_told_by_probe_and_no_unknown_ones(one: Watched, broker: BrokerPlan) -> None:
-    client = connect(broker.redis_url)
-    announce_slot(client, "local", "one")
-    announce_stopped(client, "local", "two", "mounts")
-    announce_stopped(client, "local", "three", RELEASE)
+def test_stopped_workers_are_told_by_probe_and_no_unknown_ones(one: Watched, broker: server.BrokerPlan) -> None:
+    client = link.connect(broker.redis_url)
+    link.announce_slot(client, "local", "one")
+    link.announce_stopped(client, "local", "two", "mounts")
+    link.announce_stopped(client, "local", "three", link.RELEASE)
     found = one.scrape()
     assert found["gangland_match_slots"] == 1
     assert found["gangland_workers_stopped probe=mounts"] == 1
@@ -195,13 +192,13 @@ def test_stopped_workers_are_told_by_probe_and_no_unknown_ones(one: Watched, bro
     assert not [name for name in found if "another" in name or name.endswith("|x")]
 
 
-def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:
+def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: server.BrokerPlan) -> None:
     counts = metrics.Counts()
     away = metrics.Publisher(counts, f"unix://u:p@{broker.redis_url.split('@')[1]}.gone")
     counts.add(metrics.FAULTS, kind="crashed")
     assert not away.flush()
     counts.add(metrics.FAULTS, kind="crashed")
-    metrics.tell(connect(broker.redis_url), counts.take())
+    metrics.tell(link.connect(broker.redis_url), counts.take())
     assert one.scrape()["gangland_faults_total kind=crashed"] == 2
     settings = one.app.extensions["gangland_settings"]
     gone = Settings(
@@ -215,9 +212,9 @@ def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched,
 
 
 def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and_nothing_is_told_twice(
-    one: Watched, broker: BrokerPlan, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    one: Watched, broker: server.BrokerPlan, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counts, client, added = metrics.Counts(), connect(broker.redis_url), Pipeline.execute
+    counts, client, added = metrics.Counts(), link.connect(broker.redis_url), Pipeline.execute
     publisher = metrics.Publisher(counts, broker.redis_url)
     for _ in range(2):
         counts.add(metrics.JAILS, 1.7e308)

@@ -7,10 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kits import core_kit, worker_kit
 from tests.kits.command_kit import gangland
-from tests.kits.core_kit import FakeBroker, Platform, Sent
 from tests.kits.models import Database, Entry, Match, PlayedGame, Purpose, Tournament, Version, col, migrate, select
-from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
 from gangland.games import GAME_NAMES, game_named
@@ -33,13 +32,13 @@ Games = dict[tuple[str, int], list[tuple[dict[str, Any], list[int]]]]
 """By game and seats: the replay and the places of each game of the first match."""
 
 
-def as_a_worker_plays(jobs: list[Sent], codes: dict[str, bytes]) -> list[str]:
+def as_a_worker_plays(jobs: list[core_kit.Sent], codes: dict[str, bytes]) -> list[str]:
     """Return a match worker's results from the real jail, as they are sent."""
     for name in GAME_NAMES:
         game_named(name)  # the games' rules are imported while they can be read
 
     def work() -> list[str]:
-        output = Said()
+        output = worker_kit.Said()
         with Pool() as pool:
             player = players.Player(output, players.CodeStore(codes.get), lambda: None, lambda: None, pool)
             for job in jobs:
@@ -50,7 +49,7 @@ def as_a_worker_plays(jobs: list[Sent], codes: dict[str, bytes]) -> list[str]:
     return results
 
 
-def schedule_local(platform: Platform) -> None:
+def schedule_local(platform: core_kit.Platform) -> None:
     """Put one match in each ladder, with the bots in order and the dice of a local seed."""
     with platform.database.write() as session:
         for game, seats in TABLES:
@@ -86,8 +85,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
             files = uploads.house_files(game)
             for name in BOTS:
                 uploads.submit_version(session, None, game, name.removesuffix(".py"), name, files[name])
-    post = FakeBroker(slot_count=2 * len(TABLES))
-    platform = Platform(database, post, records.Recorder(database, post))
+    post = core_kit.FakeBroker(slot_count=2 * len(TABLES))
+    platform = core_kit.Platform(database, post, records.Recorder(database, post))
     schedule_local(platform)
     dispatch(database, post)
     jobs = [platform.take() for _ in TABLES]

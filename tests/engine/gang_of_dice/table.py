@@ -6,11 +6,10 @@ from typing import Any, Self
 
 from gangland.chance import Chance, SeededChance
 from gangland.game import Decision, Event, Outcome
-from gangland.gang_of_dice import counts, views, warnings
-from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
+from gangland.gang_of_dice import counts, rules, views, warnings
 from gangland.gang_of_dice.state import BONUS, Round, State
 
-RAW_OF_FACE = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
+RAW_OF_FACE = {face: raw for raw, face in enumerate(rules.FACE_OF_RAW)}
 
 
 def faces(text: str) -> tuple[int, ...]:
@@ -55,7 +54,7 @@ class Table:
         self.chance = ChosenChance(cards, first)
         self.state: State
         self.events: list[Event]
-        self.state, events = GAME.start(seats, GAME.options(options), self.chance)
+        self.state, events = rules.GAME.start(seats, rules.GAME.options(options), self.chance)
         self.events = list(events)
 
     def set(self, *, round: int | None = None, pools: Sequence[int] | None = None, carried: int = 0) -> Self:
@@ -80,11 +79,11 @@ class Table:
 
     @property
     def asked(self) -> tuple[int, str] | None:
-        pending = GAME.pending(self.state)
+        pending = rules.GAME.pending(self.state)
         return (pending[0].seat, pending[0].kind) if pending else None
 
     def view(self, seat: int | None = None, *defaulting: int) -> views.View:
-        return GAME.observe(self.state, self.state.seat if seat is None else seat, frozenset(defaulting))
+        return rules.GAME.observe(self.state, self.state.seat if seat is None else seat, frozenset(defaulting))
 
     def decide(self, answer: object, *dice: str) -> None:
         """Give the pending decision; `dice` are all throws that follow, also forced ones."""
@@ -107,12 +106,12 @@ class Table:
             self.turn(throw)
 
     def _resolve(self, answer: object) -> None:
-        decision = GAME.check(self.state, self.state.seat, answer)
-        self.state, events = GAME.resolve(self.state, {self.state.seat: decision}, self.chance)
+        decision = rules.GAME.check(self.state, self.state.seat, answer)
+        self.state, events = rules.GAME.resolve(self.state, {self.state.seat: decision}, self.chance)
         self.events += events
 
     def outcome(self, *defaulting: int) -> Outcome | None:
-        return GAME.outcome(self.state, frozenset(defaulting))
+        return rules.GAME.outcome(self.state, frozenset(defaulting))
 
     def events_of(self, kind: str) -> list[Event]:
         return [event for event in self.events if event[0] == kind]
@@ -128,9 +127,9 @@ def random_answer(state: State, rng: Random) -> Decision:
 def random_states(seats: int, seed: int, *, chance: Chance | None = None, **options: object) -> list[State]:
     rng = Random(seed)
     dice = chance or SeededChance(rng.randbytes(32))
-    state, _ = GAME.start(seats, GAME.options(options), dice)
+    state, _ = rules.GAME.start(seats, rules.GAME.options(options), dice)
     states = [state]
-    while GAME.outcome(state) is None:
-        state, _ = GAME.resolve(state, {state.seat: random_answer(state, rng)}, dice)
+    while rules.GAME.outcome(state) is None:
+        state, _ = rules.GAME.resolve(state, {state.seat: random_answer(state, rng)}, dice)
         states.append(state)
     return states

@@ -12,16 +12,15 @@ from tests.engine.gang_of_dice.table import Table
 
 from gangland import gang_of_dice
 from gangland.faults import IllegalDecision
+from gangland.gang_of_dice import rules, warnings
 from gangland.gang_of_dice.answers import Rerolls, check_reroll
 from gangland.gang_of_dice.counts import Counts
-from gangland.gang_of_dice.rules import GAME
-from gangland.gang_of_dice.warnings import FACES
 
 DEEP: list[Any] = []
 for _ in range(50_000):
     DEEP = [DEEP]
 
-dice = st.lists(st.sampled_from(FACES), min_size=1, max_size=7).map(lambda shown: tuple(sorted(shown)))
+dice = st.lists(st.sampled_from(warnings.FACES), min_size=1, max_size=7).map(lambda shown: tuple(sorted(shown)))
 
 
 def counts(dice: tuple[int, ...]) -> Counts:
@@ -33,29 +32,29 @@ def test_d7_the_message_shows_the_dice_and_what_a_gangster_is_called(throw: str,
     table = Table()
     table.decide(len(throw), throw)
     with pytest.raises(IllegalDecision) as refused:
-        GAME.check(table.state, 0, [3])
+        rules.GAME.check(table.state, 0, [3])
     legal = f"faces among {shown}, each as often as it shows, or [] to stop"
     assert str(refused.value) == f"[3] is not legal. Allowed: {legal}."
-    assert GAME.legal(table.state, 0) == legal
+    assert rules.GAME.legal(table.state, 0) == legal
 
 
 def test_d6_in_words_the_legal_numbers_of_dice_end_with_the_pool() -> None:
     table = Table(seats=3).set(pools=(7, 40, 40))
-    assert GAME.legal(table.state, 0) == "a number of dice from 1 to 7"
+    assert rules.GAME.legal(table.state, 0) == "a number of dice from 1 to 7"
 
 
 @pytest.mark.parametrize(("letters", "shown"), [(118, "'" + "x" * 118 + "'"), (119, "'" + "x" * 116 + "...")])
 def test_a_refusal_shows_120_characters_of_the_answer_at_most(letters: int, shown: str) -> None:
     with pytest.raises(IllegalDecision) as refused:
-        GAME.check(Table().state, 0, "x" * letters)
+        rules.GAME.check(Table().state, 0, "x" * letters)
     assert str(refused.value) == f"{shown} is not legal. Allowed: a number of dice from 1 to 48."
 
 
 def test_what_cannot_be_shown_is_named_by_its_type() -> None:
     with pytest.raises(IllegalDecision, match=r"^an answer of type int that cannot be shown is not legal\. Allowed:"):
-        GAME.check(Table().state, 0, 10**5000)
+        rules.GAME.check(Table().state, 0, 10**5000)
     with pytest.raises(IllegalDecision, match=r"^an answer of type list that cannot be shown is not legal\. Allowed:"):
-        GAME.check(Table().state, 0, DEEP)
+        rules.GAME.check(Table().state, 0, DEEP)
 
 
 @given(dice, st.lists(st.integers(-1, 6), max_size=8))

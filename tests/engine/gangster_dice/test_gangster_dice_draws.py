@@ -18,8 +18,7 @@ from tests.engine.gangster_dice.table import (
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
-from gangland.gangster_dice import legality
-from gangland.gangster_dice.rules import GAME
+from gangland.gangster_dice import legality, rules
 
 WEAK = [(1, 0, 0), (2, 2, 2), (2, 2, 2)]
 """Seat 0 wins nothing by its one finger, and the others tie."""
@@ -49,7 +48,7 @@ def test_g25_the_holder_chooses_a_colour_that_lies_on_it_after_the_draws() -> No
     assert table.view(2).take_colours == (WHITE, BLUE)
     for refused in (RED, None, 3, -1, True, "white", [WHITE], 0.0):
         with pytest.raises(IllegalDecision, match=r"1 white, 0 red, 3 blue. Allowed: 0 \(white\), 2 \(blue\)"):
-            GAME.check(table.state, 2, refused)
+            rules.GAME.check(table.state, 2, refused)
     table.answer({2: BLUE})
     assert table.of("received") == [(2, BLUE)]
     assert table.state.stashes[2] == (2, 2, 3)
@@ -225,6 +224,6 @@ def test_g41_only_die_of_the_investigator_is_taken_unasked() -> None:
 
 def test_g41_answers_are_compared_as_multisets() -> None:
     table = Table(2, rolls=[TWO_EACH])
-    assert GAME.check(table.state, 0, [[STREETS, 0], [LAWYER, 2]]) == GAME.check(
+    assert rules.GAME.check(table.state, 0, [[STREETS, 0], [LAWYER, 2]]) == rules.GAME.check(
         table.state, 0, ((LAWYER, 2), (STREETS, 0))
     )

@@ -9,20 +9,18 @@ from tests.kits.mistakes import DICE
 
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
-from gangland.gangster_dice.characters import BY_KEY
-from gangland.gangster_dice.options import Options
+from gangland.gangster_dice import characters, options
 from gangland_ladder.checking.advice import misnamed_methods, places_of, taken_names
 from gangland_ladder.checking.examination import Bench, CheckedView, Planned
 from gangland_ladder.checking.problems import advice_on, renamed, wrong_part
 from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import imported_games, named_games
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.limits import Limits
+from gangland_sandbox import errors, limits
 
 
 def bench(source: str) -> Bench:
     rules = game_named("gang-of-dice")
-    return Bench(source.encode(), "mine.py", rules, Limits.plain(1), rules.options({}), rules.table_sizes, b"")
+    return Bench(source.encode(), "mine.py", rules, limits.Limits.plain(1), rules.options({}), rules.table_sizes, b"")
 
 
 @pytest.mark.parametrize(
@@ -167,7 +165,7 @@ def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answ
 )  # fmt: skip
 def test_a_name_that_cannot_be_used_comes_with_the_command_that_changes_it(name: str, command: str | None) -> None:
     for code in ("bad_name", "taken_name"):
-        message = rejection(UploadRejected(code, "no"), name).message
+        message = rejection(errors.UploadRejected(code, "no"), name).message
         assert message == ("no" if command is None else f"no\n{command}")
 
 
@@ -180,12 +178,12 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
     if game == "gang-of-dice":
         assert words == {("deck", "box18"), ("first_player", "winner")}
         return
-    known: dict[str, Any] = get_type_hints(Options)
-    defaults = {field.name: field.default for field in fields(Options)}
+    known: dict[str, Any] = get_type_hints(options.Options)
+    defaults = {field.name: field.default for field in fields(options.Options)}
     allowed = {(name, word) for name, hint in known.items() for word in get_args(hint) if isinstance(word, str)}
     assert words == {(name, word) for name, word in allowed if defaults[name] != word}
     casts = [variant for variant in variants if "cast" in variant.options]
-    assert sorted(key for variant in casts for key in variant.options["cast"]) == sorted(BY_KEY)  # type: ignore[attr-defined]
+    assert sorted(key for variant in casts for key in variant.options["cast"]) == sorted(characters.BY_KEY)  # type: ignore[attr-defined]
     assert all(variant.games == variant.seats for variant in casts)
 
 

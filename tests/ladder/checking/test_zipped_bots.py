@@ -14,18 +14,12 @@ from gangland_ladder.checking.check import check_bot
 from gangland_ladder.errors import INTAKE_CODES, last_line
 from gangland_ladder.local.bots import find_bots
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result
-from gangland_ladder.matches.referee import play_match
-from gangland_sandbox import intake, zips
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_ladder.matches import match_jobs, referee
+from gangland_sandbox import asking, errors, intake, jail, limits, zips
 from gangland_sandbox.pool import Pool
 
 GAME = "gang-of-dice"
-LIMITS = Limits.plain(2)
+LIMITS = limits.Limits.plain(2)
 BOT = """
 import json
 from importlib.resources import files
@@ -61,27 +55,27 @@ def bot(body: str, **helpers: str) -> bytes:
     return zipped({"bot.py": (head + body).encode(), **{f"{name}.py": text.encode() for name, text in helpers.items()}})
 
 
-def match(tables: Tables, *codes: bytes) -> Result:
+def match(tables: Tables, *codes: bytes) -> match_jobs.Result:
     job = match_job_of(GAME, len(codes), 2, LIMITS, seed=5)
     by_hash = {seat.code: code for seat, code in zip(job.seats, codes, strict=True)}
-    found: list[Result] = list(tables.run(_play, [(job, by_hash)]))
+    found: list[match_jobs.Result] = list(tables.run(_play, [(job, by_hash)]))
     return found[0]
 
 
-def _play(pool: Pool, job: MatchJob, codes: dict[str, bytes]) -> Result:
-    return play_match(job, codes, pool=pool)
+def _play(pool: Pool, job: match_jobs.MatchJob, codes: dict[str, bytes]) -> match_jobs.Result:
+    return referee.play_match(job, codes, pool=pool)
 
 
-def faults(result: Result) -> list[tuple[str, str]]:
+def faults(result: match_jobs.Result) -> list[tuple[str, str]]:
     return [(fault.kind, fault.message) for game in result.games for fault in game.faults]
 
 
-def checked(tables: Tables, code: bytes, filename: str = "mine.zip") -> CheckReport:
-    found: list[CheckReport] = list(tables.run(_check, [(code, filename)]))
+def checked(tables: Tables, code: bytes, filename: str = "mine.zip") -> match_jobs.CheckReport:
+    found: list[match_jobs.CheckReport] = list(tables.run(_check, [(code, filename)]))
     return found[0]
 
 
-def _check(pool: Pool, code: bytes, filename: str) -> CheckReport:
+def _check(pool: Pool, code: bytes, filename: str) -> match_jobs.CheckReport:
     return check_bot(code, filename, GAME, limits=LIMITS, salt=b"", table_sizes=[2], pool=pool)
 
 
@@ -103,8 +97,10 @@ def test_a_hostile_zip_is_refused_before_any_process_is_taken() -> None:
             raise AssertionError("a process was taken")
 
     upward = handmade(Item(content=PLAIN), Item(b"../../a.txt", b"x"))
-    with pytest.raises(UploadRejected) as caught:
-        BotProcess.open(upward, filename="mine.zip", game=GAME, limits=LIMITS, pool=NoPool(Mode.JAIL, limit=0))
+    with pytest.raises(errors.UploadRejected) as caught:
+        asking.BotProcess.open(
+            upward, filename="mine.zip", game=GAME, limits=LIMITS, pool=NoPool(jail.Mode.JAIL, limit=0)
+        )
     assert caught.value.code == "zip_name"
 
 
@@ -207,7 +203,7 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
 
     assert [(bot.name, bot.filename) for bot in outside] == [("mine", "mine.zip"), ("plain", "plain.py")]
     assert [bot.code for bot in inside] == [outside[0].code]
-    assert unpack(inside[0].source, "mine.zip").files == READER
+    assert intake.unpack(inside[0].source, "mine.zip").files == READER
     played = parsed(gangland("play", "mine", "plain.py", "--seed", 1, "--json", folder=tmp_path).out)
     assert [(seat["bot"], seat["fault"]) for seat in played["seats"]] == [("mine", None), ("plain", None)]
 

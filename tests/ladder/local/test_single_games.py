@@ -14,9 +14,8 @@ from gangland_ladder.local import single_games
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.single_games import PersonGame, Saved
 from gangland_ladder.playing.table_state import Row, Setup
-from gangland_sandbox.errors import SandboxError
+from gangland_sandbox import errors, wire
 from gangland_sandbox.limits import Profile
-from gangland_sandbox.wire import clean
 
 
 class Here:
@@ -37,7 +36,7 @@ def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *b
 def jail_fails(at: int) -> AtRandom:
     def fails(_bot: AtRandom, number: int) -> object:
         if number == at:
-            raise SandboxError("the jail broke")
+            raise errors.SandboxError("the jail broke")
         return None
 
     return AtRandom(fails)
@@ -58,7 +57,7 @@ def test_a_jail_that_fails_once_costs_nothing_and_twice_the_game(name: str, monk
         once = played_on(game_with(monkeypatch, setup, [], jail_fails(at)))
         assert once.live_table.rows == whole.live_table.rows
         assert once.document(1, b"\x07") == whole.document(1, b"\x07")
-    with pytest.raises(SandboxError, match="the jail broke"):
+    with pytest.raises(errors.SandboxError, match="the jail broke"):
         played_on(game_with(monkeypatch, setup, [], *[jail_fails(5)] * 4))
 
 
@@ -84,7 +83,7 @@ def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: p
     rows = played_on(game_with(monkeypatch, setup, [])).live_table.rows
     with pytest.raises(NoSuchBot, match="seat1 cannot be brought back") as ended:
         game_with(monkeypatch, setup, rows, AtRandom(crash))
-    assert "it broke" in clean(str(ended.value))
+    assert "it broke" in wire.clean(str(ended.value))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from tests.kits.command_kit import gangland, parsed, undated
 
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import LocalRun, MatchSummary, play_job, summary_of, time_class
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_ladder.matches import match_jobs, referee
 from gangland_sandbox.jail import Mode
@@ -185,7 +184,7 @@ def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
 
 def job_and_codes(seats: int) -> tuple[match_jobs.MatchJob, dict[str, bytes]]:
     bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
-    wanted = LocalRun("gang-of-dice", bots, len(bots), 1, b"").job(range(seats), number=1, blocks=3)
+    wanted = matches.LocalRun("gang-of-dice", bots, len(bots), 1, b"").job(range(seats), number=1, blocks=3)
     return wanted, {bot.code: bot.source for bot in bots}
 
 
@@ -197,7 +196,7 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     from gangland_ladder.matches.judging import judge
 
     judged = judge(wanted, match.result)
-    came = summary_of(wanted, match)
+    came = matches.summary_of(wanted, match)
     for score, mine, again in zip(judged.scores, match.scores, came.scores(wanted), strict=True):
         score.luck = None
         assert score == mine == again
@@ -210,9 +209,9 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
 def test_a_match_comes_to_the_same_whether_its_games_are_kept_or_not() -> None:
     wanted, codes = job_and_codes(3)
     with Pool(Mode.TRUSTED) as pool:
-        kept, bare = (play_job(pool, wanted, codes, keep) for keep in (True, False))
-    assert isinstance(kept, MatchSummary)
-    assert isinstance(bare, MatchSummary)
+        kept, bare = (matches.play_job(pool, wanted, codes, keep) for keep in (True, False))
+    assert isinstance(kept, matches.MatchSummary)
+    assert isinstance(bare, matches.MatchSummary)
     assert kept.played is not None
     assert bare.played is None
     assert bare.pairs == kept.pairs
@@ -224,9 +223,9 @@ def test_a_match_comes_to_the_same_whether_its_games_are_kept_or_not() -> None:
 def test_times_are_told_within_five_percent() -> None:
     from gangland_ladder.local.matches import quantile_ms
 
-    times = {time_class(ms / 1000): 1 for ms in range(1, 101)}
-    counted = {time_class(0.001): 98, time_class(0.5): 2}
+    times = {matches.time_class(ms / 1000): 1 for ms in range(1, 101)}
+    counted = {matches.time_class(0.001): 98, matches.time_class(0.5): 2}
     assert quantile_ms({}, 0.99) is None
     assert quantile_ms(counted, 0.99) == pytest.approx(500, rel=0.05)
     assert quantile_ms(counted, 0.5) == pytest.approx(1, rel=0.05)
-    assert max(times) == time_class(0.1)
+    assert max(times) == matches.time_class(0.1)

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from tests.kits.judging_kit import JOB, Defaults, played, records, result
 
-from gangland_ladder.matches import match_jobs
-from gangland_ladder.matches.judging import ResultRefused, judge
+from gangland_ladder.matches import judging, match_jobs
 
 
 def with_first(**changes: Any) -> match_jobs.Result:
@@ -21,7 +20,7 @@ def with_first(**changes: Any) -> match_jobs.Result:
 
 
 def test_two_bots_that_play_alike_tie_exactly_over_their_blocks() -> None:
-    judged = judge(JOB, result())
+    judged = judging.judge(JOB, result())
     assert [score.entry for score in judged.scores] == [2, 4]
     assert [score.mean_place for score in judged.scores] == [Fraction(3, 2)] * 2
     assert [score.games for score in judged.scores] == [4, 4]
@@ -29,7 +28,7 @@ def test_two_bots_that_play_alike_tie_exactly_over_their_blocks() -> None:
 
 
 def test_a_fault_is_counted_against_the_bot_that_sat_there_and_no_other() -> None:
-    judged = judge(JOB, result(first=played(JOB, 0, Defaults(), Defaults(fails_at=2))))
+    judged = judging.judge(JOB, result(first=played(JOB, 0, Defaults(), Defaults(fails_at=2))))
     assert [score.faults for score in judged.scores] == [{}, {"crashed": 1}]
     assert judged.games[0].outcome.winners == (0,)
 
@@ -60,8 +59,8 @@ def with_places_turned() -> match_jobs.Result:
     ],
 )
 def test_a_result_that_does_not_come_out_again_as_its_job_says_is_refused(wrong: match_jobs.Result, words: str) -> None:
-    with pytest.raises(ResultRefused, match=words):
-        judge(JOB, wrong)
+    with pytest.raises(judging.ResultRefused, match=words):
+        judging.judge(JOB, wrong)
 
 
 def test_a_job_and_a_result_survive_the_way_through_the_broker() -> None:
@@ -85,10 +84,10 @@ def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> 
 def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[list[tuple[int, int, int]]]) -> None:
     first, *others = records(JOB)
     fine = msgspec.structs.replace(first, logs=["a\nb\nc ", ""], log_marks=[[(0, 0, 3), (1, 3, 6)]])
-    assert judge(JOB, match_jobs.Result([fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
+    assert judging.judge(JOB, match_jobs.Result([fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
     bad = msgspec.structs.replace(fine, log_marks=marks)
-    with pytest.raises(ResultRefused, match="mark"):
-        judge(JOB, match_jobs.Result([bad, *others]))
+    with pytest.raises(judging.ResultRefused, match="mark"):
+        judging.judge(JOB, match_jobs.Result([bad, *others]))
 
 
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:

@@ -19,12 +19,9 @@ from gangland_ladder.common.runtime import this_python
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import archive_content
 from gangland_ladder.local.matches import LocalRun
+from gangland_ladder.matches import judging, match_jobs, reproducing, seeds
 from gangland_ladder.matches.first_difference import When
-from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Seat
 from gangland_ladder.matches.referee import play_match
-from gangland_ladder.matches.reproducing import Reproduction, reproduce
-from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
 from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.proof.archives import Content, Entry, PlayedMatch, Tournament, judged_match, scheduled_match
 from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
@@ -38,16 +35,16 @@ LATE = STEADY.replace(b"self.met += 1", b"raise RuntimeError('over')")
 UNREADABLE = b"from gangland import gang_of_dice\nraise ImportError('never')\n"
 
 
-def match_job_of(*sources: bytes, number: int = 1) -> MatchJob:
+def match_job_of(*sources: bytes, number: int = 1) -> match_jobs.MatchJob:
     codes = [sha256(source).hexdigest() for source in sources]
-    bound = entries_digest(codes)
-    return MatchJob(
+    bound = seeds.entries_digest(codes)
+    return match_jobs.MatchJob(
         id=number,
         game=game_named("gang-of-dice").name,
         options={},
-        blocks=[block_seed(SECRET, bound, number, block).hex() for block in range(BLOCKS)],
-        rng_key=rng_key(SECRET, number).hex(),
-        seats=[Seat(entry, f"bot_{entry}", code) for entry, code in enumerate(codes)],
+        blocks=[seeds.block_seed(SECRET, bound, number, block).hex() for block in range(BLOCKS)],
+        rng_key=seeds.rng_key(SECRET, number).hex(),
+        seats=[match_jobs.Seat(entry, f"bot_{entry}", code) for entry, code in enumerate(codes)],
         limits=limits.Limits.plain(BLOCKS).to_dict(),
     )
 
@@ -62,13 +59,13 @@ def pool() -> Iterator[Pool]:
         yield pool
 
 
-Played = Callable[..., list[GameRecord]]
-Again = Callable[..., Reproduction]
+Played = Callable[..., list[match_jobs.GameRecord]]
+Again = Callable[..., reproducing.Reproduction]
 
 
 @pytest.fixture(scope="module")
 def played(pool: Pool) -> Played:
-    def play(job: MatchJob, *sources: bytes) -> list[GameRecord]:
+    def play(job: match_jobs.MatchJob, *sources: bytes) -> list[match_jobs.GameRecord]:
         codes = {seat.code: source for seat, source in zip(job.seats, sources, strict=True)}
         return play_match(job, codes, pool=pool).games
 
@@ -77,7 +74,7 @@ def played(pool: Pool) -> Played:
 
 @pytest.fixture(scope="module")
 def again(pool: Pool) -> Again:
-    return lambda job, games, *sources: reproduce(job, games, codes_of(*sources), pool)
+    return lambda job, games, *sources: reproducing.reproduce(job, games, codes_of(*sources), pool)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +150,7 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
     """Write the archive of a match that other bots played than the entries say."""
     job = match_job_of(*sources)
     result = play_match(job, {s.code: r for s, r in zip(job.seats, really, strict=True)}, mode=jail.Mode.TRUSTED)
-    came = judge(job, result)
+    came = judging.judge(job, result)
     after = rate("gang-of-dice", [Rating()] * 2, [score.mean_place for score in came.scores], blocks=BLOCKS)
     moves = [(MU, SIGMA, rating.mu, rating.sigma) for rating in after]
     header = Tournament(
@@ -168,7 +165,7 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
         schedule=None,
         first=1,
         matches=2,
-        commitment=commitment(SECRET),
+        commitment=seeds.commitment(SECRET),
         secret=None,
     )
     entries = tuple(Entry(s.entry, f"Bot {s.entry}", "", 1, s.name, s.code, (MU, SIGMA)) for s in job.seats)
@@ -319,7 +316,7 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
     codes = {bot.code: bot.source for bot in bots}
     kept = {}
     for job in (jobs[0], jobs[2]):
-        kept[job.id] = judged_match(job.id, job, judge(job, play_match(job, codes, mode=jail.Mode.TRUSTED)))
+        kept[job.id] = judged_match(job.id, job, judging.judge(job, play_match(job, codes, mode=jail.Mode.TRUSTED)))
     path = tmp_path / "half.tar"
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):

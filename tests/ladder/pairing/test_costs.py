@@ -8,17 +8,16 @@ import pytest
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.analysis.games import UNMEASURED, measured
 from gangland_ladder.pairing import costs
-from gangland_ladder.pairing.costs import Cost, cost
 from gangland_sandbox.limits import Limits
 
 LIMITS = Limits.plain(12)
 EASY = replace(UNMEASURED, match_s=1.0, game_s=0.5, record_s=0.25)
 
 
-def easy(tables: int) -> Cost:
+def easy(tables: int) -> costs.Cost:
     """Tables of three at 12 blocks: 36 games, 19 s of CPU and 9 s of recording per match."""
     with mock.patch.object(costs, "measured", return_value=EASY):
-        return cost("any", 3, tables, limits=LIMITS, blocks=12)
+        return costs.cost("any", 3, tables, limits=LIMITS, blocks=12)
 
 
 def test_every_game_and_table_size_has_been_measured() -> None:
@@ -71,7 +70,7 @@ def test_the_cost_is_told_in_words() -> None:
 def test_what_cannot_be_is_refused(given: dict[str, int], output: str) -> None:
     requested = {"seats": 2, "tables": 1, "blocks": 12, **given}
     with pytest.raises(ValueError, match=output):
-        cost("gang-of-dice", requested.pop("seats"), requested.pop("tables"), limits=LIMITS, **requested)
+        costs.cost("gang-of-dice", requested.pop("seats"), requested.pop("tables"), limits=LIMITS, **requested)
 
 
 def test_no_worker_is_refused() -> None:

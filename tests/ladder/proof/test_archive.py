@@ -30,29 +30,15 @@ from tests.kits.archive_kit import (
 )
 
 from gangland_ladder.matches import seeds
-from gangland_ladder.proof.archive_files import open_archive, read_archive
-from gangland_ladder.proof.archives import (
-    ENTRIES,
-    FILES,
-    GAMES,
-    MANIFEST,
-    MATCHES,
-    MESSAGE_CHARS,
-    TOURNAMENT,
-    ArchiveError,
-    Content,
-    PlayedMatch,
-    Schedule,
-    judged_match,
-    scheduled_match,
-)
-from gangland_ladder.proof.findings import Proof
+from gangland_ladder.proof import archive_files, archives, findings
 from gangland_ladder.proof.proving import ENTRIES_AT_ONCE, prove
 
 UNPROVEN = {
-    (TOURNAMENT, "name"), (TOURNAMENT, "kind"), (TOURNAMENT, "about"), (TOURNAMENT, "limits"), (ENTRIES, "name"),
-    (ENTRIES, "version"), (ENTRIES, "file"), (MATCHES, "python"), (MATCHES, "void_reason"), (GAMES, "message"),
-}  # fmt: skip
+    *((archives.TOURNAMENT, name) for name in ("name", "kind", "about", "limits")),
+    *((archives.ENTRIES, name) for name in ("name", "version", "file")),
+    *((archives.MATCHES, name) for name in ("python", "void_reason")),
+    (archives.GAMES, "message"),
+}
 """What is said and follows from nothing."""
 
 
@@ -62,11 +48,11 @@ def written(archive: bytes, folder: Path) -> Path:
     return path
 
 
-def examined(archive: bytes, folder: Path, **given: Any) -> Proof:
+def examined(archive: bytes, folder: Path, **given: Any) -> findings.Proof:
     try:
-        opened, damages = open_archive(written(archive, folder))
-    except ArchiveError as error:
-        proof = Proof()
+        opened, damages = archive_files.open_archive(written(archive, folder))
+    except archives.ArchiveError as error:
+        proof = findings.Proof()
         proof.add_error(error)
         return proof
     proof = prove(opened, **given)
@@ -75,7 +61,7 @@ def examined(archive: bytes, folder: Path, **given: Any) -> Proof:
     return proof
 
 
-def told(proof: Proof) -> str:
+def told(proof: findings.Proof) -> str:
     return "\n".join(f"{finding.where}: {finding.message}" for finding in proof.findings)
 
 
@@ -83,7 +69,7 @@ def told(proof: Proof) -> str:
 def test_a_whole_tournament_verifies_at_every_table_size(tmp_path: Path, seats: int, bots: int) -> None:
     whole = content(seats, bots)
 
-    proof = prove(read_archive(written(packed(whole), tmp_path)), announced=seeds.commitment(SECRET))
+    proof = prove(archive_files.read_archive(written(packed(whole), tmp_path)), announced=seeds.commitment(SECRET))
 
     assert (proof.findings, proof.void) == ([], 1)
     assert proof.matches == len(tuple(whole.matches))
@@ -93,7 +79,7 @@ def test_a_whole_tournament_verifies_at_every_table_size(tmp_path: Path, seats: 
 
 def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
     whole = content()
-    archive = read_archive(written(packed(whole), tmp_path))
+    archive = archive_files.read_archive(written(packed(whole), tmp_path))
 
     assert archive.tournament == whole.tournament
     assert archive.entries == whole.entries
@@ -101,7 +87,7 @@ def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes
     matches = list(archive.matches())
     assert matches == list(archive.matches())
     assert [played.match for played in matches] == [played.match for played in whole.matches]
-    again = Content(archive.tournament, archive.entries, matches, archive.standings)
+    again = archives.Content(archive.tournament, archive.entries, matches, archive.standings)
     assert packed(again) == packed(whole)
 
 
@@ -125,8 +111,8 @@ def test_a_tournaments_archive_has_the_same_bytes_in_every_release(seats: int, b
 def test_any_tool_for_tar_files_reads_it() -> None:
     with tarfile.open(fileobj=io.BytesIO(packed(content()))) as tar:
         names = tar.getnames()
-        member = tar.extractfile(TOURNAMENT)
-        assert names == [MANIFEST, *FILES]
+        member = tar.extractfile(archives.TOURNAMENT)
+        assert names == [archives.MANIFEST, *archives.FILES]
         assert member is not None
         assert json.load(member)["name"] == "Cup of the docks"
 
@@ -144,7 +130,9 @@ def test_one_changed_bit_anywhere_is_found_and_named(tmp_path: Path, samples: in
         damaged[at] ^= 1 << chosen.randrange(8)
         proof = examined(bytes(damaged), tmp_path)
         assert proof.count, f"byte {at}"
-        assert any(name in told(proof) for name in (MANIFEST, *FILES, "the end of the archive")), told(proof)
+        assert any(name in told(proof) for name in (archives.MANIFEST, *archives.FILES, "the end of the archive")), (
+            told(proof)
+        )
 
 
 def test_a_byte_that_is_missing_or_too_many_is_found(tmp_path: Path) -> None:
@@ -173,7 +161,7 @@ def test_a_forger_who_rewrites_the_manifest_is_found_for_every_derived_fact(tmp_
                 lines[number] = msgspec.json.encode(with_leaf(json.loads(line), path, other(value)))
                 proof = examined(forged(files | {name: b"\n".join(lines) + b"\n"}), tmp_path)
                 if not proof.count:
-                    quiet.add((name, path[-1] if name == GAMES else path[0]))
+                    quiet.add((name, path[-1] if name == archives.GAMES else path[0]))
     assert tried > (300 if each == "value" else 60)
     assert quiet == UNPROVEN
 
@@ -219,11 +207,11 @@ def other(value: Any) -> Any:
 
 
 def test_a_rating_is_held_to_its_last_bit(tmp_path: Path) -> None:
-    def by_one_bit(played: PlayedMatch) -> PlayedMatch:
+    def by_one_bit(played: archives.PlayedMatch) -> archives.PlayedMatch:
         scores = list(played.match.scores)
         mu, sigma = scores[1].after or (0.0, 0.0)
         scores[1] = msgspec.structs.replace(scores[1], after=(nextafter(mu, inf), sigma))
-        return PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
+        return archives.PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
 
     whole = content()
     last = tuple(whole.matches)[2].match
@@ -233,12 +221,12 @@ def test_a_rating_is_held_to_its_last_bit(tmp_path: Path) -> None:
 
 
 def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> None:
-    def by_one_bit(played: PlayedMatch) -> PlayedMatch:
+    def by_one_bit(played: archives.PlayedMatch) -> archives.PlayedMatch:
         first, *rest = played.games
         lucky = msgspec.structs.replace(first, luck=[first.luck[0], nextafter(first.luck[1], inf)])
         score, *others = played.match.scores
         score = msgspec.structs.replace(score, luck=nextafter(score.luck, inf), adjusted=nextafter(score.adjusted, inf))
-        return PlayedMatch(msgspec.structs.replace(played.match, scores=[score, *others]), (lucky, *rest))
+        return archives.PlayedMatch(msgspec.structs.replace(played.match, scores=[score, *others]), (lucky, *rest))
 
     whole = content()
     first = next(iter(whole.matches)).match
@@ -252,9 +240,9 @@ def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> N
 
 
 def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_made_anew(tmp_path: Path) -> None:
-    def played_anew(played: PlayedMatch) -> PlayedMatch:
+    def played_anew(played: archives.PlayedMatch) -> archives.PlayedMatch:
         job = match_job_for(1, played.match.entries, bots=3, secret=bytes(32))
-        return judged_match(1, job, judged(job))
+        return archives.judged_match(1, job, judged(job))
 
     proof = examined(packed(with_match(content(), 1, played_anew)), tmp_path)
 
@@ -268,7 +256,7 @@ def test_entries_of_other_code_have_other_dice(tmp_path: Path) -> None:
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], code="f" * 64), *whole.entries[1:])
 
-    proof = examined(packed(Content(whole.tournament, entries, whole.matches, whole.standings)), tmp_path)
+    proof = examined(packed(archives.Content(whole.tournament, entries, whole.matches, whole.standings)), tmp_path)
 
     assert "its dice do not come from the secret" in told(proof)
 
@@ -303,14 +291,14 @@ def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> No
     first, _, third = content().matches
     one, three = (match_job_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
     job = msgspec.structs.replace(three, blocks=one.blocks)
-    whole = with_match(changed(content(), secret=None), 3, lambda _: judged_match(3, job, judged(job)))
+    whole = with_match(changed(content(), secret=None), 3, lambda _: archives.judged_match(3, job, judged(job)))
 
     assert "match 3, block 1: its dice are those of another block" in told(examined(packed(whole), tmp_path))
 
 
 def test_a_match_that_was_left_out_is_found(tmp_path: Path) -> None:
     whole = changed(content(), matches=2)
-    shorter = Content(whole.tournament, whole.entries, tuple(whole.matches)[:2], None)
+    shorter = archives.Content(whole.tournament, whole.entries, tuple(whole.matches)[:2], None)
 
     assert "it has 2 matches, but its schedule 3" in told(examined(packed(shorter), tmp_path))
 
@@ -318,36 +306,36 @@ def test_a_match_that_was_left_out_is_found(tmp_path: Path) -> None:
 def test_ratings_stop_before_the_first_match_that_is_not_settled(tmp_path: Path) -> None:
     whole = content()
     table = tuple(whole.matches)[VOID - 1].match.entries
-    half = with_match(whole, VOID, lambda _: scheduled_match(VOID, table))
-    half = Content(half.tournament, half.entries, half.matches, None)
+    half = with_match(whole, VOID, lambda _: archives.scheduled_match(VOID, table))
+    half = archives.Content(half.tournament, half.entries, half.matches, None)
 
     assert "match 3, entry" in told(examined(packed(half), tmp_path))
 
-    def not_yet(played: PlayedMatch) -> PlayedMatch:
+    def not_yet(played: archives.PlayedMatch) -> archives.PlayedMatch:
         scores = [msgspec.structs.replace(score, before=None, after=None) for score in played.match.scores]
-        return PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
+        return archives.PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
 
     honest = with_match(half, 3, not_yet)
     proof = examined(packed(honest), tmp_path)
     assert (proof.findings, proof.scheduled) == ([], 1)
-    early = Content(half.tournament, half.entries, honest.matches, whole.standings)
+    early = archives.Content(half.tournament, half.entries, honest.matches, whole.standings)
     assert "there are standings, though 1 matches are to be played" in told(examined(packed(early), tmp_path))
 
 
 def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_path: Path) -> None:
     files = files_of(packed(content()), tmp_path / "cup.tar")
-    games = files[GAMES].splitlines(keepends=True)
+    games = files[archives.GAMES].splitlines(keepends=True)
     first, *rest = games
     wrong = {
-        f"{GAMES}, line 1: the game of match 1, block 1, rotation 2 stands where": [rest[0], first, *rest[1:]],
-        f"{GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
-        f"{GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
-        f"{GAMES}, line 2: unexpected content": [first, b"{}\n", *rest[1:]],
-        f"{GAMES}, line 2: the line has no end": [first, b"["],
+        f"{archives.GAMES}, line 1: the game of match 1, block 1, rotation 2 stands where": [rest[0], first, *rest[1:]],
+        f"{archives.GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
+        f"{archives.GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
+        f"{archives.GAMES}, line 2: unexpected content": [first, b"{}\n", *rest[1:]],
+        f"{archives.GAMES}, line 2: the line has no end": [first, b"["],
     }
 
     for message, lines in wrong.items():
-        assert message in told(examined(forged(files | {GAMES: b"".join(lines)}), tmp_path))
+        assert message in told(examined(forged(files | {archives.GAMES: b"".join(lines)}), tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -358,26 +346,26 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
 def test_a_line_that_no_archive_has_is_refused_by_name(tmp_path: Path, line: bytes) -> None:
     files = files_of(packed(content()), tmp_path / "cup.tar")
 
-    for name in (MATCHES, ENTRIES):
+    for name in (archives.MATCHES, archives.ENTRIES):
         proof = examined(forged(files | {name: line + b"\n" + files[name]}), tmp_path)
         assert f"{name}, line 1" in told(proof)
 
 
 def test_a_line_in_another_form_is_refused_though_it_says_the_same(tmp_path: Path) -> None:
     files = files_of(packed(content()), tmp_path / "cup.tar")
-    spaced = files[TOURNAMENT].replace(b'"seats":2', b'"seats": 2')
-    twice = files[TOURNAMENT].replace(b'"seats":2', b'"seats":3,"seats":2')
+    spaced = files[archives.TOURNAMENT].replace(b'"seats":2', b'"seats": 2')
+    twice = files[archives.TOURNAMENT].replace(b'"seats":2', b'"seats":3,"seats":2')
 
     for text in (spaced, twice):
-        assert "not in canonical form" in told(examined(forged(files | {TOURNAMENT: text}), tmp_path))
+        assert "not in canonical form" in told(examined(forged(files | {archives.TOURNAMENT: text}), tmp_path))
 
 
 def test_a_reader_that_imports_refuses_a_damaged_archive(tmp_path: Path) -> None:
     damaged = bytearray(packed(content()))
     damaged[damaged.index(b"Cup of the docks")] ^= 1
 
-    with pytest.raises(ArchiveError, match=r"tournament\.json: its SHA-256 is"):
-        read_archive(written(bytes(damaged), tmp_path))
+    with pytest.raises(archives.ArchiveError, match=r"tournament\.json: its SHA-256 is"):
+        archive_files.read_archive(written(bytes(damaged), tmp_path))
 
 
 @pytest.mark.parametrize("stem", ["../bot", "a/b", "a\\b", "a\nb", ""])
@@ -385,17 +373,17 @@ def test_a_bots_file_is_never_a_path(stem: str) -> None:
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], file=stem), *whole.entries[1:])
 
-    with pytest.raises(ArchiveError, match=r"\$\.file"):
-        packed(Content(whole.tournament, entries, whole.matches, None))
+    with pytest.raises(archives.ArchiveError, match=r"\$\.file"):
+        packed(archives.Content(whole.tournament, entries, whole.matches, None))
 
 
 def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], name="n" * 81), *whole.entries[1:])
 
-    with pytest.raises(ArchiveError, match="length <= 80"):
-        packed(Content(whole.tournament, entries, whole.matches, None))
-    with pytest.raises(ArchiveError, match="the tournament has 9 matches, given 3"):
+    with pytest.raises(archives.ArchiveError, match="length <= 80"):
+        packed(archives.Content(whole.tournament, entries, whole.matches, None))
+    with pytest.raises(archives.ArchiveError, match="the tournament has 9 matches, given 3"):
         packed(changed(whole, matches=9))
 
 
@@ -409,21 +397,24 @@ def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
 def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], message: str) -> None:
     proof = examined(packed(changed(content(), **fact)), tmp_path)
 
-    assert proof.findings[0].where == TOURNAMENT
+    assert proof.findings[0].where == archives.TOURNAMENT
     assert message in proof.findings[0].message
 
 
-def many(count: int, **facts: Any) -> Content:
+def many(count: int, **facts: Any) -> archives.Content:
     whole = changed(content(), **facts)
     first, before = whole.entries[0], len(whole.entries)
     entries = [msgspec.structs.replace(first, id=number, owner=f"owner {number}") for number in range(before, count)]
-    return Content(whole.tournament, (*whole.entries, *entries), whole.matches, whole.standings)
+    return archives.Content(whole.tournament, (*whole.entries, *entries), whole.matches, whole.standings)
 
 
 @pytest.mark.parametrize(
-    ("schedule", "what"), [(Schedule("x"), "a round robin"), (Schedule("x", 3), "a round robin"), (None, "standings")]
+    ("schedule", "what"),
+    [(archives.Schedule("x"), "a round robin"), (archives.Schedule("x", 3), "a round robin"), (None, "standings")],
 )
-def test_too_many_entries_are_not_paired_and_not_ranked(tmp_path: Path, schedule: Schedule | None, what: str) -> None:
+def test_too_many_entries_are_not_paired_and_not_ranked(
+    tmp_path: Path, schedule: archives.Schedule | None, what: str
+) -> None:
     whole = many(ENTRIES_AT_ONCE + 1, schedule=schedule, secret=None)
 
     assert f"{what} of {ENTRIES_AT_ONCE + 1:,}: at most {ENTRIES_AT_ONCE:,}" in told(examined(packed(whole), tmp_path))
@@ -436,7 +427,7 @@ def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ({"matches": 1_000_000, "schedule": Schedule("x", 1_000_000)}, "bytes hold no 1000000 matches"),
+        ({"matches": 1_000_000, "schedule": archives.Schedule("x", 1_000_000)}, "bytes hold no 1000000 matches"),
         ({"first": 2**31 - 2}, "3 matches from 2147483646 on go beyond 2147483647"),
         ({"name": "a\0b"}, "matching regex"), ({"game": "gang-of-dice\0"}, "matching regex"),
         ({"about": {"a\0b": "c"}}, "matching regex"), ({"secret": SECRET.hex() + "\n"}, "matching regex"),
@@ -446,7 +437,7 @@ def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up
 def test_what_is_beyond_all_bounds_is_refused_at_once(tmp_path: Path, facts: dict[str, Any], message: str) -> None:
     whole = files_of(packed(content()), tmp_path / "plain.tar")
     rules = msgspec.json.encode(msgspec.structs.replace(content().tournament, **facts)) + b"\n"
-    proof = examined(forged({**whole, TOURNAMENT: rules}), tmp_path)
+    proof = examined(forged({**whole, archives.TOURNAMENT: rules}), tmp_path)
 
     assert message in told(proof)
 
@@ -454,15 +445,15 @@ def test_what_is_beyond_all_bounds_is_refused_at_once(tmp_path: Path, facts: dic
 def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
     whole = content()
     standings = {"x" * 100_000: 1}
-    proof = examined(packed(Content(whole.tournament, whole.entries, whole.matches, standings)), tmp_path)
+    proof = examined(packed(archives.Content(whole.tournament, whole.entries, whole.matches, standings)), tmp_path)
 
     assert proof.findings
-    assert len(told(proof)) < 3 * MESSAGE_CHARS
+    assert len(told(proof)) < 3 * archives.MESSAGE_CHARS
 
 
 def test_a_place_in_the_rating_order_is_for_matches_of_ladders_alone(tmp_path: Path) -> None:
-    def placed(played: PlayedMatch) -> PlayedMatch:
-        return PlayedMatch(msgspec.structs.replace(played.match, rating_order=7), played.games)
+    def placed(played: archives.PlayedMatch) -> archives.PlayedMatch:
+        return archives.PlayedMatch(msgspec.structs.replace(played.match, rating_order=7), played.games)
 
     proof = examined(packed(with_match(content(), 1, placed)), tmp_path)
     assert "match 1: it has a place in the rating order, which only matches of ladders have" in told(proof)

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
-from tests.contract import players, profile, run
-from tests.contract.games import any_number, any_table
+from tests.contract import games, players, profile, run
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice.state import Round
@@ -84,10 +83,10 @@ def by_seat(table: run.Table, played: Played) -> dict[int, list[Any]]:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-@given(data=st.data(), number=any_number)
+@given(data=st.data(), number=games.any_number)
 @profile.examples(5)
 def test_a_game_of_random_agents_is_the_engines_own_of_that_seed(name: str, data: st.DataObject, number: int) -> None:
-    table = data.draw(any_table(name))
+    table = data.draw(games.any_table(name))
 
     played, given = played_at_random(table, number)
 
@@ -102,10 +101,10 @@ def test_a_game_of_random_agents_is_the_engines_own_of_that_seed(name: str, data
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-@given(data=st.data(), number=any_number)
+@given(data=st.data(), number=games.any_number)
 @profile.examples(5)
 def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: st.DataObject, number: int) -> None:
-    table = data.draw(any_table(name))
+    table = data.draw(games.any_table(name))
     rng, all_at_once = Random(number), parallel_env(name, seats=table.seats, options=table.options)
     all_at_once.reset(seed=number)
     running = cast(Any, all_at_once)._game
@@ -190,7 +189,7 @@ def otherwise_hidden(name: str, state: Any, seat: int, rng: Random) -> Any:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-@given(number=any_number)
+@given(number=games.any_number)
 @profile.examples(5)
 def test_what_is_hidden_from_a_seat_does_not_show_in_what_its_agent_sees(name: str, number: int) -> None:
     game, rng = env(name, seats=3), Random(number)

@@ -15,8 +15,7 @@ import keyring
 import keyring.backend
 import keyring.errors
 import pytest
-from tests.kits import command_kit, pages_kit
-from tests.kits.models import Bot, Team, Version, hold_versions, select
+from tests.kits import command_kit, models, pages_kit
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 from werkzeug.wrappers import Request, Response
 
@@ -91,15 +90,15 @@ class Served:
             assert secret.split("_")[-1] not in done.out + done.err or len(secret) < 20
         return done
 
-    def when_followed(self, act: Callable[[Any, Version], object], version_id: int = 1) -> None:
+    def when_followed(self, act: Callable[[Any, models.Version], object], version_id: int = 1) -> None:
         done: list[bool] = []
 
         def happens(request: Request) -> Response | None:
             if request.path.startswith("/api/v1/versions/") and not done:
                 done.append(True)
                 with self.site.database.write() as db:
-                    hold_versions(db)
-                    act(db, db.get_one(Version, version_id))
+                    models.hold_versions(db)
+                    act(db, db.get_one(models.Version, version_id))
             return None
 
         self.before = happens
@@ -159,10 +158,10 @@ def test_a_platform_fault_is_told_without_a_code(house: Served) -> None:
 
 @pytest.mark.parametrize("played", [False, True])
 def test_a_bot_whose_place_another_one_takes_is_exit_1(house: Served, played: bool) -> None:
-    def replaced(db: Any, version: Version) -> None:
+    def replaced(db: Any, version: models.Version) -> None:
         if played:
             trials.activate(db, version)
-            trials.retire_active(db, db.get_one(Bot, version.bot_id), "replaced by mine v2")
+            trials.retire_active(db, db.get_one(models.Bot, version.bot_id), "replaced by mine v2")
         else:
             trials.retire(db, version, "withdrawn for mine v2")
 
@@ -191,7 +190,7 @@ def test_a_plain_mistake_is_found_here_and_costs_no_call(house: Served) -> None:
 
 def test_what_the_site_alone_refuses_is_exit_1_with_its_finding(house: Served) -> None:
     with house.site.database.write() as db:
-        db.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
+        db.add(models.Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
     done = house.run("mine.py", "--name", "taken")
     assert (done.code, "E143  mine.py  " in done.out) == (1, True)
     assert house.run("mine.py", "--name", "taken", "--json").document["problems"][0]["code"] == "E143"
@@ -207,8 +206,8 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
     house.when_followed(trials.activate)
     assert house.run("mine.py", "--team", "the  aces").code == 0
     with house.site.database.read() as db:
-        (bot,) = db.exec(select(Bot)).all()
-        assert (bot.owner_id, db.get_one(Team, bot.team_id).name) == (None, "The Aces")
+        (bot,) = db.exec(models.select(models.Bot)).all()
+        assert (bot.owner_id, db.get_one(models.Team, bot.team_id).name) == (None, "The Aces")
 
 
 def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> None:
@@ -263,7 +262,7 @@ def test_a_site_that_is_away_for_a_moment_is_asked_again(house: Served) -> None:
         house.before = replies(status, 2, "/versions/1", **{"Retry-After": "0"})
         with house.site.database.write() as db:
             if status == 502:
-                trials.activate(db, db.get_one(Version, 1))
+                trials.activate(db, db.get_one(models.Version, 1))
         assert house.run("--follow", 1).code == 0
 
 

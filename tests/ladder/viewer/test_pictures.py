@@ -12,15 +12,12 @@ from tests.golden.store import stored
 
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay
-from gangland_ladder.viewer import clip_jobs, clips
-from gangland_ladder.viewer.cards import Card, Row, draw_card
-from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, run_job
+from gangland_ladder.viewer import cards, clip_jobs, clips, table_view
 from gangland_ladder.viewer.clips import GAME, MAX_BYTES, MAX_IMAGES, MAX_S, FileFormat, clip, render, snapshots_of
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, opening, picture, sentence_at, snapshot_at
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_ladder.viewer.table_view import TableView
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
 
 LEAST_S = 2.0
@@ -159,7 +156,7 @@ def test_a_bust_is_struck_out_also_when_its_seat_is_out() -> None:
                 if each["state"] == "out" and each["bust"]:
                     bust += 1
                     html = presentation_of("gang-of-dice").table_html(
-                        TableView(frame.table, -1, shown.names, "dice.svg")
+                        table_view.TableView(frame.table, -1, shown.names, "dice.svg")
                     )
                     assert f"<s>{sum(each['roll'])}</s>" in html, seat
     assert bust > 3
@@ -380,14 +377,14 @@ def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
 
 def test_a_job_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     played = min(replays("gang-of-dice"), key=lambda each: len(each.decisions))
-    job = ClipJob(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
+    job = clip_jobs.ClipJob(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
     monkeypatch.setenv("SECRET_KEY", "would be an argument too many")
-    assert run_job(job).startswith(b"RIFF")
-    with pytest.raises(ClipFailed, match="has rounds 1 to"):
-        run_job(ClipJob(job.replay, job.names, {}, "r999", "webp", "dark"))
+    assert clip_jobs.run_job(job).startswith(b"RIFF")
+    with pytest.raises(clip_jobs.ClipFailed, match="has rounds 1 to"):
+        clip_jobs.run_job(clip_jobs.ClipJob(job.replay, job.names, {}, "r999", "webp", "dark"))
     monkeypatch.setattr(clip_jobs, "WALL_S", 0.01)
-    with pytest.raises(ClipFailed, match="took more than"):
-        run_job(job)
+    with pytest.raises(clip_jobs.ClipFailed, match="took more than"):
+        clip_jobs.run_job(job)
 
 
 @pytest.mark.parametrize(
@@ -398,7 +395,7 @@ def test_a_job_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(monk
 def test_any_name_fits_into_a_preview_card(name: str) -> None:
     name = fonts.one_line(name, 80)
     assert fonts.width_of(fonts.fitted(name, 36, 500), 36) <= 500
-    card = Card("Gang of Dice", name, (Row("1", name, "mean place 1.25", True), Row("2", name)), name)
-    assert Image.open(BytesIO(draw_card(card))).size == PREVIEW
+    card = cards.Card("Gang of Dice", name, (cards.Row("1", name, "mean place 1.25", True), cards.Row("2", name)), name)
+    assert Image.open(BytesIO(cards.draw_card(card))).size == PREVIEW
     assert fonts.readable(fonts.one_line("\U00013000" * 3, 80), "Bot 3") == "Bot 3"
     assert fonts.readable("Steady", "Bot 3") == "Steady"

@@ -8,27 +8,26 @@ from tests.kits.bots_kit import Rolls, recorded
 
 from gangland import games, match
 from gangland.view import View
-from gangland_ladder.viewer.presentation import presentation_of
-from gangland_ladder.viewer.timeline_data import AHEAD_S, INTRO_S, LINES, Broadcast, broadcast_of
+from gangland_ladder.viewer import presentation, timeline_data
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 GAMES = ("gang-of-dice", "gangster-dice")
 
 
 @cache
-def broadcasts(game: str) -> list[Broadcast]:
-    return [broadcast_of(replay.to_json(), NAMES[: replay.seats]) for replay in stored(game)[::8]]
+def broadcasts(game: str) -> list[timeline_data.Broadcast]:
+    return [timeline_data.broadcast_of(replay.to_json(), NAMES[: replay.seats]) for replay in stored(game)[::8]]
 
 
 def test_a_broadcast_sends_no_step_long_before_its_time_and_the_end_last() -> None:
-    broadcast = broadcast_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
-    assert broadcast.piece(0, -AHEAD_S - 1)["steps"] == []
+    broadcast = timeline_data.broadcast_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
+    assert broadcast.piece(0, -timeline_data.AHEAD_S - 1)["steps"] == []
     for elapsed in (0.0, 20.0, 50.0):
         piece = broadcast.piece(0, elapsed)
         assert piece["end"] is None
-        assert piece["steps"][-1]["at_s"] <= elapsed + AHEAD_S
+        assert piece["steps"][-1]["at_s"] <= elapsed + timeline_data.AHEAD_S
         assert len(piece["steps"]) < len(broadcast.captions)
-    assert broadcast.step(INTRO_S - 0.1) == 0
+    assert broadcast.step(timeline_data.INTRO_S - 0.1) == 0
     whole = broadcast.piece(0, broadcast.seconds)
     assert [len(whole["steps"]), whole["end"]["places"]] == [len(broadcast.captions), list(broadcast.timeline.places)]
     assert broadcast.piece(len(broadcast.captions), broadcast.seconds)["steps"] == []
@@ -57,7 +56,7 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
                 broadcast.piece(0, broadcast.seconds)["steps"], frames, [*frames[1:], None], strict=True
             ):
                 seats = frame.table["seats"]
-                held = presentation_of(game).held(frame.table)
+                held = presentation.presentation_of(game).held(frame.table)
                 if (
                     game == "gang-of-dice" and then is not None and then.round == frame.round
                 ):  # what is staked is not lost
@@ -79,7 +78,7 @@ def test_a_step_is_told_in_a_few_sentences_no_decision_twice_and_no_card_that_is
     for game in GAMES:
         for broadcast in broadcasts(game):
             for says, frame in zip(broadcast.captions, broadcast.timeline.frames, strict=True):
-                assert 1 <= len(says) <= LINES
+                assert 1 <= len(says) <= timeline_data.LINES
                 assert not [each for each in says if re.search(" (draws|is dealt) ", each)]
                 what_came = [each for each in frame.sentences if each in says]
                 assert says[len(says) - len(what_came) :] == tuple(what_came)
@@ -96,7 +95,7 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
             return -1
 
     replay = match.play(games.game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
-    broadcast = broadcast_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
+    broadcast = timeline_data.broadcast_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
     assert replay.faults
     failed = next(index for index, frame in enumerate(broadcast.timeline.frames) if frame.fault)
     assert all(0 not in step["best"] for step in broadcast.piece(failed, broadcast.seconds)["steps"])
@@ -104,6 +103,6 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
 
 def test_a_game_that_nobody_began_is_its_end() -> None:
     replay = next(each for each in stored("gang-of-dice") if not each.decisions)
-    broadcast = broadcast_of(replay.to_json(), NAMES[: replay.seats])
+    broadcast = timeline_data.broadcast_of(replay.to_json(), NAMES[: replay.seats])
     assert broadcast.table_html(0.0, "dice.svg") == broadcast.table_html(broadcast.seconds, "dice.svg") != ""
     assert broadcast.piece(0, broadcast.end_s)["end"]["points"]

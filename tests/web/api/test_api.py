@@ -18,12 +18,11 @@ from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 
 from gangland_ladder.errors import entries
+from gangland_web.api import declared
 from gangland_web.api import serving as idempotency
-from gangland_web.api.declared import CALLS
 from gangland_web.app import create_app
-from gangland_web.services.teams import create_team
+from gangland_web.services import teams, uploads
 from gangland_web.services.trials import advance, reject
-from gangland_web.services.uploads import submit_version
 from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
 
@@ -76,8 +75,8 @@ def test_a_file_that_is_no_bot_or_of_no_own_team_is_refused_unkept(site: Site, p
         (finding,) = problem["findings"]
         assert (finding["code"], finding["line"], finding["mend"]) == (code, line, entries()[code].mend)
     assert versions(site) == 0
-    create_team(site.database, ann, "The Aces")
-    create_team(site.database, author(site, "Cid"), "The Kings")
+    teams.create_team(site.database, ann, "The Aces")
+    teams.create_team(site.database, author(site, "Cid"), "The Kings")
     problem = refused(program.upload(team="The Kings"), 422, "E144")
     assert "your team is called 'The Aces'" in problem["findings"][0]["message"]
     refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")
@@ -125,14 +124,14 @@ def test_a_useless_token_is_refused_with_its_code(site: Site, ann: int, caplog: 
 def test_a_session_opens_no_door_of_the_api_and_the_api_sets_no_cookie(site: Site) -> None:
     ann = site.person("Ann")
     assert ann.get("/account").status_code == 200
-    assert len(ann.get("/api/v1").get_json()["calls"]) == len(CALLS)
+    assert len(ann.get("/api/v1").get_json()["calls"]) == len(declared.CALLS)
     for rule in site.app.url_map.iter_rules():
         if not rule.rule.startswith("/api/"):
             continue
         path = re.sub(r"<[^>]+>", "1", rule.rule)
         for method in (rule.methods or set()) - {"OPTIONS"}:
             answer = ann.client.open(path, method=method)
-            open_to_all = CALLS[rule.endpoint.removeprefix("api.")].needs is None
+            open_to_all = declared.CALLS[rule.endpoint.removeprefix("api.")].needs is None
             assert answer.status_code in ((200, 404) if open_to_all else (401,)), rule
             assert "Set-Cookie" not in answer.headers
             assert "Cookie" not in answer.headers["Vary"]
@@ -213,7 +212,7 @@ def test_a_version_is_followed_with_304_and_why_it_was_rejected_told_its_owner(s
 def test_a_version_tells_its_place_in_the_queue_and_its_trials(site: Site, program: Program) -> None:
     with site.database.write() as db:
         for number in range(3):
-            submit_version(db, None, "gang-of-dice", f"house{number}", "mine.py", SOURCE + bytes([65 + number]))
+            uploads.submit_version(db, None, "gang-of-dice", f"house{number}", "mine.py", SOURCE + bytes([65 + number]))
     bob = Program(site, new_token(site, author(site, "Bob")))
     bobs = bob.upload(SOURCE, "bobs.py").get_json()
     mine = program.upload(SOURCE + b"#").get_json()

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import Session
+from tests.kits import api_kit, pages_kit, served_kit
 from tests.kits.api_fuzz import CALLERS, fuzz
-from tests.kits.api_kit import build_world
-from tests.kits.pages_kit import SOURCE
-from tests.kits.served_kit import new_token, served
 
 from gangland_web.api.declared import CALLS
 from gangland_web.api.openapi import curl_line
@@ -18,12 +16,12 @@ from gangland_web.services import teams, tokens
 
 
 def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
-    world = build_world(tmp_path)
+    world = api_kit.build_world(tmp_path)
     boss = world.people["Boss"]
-    token = new_token(world.site, boss, *tokens.Scope)
-    old = new_token(world.site, boss, "read").split("_")[1]
+    token = served_kit.new_token(world.site, boss, *tokens.Scope)
+    old = served_kit.new_token(world.site, boss, "read").split("_")[1]
     (tmp_path / "token.header").write_text(f"Authorization: Bearer {token}\n", encoding="utf-8")
-    (tmp_path / "my_bot.py").write_bytes(SOURCE)
+    (tmp_path / "my_bot.py").write_bytes(pages_kit.SOURCE)
     calls = sorted(CALLS.values(), key=lambda call: call.name == "revoke_this")  # after which the token is no more
     between: dict[str, Callable[[Session], object]] = {  # what takes a password just typed, and so is no call
         "leave_my_team": lambda db: teams.hand_over(db, boss, world.people["Root"]),
@@ -35,7 +33,7 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
         if call.name in between:
             lines.append([])
         lines[-1].append(f"echo '## {call.name}'\n{curl_line(call)}")
-    with served(world.site.app) as address:
+    with served_kit.served(world.site.app) as address:
         env = {**os.environ, **world.named, "SITE": address, "OLD_TOKEN": old, "no_proxy": "*"}
         for part in lines:
             if (act := between.get(part[0].split("'")[1].removeprefix("## "))) is not None:

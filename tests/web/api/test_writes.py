@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 import time_machine
-from tests.kits import pages_kit, served_kit
+from tests.kits import models, pages_kit, served_kit
 from tests.kits.api_kit import Program, World, build_world, refused
-from tests.kits.models import AuditEntry, OrganizerAction, StoredAnswer, User, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.services import leaving, teams, tokens
@@ -28,7 +27,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def count(world: World, table: Any) -> int:
-    return len(world.site.rows(select(table)))
+    return len(world.site.rows(models.select(table)))
 
 
 def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) -> None:
@@ -143,13 +142,13 @@ def test_what_an_organizer_sends_is_held_to_the_consoles_rules_and_an_order_sent
         refused(boss.post("/organize/tournaments", {**DRAFT, **changed}), 422, "E312")
     path = orders
     pause = {"kind": "move", "state": "paused"}
-    before = count(world, OrganizerAction)
+    before = count(world, models.OrganizerAction)
     first, again = boss.post(path, pause, key="k"), boss.post(path, pause, key="k")
     assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
     assert again.headers["Location"] == first.headers["Location"]
     refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
     refused(boss.post(f"/organize/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
-    assert count(world, OrganizerAction) == before + 1
+    assert count(world, models.OrganizerAction) == before + 1
     wrong = {"kind": "void", "match": 999, "reason": "x"}
     assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
 
@@ -158,7 +157,7 @@ def test_only_who_may_at_the_time_of_the_call_organizes(world: World) -> None:
     tournament = world.named["DRAFT"]
     paths = [f"/organize/tournaments/{tournament}/{what}" for what in ("orders", "log", "stuck")]
     boss, other, root = (world.program(name, "organize") for name in ("Boss", "Other", "Root"))
-    before = count(world, AuditEntry)
+    before = count(world, models.AuditEntry)
     for path in paths:
         assert (boss.get(path).status_code, root.get(path).status_code) == (200, 200)
         refused(other.get(path), 404, "E310")
@@ -174,14 +173,14 @@ def test_only_who_may_at_the_time_of_the_call_organizes(world: World) -> None:
     assert int(tournament) in [each["id"] for each in reader.read("/tournaments")["tournaments"]]
     assert reader.read(f"{hidden}/standings")["rows"]
     with world.site.database.write() as db:
-        db.exec(select(User).where(User.name == "Boss")).one().role = "author"
+        db.exec(models.select(models.User).where(models.User.name == "Boss")).one().role = "author"
     refused(reader.get(f"/tournaments/{tournament}"), 404, "E310")
     for path in ("/tournaments", "/events", f"{hidden}/results.ndjson", f"{hidden}/standings"):
         assert reader.get(path).data == stranger.get(path).data
     for path in paths:
         refused(boss.get(path), 403, "E311")
     refused(boss.post(paths[0], move), 403, "E311")
-    assert count(world, AuditEntry) == before
+    assert count(world, models.AuditEntry) == before
 
 
 def test_a_body_is_read_whole_or_not_at_all_and_a_number_has_one_spelling(world: World) -> None:
@@ -208,7 +207,7 @@ def test_a_token_that_organizes_takes_a_password_just_typed_and_an_invitations_c
     assert "Only organizers" in fresh.post("/account/tokens", requested).text
     assert 'value="organize"' not in fresh.page("/account/tokens")
     with site.database.write() as db:
-        db.exec(select(User).where(User.name == "Fresh")).one().role = "organizer"
+        db.exec(models.select(models.User).where(models.User.name == "Fresh")).one().role = "organizer"
     assert 'value="organize"' in fresh.page("/account/tokens")
     assert "7 days at most" in fresh.post("/account/tokens", {**requested, "days": "8"}).text
     assert "gangland_" in fresh.post("/account/tokens", requested).text
@@ -223,7 +222,7 @@ def test_a_token_that_organizes_takes_a_password_just_typed_and_an_invitations_c
     code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json() == first.get_json() | {"invite_code": None}
-    assert [code in kept.answer for kept in world.site.rows(select(StoredAnswer))] == [False]
+    assert [code in kept.answer for kept in world.site.rows(models.select(models.StoredAnswer))] == [False]
     assert len(boss.read("/me/team")["invitations"]) == 2
     refused(world.program("Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
     assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}

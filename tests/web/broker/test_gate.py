@@ -21,20 +21,7 @@ from kombu.exceptions import OperationalError
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 from tests.kits.worker_kit import a_process, a_worker, wait_for
 
-from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
-from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
-from gangland_web.broker.names import (
-    HOSTS_KEY,
-    QUEUE_ANALYSIS,
-    RELEASE_KEY,
-    RUN_TASKS,
-    TASK_ALIVE,
-    TASK_RUN,
-    TASK_TICK,
-    TICK_SWEEP,
-    TICK_TASKS,
-    WORKER_TASKS,
-)
+from gangland_web.broker import gate, link, names
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import COUNTS_KEY, MOMENTS_KEY, STARTS
 from gangland_web.models.database import Database
@@ -52,7 +39,7 @@ def body(*args: object, following: object = NOTHING, named: object = None) -> by
     return msgspec.json.encode((args, named or {}, following))
 
 
-def item(task: str = TASK_ALIVE, *, output: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
+def item(task: str = names.TASK_ALIVE, *, output: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
     tail = {"delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS}, "delivery_tag": "tag", "priority": 0}
     return {
         "body": b64encode(output).decode(),
@@ -106,8 +93,8 @@ FOREIGN: dict[str, object] = {
     "a time that is none": item(expires="soon"),
     "a time of no zone": item(expires="2099-01-01T00:00:00"),
     "a task of nobody's": item("whatever"),
-    "Celery's own map": item("celery.map", output=body({"task": TASK_TICK}, [])),
-    "a match worker's task": item(TASK_RUN),
+    "Celery's own map": item("celery.map", output=body({"task": names.TASK_TICK}, [])),
+    "a match worker's task": item(names.TASK_RUN),
     "a task that is no text": item(task=["a"]),  # type: ignore[arg-type]
     "an id with a line break": item(id="1\nERROR all is lost"),
     "another language": item(lang="c"),
@@ -120,66 +107,74 @@ def bytes_of(what: object) -> bytes:
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_what_is_no_plain_call_of_a_known_task_is_refused_in_one_line(name: str) -> None:
-    with pytest.raises(ItemRefused) as refused:
-        admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, WORKER_TASKS)
+    with pytest.raises(gate.ItemRefused) as refused:
+        gate.admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, names.WORKER_TASKS)
     assert len(str(refused.value)) < 300
     assert str(refused.value).isprintable()
 
 
 def test_an_item_gets_in_with_48_mib_and_the_largest_exact_number_until_the_moment_that_it_names_is_over() -> None:
     whole, most = bytes_of(item(output=body(0, 2**53))), 48 * 1024 * 1024
-    assert admit(whole.ljust(most), LOCAL_RECORDS, WORKER_TASKS) is not None
-    for larger in (whole.ljust(most + 1), b"[" * (ITEM_BYTES + 1)):
-        with pytest.raises(ItemRefused, match="bytes"):
-            admit(larger, LOCAL_RECORDS, WORKER_TASKS)
+    assert gate.admit(whole.ljust(most), LOCAL_RECORDS, names.WORKER_TASKS) is not None
+    for larger in (whole.ljust(most + 1), b"[" * (gate.ITEM_BYTES + 1)):
+        with pytest.raises(gate.ItemRefused, match="bytes"):
+            gate.admit(larger, LOCAL_RECORDS, names.WORKER_TASKS)
     expiring = bytes_of(item(expires="2099-01-01T00:00:00+00:00"))
     for moment, gets_in in ((4070908799.0, True), (4070908800.0, True), (4070908800.5, False)):
         with time_machine.travel(moment, tick=False):
-            assert (admit(expiring, LOCAL_RECORDS, WORKER_TASKS) is not None) is gets_in
+            assert (gate.admit(expiring, LOCAL_RECORDS, names.WORKER_TASKS) is not None) is gets_in
 
 
 def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
     odd = item(
-        TASK_ALIVE, output=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
+        names.TASK_ALIVE,
+        output=body(7, "t\u00fc"),
+        retries=99,
+        timelimit=[1, 1],
+        root_id="x",
+        stamps={"a": "b"},
+        shadow="y",
     )
     odd["properties"]["delivery_info"] = {"exchange": "zz", "routing_key": "code:x"}
-    admitted = admit(bytes_of(odd), LOCAL_RECORDS, WORKER_TASKS)
+    admitted = gate.admit(bytes_of(odd), LOCAL_RECORDS, names.WORKER_TASKS)
     assert admitted is not None
     inside = msgspec.json.decode(admitted)
-    assert inside["headers"] == {"lang": "py", "task": TASK_ALIVE, "id": ID}
+    assert inside["headers"] == {"lang": "py", "task": names.TASK_ALIVE, "id": ID}
     assert inside["properties"].pop("delivery_tag") != "tag"
     assert inside["properties"] == {
         "body_encoding": "base64",
         "delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS},
     }
     assert msgspec.json.decode(b64decode(inside["body"])) == [[7, "t\u00fc"], {}, NOTHING]
-    again = admit(admitted, LOCAL_RECORDS, WORKER_TASKS)  # as a worker puts it back on a warm stop
+    again = gate.admit(admitted, LOCAL_RECORDS, names.WORKER_TASKS)  # as a worker puts it back on a warm stop
     assert again is not None
 
 
 def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) -> None:
-    app, client = make_celery(broker.redis_url), connect(broker.redis_url)
-    send(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
-    app.send_task(TASK_TICK, args=[TICK_SWEEP], queue="records", expires=5)
+    app, client = make_celery(broker.redis_url), link.connect(broker.redis_url)
+    send(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
+    app.send_task(names.TASK_TICK, args=[names.TICK_SWEEP], queue="records", expires=5)
     queues: list[Any] = [client.lrange(queue, 0, -1) for queue in (LOCAL_RECORDS, "records")]
     (beat,), (sweep,) = queues
-    assert admit(beat, LOCAL_RECORDS, WORKER_TASKS) is not None
-    assert admit(sweep, "records", TICK_TASKS) is not None
+    assert gate.admit(beat, LOCAL_RECORDS, names.WORKER_TASKS) is not None
+    assert gate.admit(sweep, "records", names.TICK_TASKS) is not None
     with time_machine.travel(time.time() + 6, tick=False):
-        assert admit(beat, LOCAL_RECORDS, WORKER_TASKS) is not None
-        assert admit(sweep, "records", TICK_TASKS) is None
-    with pytest.raises(ItemRefused, match=TASK_ALIVE):
-        admit(beat, "matches", RUN_TASKS)
+        assert gate.admit(beat, LOCAL_RECORDS, names.WORKER_TASKS) is not None
+        assert gate.admit(sweep, "records", names.TICK_TASKS) is None
+    with pytest.raises(gate.ItemRefused, match=names.TASK_ALIVE):
+        gate.admit(beat, "matches", names.RUN_TASKS)
 
 
 def test_a_workers_client_takes_what_gets_in_and_finds_an_empty_queue_for_all_else(broker: BrokerPlan) -> None:
     refused, over = bytes_of(FOREIGN["pickle"]), bytes_of(item(expires="2000-01-01T00:00:00+00:00"))
-    platform, worker = connect(broker.redis_url), make_celery(broker.worker_redis_url, plays=True)
+    platform, worker = link.connect(broker.redis_url), make_celery(broker.worker_redis_url, plays=True)
     records, analyses = make_celery(broker.redis_url, records=True), make_celery(broker.redis_url, analyses=True)
-    of_host = (records, LOCAL_RECORDS, TASK_ALIVE, ["local", 0, "t"])
+    of_host = (records, LOCAL_RECORDS, names.TASK_ALIVE, ["local", 0, "t"])
     for app, queue, task, arguments in (
-        of_host, (worker, LOCAL_MATCHES, TASK_RUN, [0, "t"]), (analyses, QUEUE_ANALYSIS, TASK_RUN, [0, "t"])
-    ):  # fmt: skip
+        of_host,
+        (worker, LOCAL_MATCHES, names.TASK_RUN, [0, "t"]),
+        (analyses, names.QUEUE_ANALYSIS, names.TASK_RUN, [0, "t"]),
+    ):
         platform.rpush(queue, bytes_of(item(task)), over, refused)
         with app.connection() as connection:
             client = connection.default_channel.client
@@ -207,23 +202,25 @@ def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subpr
 
 
 def test_nothing_that_a_worker_pushes_ends_fills_or_imitates_the_recorder(broker: BrokerPlan, tmp_path: Path) -> None:
-    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    platform, worker = link.connect(broker.redis_url), link.connect(broker.worker_redis_url)
     bomb = zlib.compress(b'[["' + b"a" * 300_000_000 + b'"],{},{}]', 1)
     with running_recorder(broker, tmp_path) as (process, log):
         for foreign in [*FOREIGN.values(), item(output=bomb, compression="application/x-gzip")]:
             worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
         worker.lpush(LOCAL_RECORDS, bytes_of(item(output=body("too", "many", "things", "said"))))
-        send(make_celery(broker.worker_redis_url, plays=True), TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
+        send(make_celery(broker.worker_redis_url, plays=True), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "what is not a message about a job" in log.read_text(), process, log)
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         assert peak_mib(process) < 300
-        assert set(platform.keys()) == set(map(str.encode, (COUNTS_KEY, MOMENTS_KEY, HOSTS_KEY, RELEASE_KEY)))
+        assert set(platform.keys()) == set(
+            map(str.encode, (COUNTS_KEY, MOMENTS_KEY, names.HOSTS_KEY, names.RELEASE_KEY))
+        )
     assert log.read_text().count("dropped an unknown item") == len(FOREIGN) + 1
 
 
 @pytest.mark.parametrize("module", ["gangland_web.workers.records", "gangland_web.workers.mail"])
 def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_path: Path, module: str) -> None:
-    platform, log = connect(broker.redis_url), tmp_path / "log"
+    platform, log = link.connect(broker.redis_url), tmp_path / "log"
     settings = {
         "REDIS_URL": broker.redis_url,
         "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
@@ -243,38 +240,38 @@ def fill(client: redis.Redis, pushed: bytes) -> None:
 
 
 def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broker: BrokerPlan, tmp_path: Path) -> None:
-    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    platform, worker = link.connect(broker.redis_url), link.connect(broker.worker_redis_url)
     platform.config_set("maxmemory", "24mb")
     with pytest.raises(redis.exceptions.OutOfMemoryError):
         fill(worker, bytes_of(item(output=body("x" * 1_000_000))))
     with running_recorder(broker, tmp_path) as (process, log):
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
-        send(make_celery(broker.worker_redis_url, plays=True), TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
+        send(make_celery(broker.worker_redis_url, plays=True), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "what is not a message about a job" in log.read_text(), process, log)
 
 
 def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_path: Path) -> None:
-    platform, worker, log = connect(broker.redis_url), connect(broker.worker_redis_url), tmp_path / "log"
+    platform, worker, log = link.connect(broker.redis_url), link.connect(broker.worker_redis_url), tmp_path / "log"
     for foreign in FOREIGN.values():
         if foreign != FOREIGN["a match worker's task"]:
             worker.lpush(LOCAL_MATCHES, bytes_of(foreign))
     with a_worker(broker, [sys.executable, "-m", "gangland_web.workers.match"], log) as process:
-        wait_for(lambda: count_slots(platform) and not platform.llen(LOCAL_MATCHES), process, log)
+        wait_for(lambda: link.count_slots(platform) and not platform.llen(LOCAL_MATCHES), process, log)
         wait_for(lambda: log.read_text().count("dropped an unknown item") == len(FOREIGN) - 1, process, log)
 
 
 def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.1)
-    app, slot = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url, wait_s=0.3)
-    send(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
+    app, slot = make_celery(broker.worker_redis_url, plays=True), link.connect(broker.redis_url, wait_s=0.3)
+    send(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
     process_id = slot.info()["process_id"]
     os.kill(process_id, signal.SIGSTOP)
     try:
         with pytest.raises(redis.exceptions.TimeoutError):
-            announce_slot(slot, "local", "me")
+            link.announce_slot(slot, "local", "me")
         with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
-            send(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS, within_s=0.0)
-        sender = threading.Thread(target=send, args=(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS))
+            send(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS, within_s=0.0)
+        sender = threading.Thread(target=send, args=(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS))
         sender.start()
         sender.join(1.5)  # many times what one try may take
         waited = sender.is_alive()
@@ -282,7 +279,7 @@ def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, m
         os.kill(process_id, signal.SIGCONT)
     sender.join()
     assert waited
-    send(app, TASK_ALIVE, [2, "token"], LOCAL_RECORDS, within_s=0.0)
-    assert int(connect(broker.redis_url).llen(LOCAL_RECORDS)) >= 3
-    options = connect("redis://u:p@h:1/0", wait_s=WORKER_WAIT_S).connection_pool.connection_kwargs
-    assert options["socket_timeout"] == options["socket_connect_timeout"] == WORKER_WAIT_S == 5
+    send(app, names.TASK_ALIVE, [2, "token"], LOCAL_RECORDS, within_s=0.0)
+    assert int(link.connect(broker.redis_url).llen(LOCAL_RECORDS)) >= 3
+    options = link.connect("redis://u:p@h:1/0", wait_s=link.WORKER_WAIT_S).connection_pool.connection_kwargs
+    assert options["socket_timeout"] == options["socket_connect_timeout"] == link.WORKER_WAIT_S == 5

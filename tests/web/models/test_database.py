@@ -12,8 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
-from tests.kits.backup_kit import empty_database, migrated_database
-from tests.kits.core_kit import BOTH, Platform, a_platform
+from tests.kits import backup_kit, core_kit
 from tests.kits.models import Database, User, migrate, migrations_folder, normal_url, select
 from tests.kits.script_kit import loaded_script
 
@@ -21,7 +20,7 @@ from gangland_web.models import database as db
 from gangland_web.models import metadata
 from gangland_web.settings import ConfigError, sqlite_url
 
-platform = pytest.fixture(a_platform, params=BOTH)
+platform = pytest.fixture(core_kit.a_platform, params=core_kit.BOTH)
 
 
 def test_the_migrations_make_the_tables_of_the_models_and_leave_those_of_a_newer_release_alone(tmp_path: Path) -> None:
@@ -60,9 +59,9 @@ def schema(database: Database) -> list[str]:
     return sorted(" ".join(" ".join(map(str, row)).split()) for row in rows)
 
 
-@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("kind", core_kit.BOTH)
 def test_a_release_keeps_all_tables(kind: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    followed, frozen = migrated_database(kind, tmp_path), empty_database(kind, tmp_path)
+    followed, frozen = backup_kit.migrated_database(kind, tmp_path), backup_kit.empty_database(kind, tmp_path)
     folder = copytree(migrations_folder(), tmp_path / "migrations")
     (folder / "versions" / "0006_all_tables.py").write_text(loaded_script(root, "release_tables").frozen_text())
     monkeypatch.setattr(db, "migrations_folder", lambda: folder)
@@ -107,7 +106,7 @@ FORBIDDEN = {
 }
 
 
-def test_the_database_itself_refuses_what_may_not_be(platform: Platform) -> None:
+def test_the_database_itself_refuses_what_may_not_be(platform: core_kit.Platform) -> None:
     for name in ("first", "second"):
         platform.upload("ann", name=name, source=f"# {name}\n".encode())
     platform.recorder.schedule()
@@ -144,7 +143,7 @@ def test_writers_wait_for_each_other_and_lose_nothing(tmp_path: Path) -> None:
     database.close()
 
 
-def test_what_is_written_while_reading_is_never_kept(platform: Platform) -> None:
+def test_what_is_written_while_reading_is_never_kept(platform: core_kit.Platform) -> None:
     refused = platform.database.engine.dialect.name == "postgresql"
     with pytest.raises(InternalError) if refused else nullcontext(), platform.database.read() as session:
         session.add(User(name="ghost", name_key="ghost", password_hash="-", created_at=0.0))
@@ -153,7 +152,7 @@ def test_what_is_written_while_reading_is_never_kept(platform: Platform) -> None
 
 
 @pytest.mark.parametrize("platform", ["postgresql"], indirect=True)
-def test_a_statement_that_many_readers_send_by_psycopg_3_is_planned_once(platform: Platform) -> None:
+def test_a_statement_that_many_readers_send_by_psycopg_3_is_planned_once(platform: core_kit.Platform) -> None:
     assert normal_url("postgresql://u:p@h:5432/d") == "postgresql+psycopg://u:p@h:5432/d"
     assert normal_url("postgres://u:p@h/d") == "postgresql+psycopg://u:p@h/d"
     for _ in range(8):
@@ -164,7 +163,7 @@ def test_a_statement_that_many_readers_send_by_psycopg_3_is_planned_once(platfor
         assert session.connection().execute(prepared).scalar_one() == 1
 
 
-def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> None:
+def test_whoever_reads_sees_one_state_while_others_write(platform: core_kit.Platform) -> None:
     names = text("SELECT count(*) FROM users")
     with platform.database.read() as reader:
         before = reader.connection().execute(names).scalar_one()

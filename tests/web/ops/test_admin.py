@@ -14,9 +14,7 @@ from typing import Any
 import pytest
 import time_machine
 import typer
-from tests.kits.admin_kit import admin
-from tests.kits.broker_kit import running_broker
-from tests.kits.command_kit import gangland, parsed
+from tests.kits import admin_kit, broker_kit, command_kit
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
 from tests.kits.models import COMMAND_LINE, Role, User, read_log
 
@@ -43,7 +41,7 @@ def boss(platform: Platform) -> str:
 
 
 def call(platform: Platform, *words: object) -> Any:
-    ran = admin(platform, *words, group="call")
+    ran = admin_kit.admin(platform, *words, group="call")
     assert ran.code == 0, ran.err
     return json.loads(ran.out)
 
@@ -74,10 +72,10 @@ def test_a_tournament_goes_from_draft_to_archive_by_the_docs(platform: Platform,
     assert {row["bot"] for row in call(platform, "GET", f"/tournaments/{number}/standings")["rows"]} >= {"newcomer"}
     assert order(platform, number, "kind=move", "state=revealed") == "done"
     file = tmp_path / "cup.tar"
-    ran = admin(platform, "export", number, file, "--json")
-    assert (ran.code, parsed(ran.out)["matches"]) == (0, 4)
-    assert gangland("verify", file).code == 0
-    assert "exists already" in admin(platform, "export", number, file).err
+    ran = admin_kit.admin(platform, "export", number, file, "--json")
+    assert (ran.code, command_kit.parsed(ran.out)["matches"]) == (0, 4)
+    assert command_kit.gangland("verify", file).code == 0
+    assert "exists already" in admin_kit.admin(platform, "export", number, file).err
     log = [(line.actor, line.entry.act, line.entry.address) for line in platform.read(read_log, 50)]
     assert ("Boss", "created a draft", COMMAND_LINE) in log
     assert ("ann", "called from a shell", COMMAND_LINE) in log
@@ -129,7 +127,7 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
         ),
     }  # fmt: skip
     for expected, words in refused.items():
-        ran = admin(platform, *words, group="call")
+        ran = admin_kit.admin(platform, *words, group="call")
         assert (ran.code, expected in ran.err, "Traceback" in ran.err) == (2, True, False), (expected, ran.err)
     assert call(platform, "GET", "/organize/tournaments")["tournaments"] == []
 
@@ -142,7 +140,7 @@ def test_a_call_asks_the_broker_of_the_site(
         answer: bool = call(platform, "GET", "/status")["broker"]
         return answer
 
-    with running_broker(tmp_path) as plan:
+    with broker_kit.running_broker(tmp_path) as plan:
         assert not has_broker()
         monkeypatch.setenv("REDIS_URL", plan.redis_url)
         assert has_broker()
@@ -167,7 +165,7 @@ def test_a_file_goes_in_a_form_and_nobody_acts_unnamed_but_an_admin(platform: Pl
     source.write_bytes(b"print('hello')\n")
     words = ("POST", "/bots", "game=gang-of-dice", "name=dicer", f"file=@{source}", "--as", "ann")
     assert call(platform, *words)["bot"] == "dicer"
-    assert "no administrator yet" in admin(platform, *words[:-2], group="call").err
+    assert "no administrator yet" in admin_kit.admin(platform, *words[:-2], group="call").err
 
 
 def test_the_help_of_a_group_has_whole_sentences() -> None:

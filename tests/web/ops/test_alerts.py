@@ -12,10 +12,9 @@ import msgspec
 import pytest
 import time_machine
 from sqlalchemy import text
+from tests.kits import core_kit, models
 from tests.kits.alerts_kit import TURNS, Case, Scene, Theatre, hold_rules, promtool, rules, theatre
 from tests.kits.audits_kit import add_hosts, forging, honest, play_on
-from tests.kits.core_kit import play_job, void
-from tests.kits.models import Database, Kind, Mail, Verdict, begin_maintenance, select
 
 from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_web import metrics, settings
@@ -101,7 +100,7 @@ def matches_void(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         given_out(scene)
         scene.notes["job"] = scene.platform.take()
     elif turn <= 3:
-        scene.platform.finish(scene.notes["job"], void(scene.notes["job"]))
+        scene.platform.finish(scene.notes["job"], core_kit.void(scene.notes["job"]))
         scene.notes["job"] = again(scene, scene.notes["job"]) if turn < 3 else None
 
 
@@ -118,7 +117,7 @@ def leases_silent(scene: Scene) -> None:
 def results_refused(scene: Scene) -> None:
     given_out(scene)
     match_job = scene.platform.take()
-    result = play_job(match_job)
+    result = core_kit.play_job(match_job)
     scene.platform.finish(match_job, msgspec.structs.replace(result, games=result.games[1:]))
 
 
@@ -127,7 +126,7 @@ def messages_forged(scene: Scene) -> None:
     given_out(scene)
     match_job = scene.platform.take()
     scene.platform.write(worker_hosts.create_host, "birch", "its password")
-    assert scene.platform.give_back(match_job, "birch").verdict is Verdict.FORGED
+    assert scene.platform.give_back(match_job, "birch").verdict is models.Verdict.FORGED
 
 
 @once
@@ -157,7 +156,7 @@ def restarting(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 @stages
 def errors(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    scene.app.extensions["gangland_database"] = Database("sqlite:////nowhere/at/all.sqlite3")
+    scene.app.extensions["gangland_database"] = models.Database("sqlite:////nowhere/at/all.sqlite3")
     for _ in range(3):
         scene.get("/gang-of-dice/leaderboard")
 
@@ -181,15 +180,15 @@ def broker_memory(scene: Scene) -> None:
 @once
 def mail_stuck(scene: Scene) -> None:
     scene.later_s = 1000.0
-    scene.platform.write(mail.queue_mail, Kind.RECOVER, "ann@school.example")
+    scene.platform.write(mail.queue_mail, models.Kind.RECOVER, "ann@school.example")
 
 
 @once
 def mail_given_up(scene: Scene) -> None:
     with scene.platform.database.write() as db:
-        mail.queue_mail(db, Kind.RECOVER, "ann@school.example")
+        mail.queue_mail(db, models.Kind.RECOVER, "ann@school.example")
         db.flush()
-        db.exec(select(Mail)).one().tries = len(mail.PAUSES_S) + 1
+        db.exec(models.select(models.Mail)).one().tries = len(mail.PAUSES_S) + 1
     smtp = settings.read_smtp(
         {"SMTP_URL": "smtps://mail.example:465", "SMTP_FROM": "house@bots.example", "SITE_URL": "https://bots.example"}
     )
@@ -216,7 +215,7 @@ def staged(house: Theatre, alert: str, stage: Stage, *, fires: bool = True) -> C
 def under_maintenance(alert: str) -> Stage:
     def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         STAGES[alert](scene, turn, patch)
-        scene.platform.write(begin_maintenance, "The database moves.")
+        scene.platform.write(models.begin_maintenance, "The database moves.")
 
     return stage
 

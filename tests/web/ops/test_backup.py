@@ -19,22 +19,13 @@ import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
-from tests.kits import admin_kit, command_kit
-from tests.kits.backup_kit import (
-    CHANGED_BY_RESTORING,
-    contents,
-    empty_database,
-    full_database,
-    guards,
-    migrated_database,
-)
+from tests.kits import admin_kit, backup_kit, command_kit
 from tests.kits.core_kit import BOTH, ON_POSTGRESQL, Platform, fill_whole
 
+from gangland_web.models import jobs, site
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchState
-from gangland_web.models.site import Fact, SiteFact, begin_maintenance, fact
 from gangland_web.ops.backup import LINE_BYTES, BackupRefused, Results, examine, restore, results_digest, take_backup
 from gangland_web.settings import SQLITE_FILE, sqlite_url
 
@@ -63,15 +54,15 @@ OTHERS = pytest.mark.long("each kind of database is written and read by the way 
     ],
 )
 def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str, to: str, tmp_path: Path) -> None:
-    database = full_database(of, tmp_path)
-    before = contents(database)
+    database = backup_kit.full_database(of, tmp_path)
+    before = backup_kit.contents(database)
     assert [name for name, rows in before.items() if not rows] == []
 
-    there = empty_database(to, tmp_path)
+    there = backup_kit.empty_database(to, tmp_path)
     done = restore(there, backed_up(database, tmp_path))
-    after = contents(there)
+    after = backup_kit.contents(there)
 
-    for name in set(before) - CHANGED_BY_RESTORING:
+    for name in set(before) - backup_kit.CHANGED_BY_RESTORING:
         assert after[name] == before[name], name
     assert done.same
     assert done.rows == sum(map(len, before.values()))
@@ -79,8 +70,8 @@ def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str,
     assert after["sign_ins"] == []
     assert [row for row in after["matches"] if "leased" in row] == []
     for restored, kind in ((there, to), (database, of)):  # a site on PostgreSQL was restored from SQLite's
-        with closing(migrated_database(kind, tmp_path)) as fresh:
-            assert guards(restored) == guards(fresh)
+        with closing(backup_kit.migrated_database(kind, tmp_path)) as fresh:
+            assert backup_kit.guards(restored) == backup_kit.guards(fresh)
         _site_goes_on(restored)
         restored.close()
 
@@ -105,7 +96,7 @@ def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(plat
     platform.finish(begun)
     platform.play_all()
 
-    there = empty_database("sqlite", tmp_path)
+    there = backup_kit.empty_database("sqlite", tmp_path)
     done = restore(there, file)
     assert done.same
     assert done.header.results.matches == 3
@@ -114,7 +105,7 @@ def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(plat
 
     with there.read() as session:
         assert session.exec(select(Match).where(Match.state == MatchState.LEASED.value)).all() == []
-        again = session.get_one(Job, begun.message.job)
+        again = session.get_one(jobs.Job, begun.message.job)
     assert (again.state, again.attempt, again.begun_at) == ("waiting", 0, None)
     assert done.returned >= 1
 
@@ -146,7 +137,7 @@ def test_what_is_written_while_a_backup_is_taken_is_not_in_it(platform: Platform
         header = take_backup(platform.database, Interrupting(stream))  # type: ignore[arg-type]
     assert digest_of(platform.database).matches == before.matches + 1
     assert header.results == before
-    there = empty_database("sqlite", tmp_path)
+    there = backup_kit.empty_database("sqlite", tmp_path)
     assert restore(there, file).results == before
     there.close()
 
@@ -169,7 +160,7 @@ def test_a_digest_goes_up_to_a_match_and_leaves_out_what_came_later(platform: Pl
 @pytest.fixture(scope="module")
 def a_backup(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("backup")
-    database = empty_database("sqlite", folder)
+    database = backup_kit.empty_database("sqlite", folder)
     fill_whole(database)
     with (folder / "one").open("wb") as stream:
         take_backup(database, stream)
@@ -285,7 +276,7 @@ def test_a_backup_that_is_not_whole_is_not_written(a_backup: bytes, what: str, t
     spoil, expected = SPOILED[what] if what in SPOILED else (hashed_again(ODD[what][0]), ODD[what][1])
     file = tmp_path / "spoiled"
     file.write_bytes(spoil(a_backup))
-    there = empty_database("sqlite", tmp_path)
+    there = backup_kit.empty_database("sqlite", tmp_path)
     with pytest.raises(BackupRefused, match=expected):
         restore(there, file)
     with there.engine.connect() as connection:
@@ -303,7 +294,7 @@ def test_a_row_that_refers_to_nothing_is_refused(a_backup: bytes, kind: str, tmp
 
     file = tmp_path / "spoiled"
     file.write_bytes(hashed_again(change)(a_backup))
-    there = empty_database(kind, tmp_path)
+    there = backup_kit.empty_database(kind, tmp_path)
     with pytest.raises(BackupRefused, match=r"a row of \w+ refers to|cannot insert a row of"):
         restore(there, file)
     file.write_bytes(a_backup)
@@ -334,12 +325,12 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
     assert "replace it with --overwrite" in again.err
     assert output(platform, "backup", file, "--overwrite").code == 0
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
-    assert platform.row(select(SiteFact).where(SiteFact.name == "backup")).at > 0
+    assert platform.row(select(site.SiteFact).where(site.SiteFact.name == "backup")).at > 0
 
-    before = contents(platform.database)
+    before = backup_kit.contents(platform.database)
     refused = output(platform, "restore", file)
     assert (refused.code, "the database is not empty" in refused.err) == (2, True)
-    assert contents(platform.database) == before
+    assert backup_kit.contents(platform.database) == before
     there = tmp_path / "there"
     restored = json.loads(output(platform, "restore", file, "--data", there, "--json").out)
     assert (restored["same"], restored["signed_out"]) == (True, 1)
@@ -349,7 +340,7 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
 
 
 def known_backup(platform: Platform) -> float | None:
-    found = platform.read(fact, Fact.BACKUP)
+    found = platform.read(site.fact, site.Fact.BACKUP)
     return None if found is None else found.at
 
 
@@ -472,7 +463,7 @@ def test_a_backup_is_restored_from_stdin(platform: Platform, tmp_path: Path, mon
 
 
 def test_restoring_says_that_the_site_is_under_maintenance_again(platform: Platform, tmp_path: Path) -> None:
-    platform.write(begin_maintenance, "It moves until 18:00.")
+    platform.write(site.begin_maintenance, "It moves until 18:00.")
     file = backed_up(platform.database, tmp_path)
     ran = output(platform, "restore", file, "--data", tmp_path / "one")
     assert "end it with `gangland admin maintenance off`: It moves until 18:00." in ran.out

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.kits.admin_kit import admin
-from tests.kits.archive_kit import content, packed
-from tests.kits.command_kit import parsed
+from tests.kits import admin_kit, archive_kit, command_kit
 from tests.kits.core_kit import GAME, Platform, a_platform
 from tests.kits.models import Match, PlayedGame, select
 from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
@@ -38,16 +36,16 @@ def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = (
 
 def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> None:
     match = played(platform, [STEADY, CHANCY])
-    ran = admin(platform, match, "--json", group="reproduce")
+    ran = admin_kit.admin(platform, match, "--json", group="reproduce")
     assert ran.code == 0, ran.err
-    document = parsed(ran.out)
+    document = command_kit.parsed(ran.out)
     assert (document["reproduced"], document["match"], document["games"]) == (True, match, 2)
     assert [seat["played"] for seat in document["seats"]] == [True, True]
 
 
 def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platform) -> None:
     match = played(platform, [STEADY, CHANCY], by=[STEADIER, CHANCY])
-    ran = admin(platform, match, group="reproduce")
+    ran = admin_kit.admin(platform, match, group="reproduce")
     assert ran.code == 1, ran.err
     assert "house0 v2), round 3: choose_reroll()" in ran.out
     assert "the record does not come from this code" in ran.out
@@ -55,7 +53,7 @@ def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platfor
 
 def test_a_bot_that_is_not_deterministic_is_named_so(platform: Platform) -> None:
     match = played(platform, [STEADY, WILD])
-    ran = admin(platform, match, group="reproduce")
+    ran = admin_kit.admin(platform, match, group="reproduce")
     assert ran.code == 1, ran.err
     assert "(house1 v2)" in ran.out
     assert "The bot is not deterministic" in ran.out
@@ -68,22 +66,22 @@ def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_p
         assert game is not None
         game.views = "0" * 64
         session.add(game)
-    ran = admin(platform, match, group="reproduce")
+    ran = admin_kit.admin(platform, match, group="reproduce")
     assert ran.code == 1
     assert "is not valid" in ran.err
 
 
 def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path) -> None:
     platform.recorder.schedule()
-    scheduled = admin(platform, platform.matches()[0].id, group="reproduce")
+    scheduled = admin_kit.admin(platform, platform.matches()[0].id, group="reproduce")
     assert (scheduled.code, "expected one that was played" in scheduled.err) == (2, True)
-    nowhere = admin(platform, 999_999, group="reproduce")
+    nowhere = admin_kit.admin(platform, 999_999, group="reproduce")
     assert (nowhere.code, "no match 999999" in nowhere.err) == (2, True)
     file = tmp_path / "cup.tar"
-    file.write_bytes(packed(content()))
+    file.write_bytes(archive_kit.packed(archive_kit.content()))
     came = archives.import_archive(platform.database, file)
     with platform.database.read() as session:
         there = select(Match.id).where(Match.tournament_id == came.tournament_id, Match.state == "done")
         match = session.exec(there).first()
-    imported = admin(platform, match, group="reproduce")
+    imported = admin_kit.admin(platform, match, group="reproduce")
     assert (imported.code, "has no code of its bots" in imported.err) == (2, True)

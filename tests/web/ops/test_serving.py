@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.kits.pages_kit import open_site
-from tests.kits.slow_sockets_kit import Sockets, kinds
+from tests.kits import pages_kit, slow_sockets_kit
 from tests.kits.worker_kit import a_process, wait_for
 
+from gangland_web.ops import serving, web_server
 from gangland_web.ops.children import plain_environment, web_command
-from gangland_web.ops.serving import IDLE_S
-from gangland_web.ops.web_server import SEND_S
 from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 240
@@ -53,7 +51,7 @@ class Wire:
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     folder = tmp_path_factory.mktemp("wire")
     (folder / "key").write_text("k" * 40)
-    for _ in open_site(folder):
+    for _ in pages_kit.open_site(folder):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         places = {"DATABASE_URL": sqlite_url(folder), "SECRET_KEY_FILE": str(folder / "key")}
@@ -81,7 +79,7 @@ def test_pages_are_answered_beside_many_slow_sockets_of_each_kind(wire: Wire, mo
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     each = min(most, hard // 32)
-    sockets = Sockets(wire.port, each, kinds("/static/site.css"))
+    sockets = slow_sockets_kit.Sockets(wire.port, each, slow_sockets_kit.kinds("/static/site.css"))
     try:
         for _ in range(2):
             sockets.tend()
@@ -107,7 +105,7 @@ def test_whoever_asks_for_more_and_more_and_reads_nothing_is_disconnected(wire: 
         connection.setblocking(False)
         ask = PAGE.replace(b"GET /sign-in", b"GET /static/site.css").replace(b"Connection: close\r\n", b"")
         connection.send(ask * 1000)
-        time.sleep(SEND_S + IDLE_S)
+        time.sleep(web_server.SEND_S + serving.IDLE_S)
         connection.setblocking(True)
         with pytest.raises(ConnectionError):
             b"".join(iter(lambda: connection.recv(1 << 20), b""))

@@ -11,12 +11,10 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-from gangland_web.ops import web_server
-from gangland_web.ops.serving import connection_limit
-from gangland_web.ops.web_server import BODY_BYTES, MEMORY_BYTES, Busy, Site, Turns
+from gangland_web.ops import serving, web_server
 
 PATIENCE_S = 60.0
-LARGE = 20 * MEMORY_BYTES
+LARGE = 20 * web_server.MEMORY_BYTES
 T = TypeVar("T")
 
 
@@ -33,7 +31,7 @@ class Application:
         if environ["PATH_INFO"] == "/wait":
             assert self.may_end.wait(PATIENCE_S)
         if environ["PATH_INFO"] == "/large":
-            return (b"z" * MEMORY_BYTES for _ in range(LARGE // MEMORY_BYTES))
+            return (b"z" * web_server.MEMORY_BYTES for _ in range(LARGE // web_server.MEMORY_BYTES))
         if environ["PATH_INFO"] == "/echo":
             return [environ["wsgi.input"].read()]
         return [repr(sorted((k, v) for k, v in environ.items() if k.startswith(("HTTP", "SCRIPT")))).encode()]
@@ -95,7 +93,7 @@ def post(path: str = "/echo", *more: tuple[str, str]) -> Scope:
     return Scope(path, "POST", Headers([("host", "x"), *(more or (("transfer-encoding", "chunked"),))]))
 
 
-def asking(site: Site, scope: Scope, protocol: Protocol) -> Coroutine[Any, Any, None]:
+def asking(site: web_server.Site, scope: Scope, protocol: Protocol) -> Coroutine[Any, Any, None]:
     return site.__rsgi__(cast("Any", scope), cast("Any", protocol))
 
 
@@ -105,9 +103,9 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
         return threads.submit(asyncio.run, coroutine).result()
 
 
-def ask(scope: Scope, *pieces: bytes, ends: bool = True, site: Site | None = None) -> Protocol:
+def ask(scope: Scope, *pieces: bytes, ends: bool = True, site: web_server.Site | None = None) -> Protocol:
     protocol = Protocol(*pieces, ends=ends)
-    run(asking(site or Site(Application(), 1 << 30), scope, protocol))
+    run(asking(site or web_server.Site(Application(), 1 << 30), scope, protocol))
     return protocol
 
 
@@ -120,13 +118,13 @@ async def until(holds: Callable[[], bool]) -> None:
 def test_a_body_reaches_the_application_whole() -> None:
     assert ask(post(), b"ab", b"c").body == b"abc"
     whole = ask(post(), *[b"x" * 1024] * 1040)
-    assert (whole.status, len(whole.body)) == (200, BODY_BYTES)
+    assert (whole.status, len(whole.body)) == (200, web_server.BODY_BYTES)
 
 
 def test_a_body_that_is_too_large_is_not_read_on_and_its_sender_learns_why() -> None:
     application = Application()
-    site = Site(application, 1 << 30)
-    announced = ask(post("/echo", ("content-length", str(BODY_BYTES + 1))), b"x", site=site)
+    site = web_server.Site(application, 1 << 30)
+    announced = ask(post("/echo", ("content-length", str(web_server.BODY_BYTES + 1))), b"x", site=site)
     assert (announced.status, announced.taken) == (413, 0)
     chunked = ask(post("/api/v1/bots"), *[b"x" * 1024] * 2000, site=site)
     assert (chunked.status, chunked.taken) == (413, 1041)
@@ -167,7 +165,7 @@ def test_an_application_that_fails_is_answered_for_without_its_words() -> None:
 
 
 def test_a_long_answer_is_sent_whole_or_dropped_when_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    site = Site(Application(), 1 << 30)
+    site = web_server.Site(Application(), 1 << 30)
     assert ask(Scope("/large"), site=site).body == b"z" * LARGE
     monkeypatch.setattr(web_server, "SEND_S", 0.05)
     unread = Protocol(reads=False)
@@ -177,7 +175,7 @@ def test_a_long_answer_is_sent_whole_or_dropped_when_nobody_reads_it(monkeypatch
 
 def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
     async def running() -> None:
-        site = Site(Application(), 3 * LARGE)
+        site = web_server.Site(Application(), 3 * LARGE)
         slow = [asyncio.create_task(asking(site, Scope("/large"), Protocol(reads=False))) for _ in range(3)]
         await until(lambda: site.kept_bytes == 3 * LARGE)
         later = Protocol()
@@ -194,7 +192,7 @@ def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
 
 def test_clients_take_turns() -> None:
     async def running() -> list[str]:
-        turns, order = Turns(at_once=1), list[str]()
+        turns, order = web_server.Turns(at_once=1), list[str]()
 
         async def request(client: str) -> None:
             async with turns.turn(client):
@@ -213,7 +211,7 @@ def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
     monkeypatch.setattr(web_server, "SLOW_S", 0.01)
 
     async def running() -> None:
-        turns, may_end = Turns(at_once=1, slow_at_once=2), asyncio.Event()
+        turns, may_end = web_server.Turns(at_once=1, slow_at_once=2), asyncio.Event()
         began: list[str] = []
 
         async def request(client: str) -> None:
@@ -236,7 +234,7 @@ def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
 
 def test_a_request_that_is_canceled_when_its_turn_comes_gives_it_to_the_next() -> None:
     async def running() -> None:
-        turns = Turns(at_once=1)
+        turns = web_server.Turns(at_once=1)
 
         async def request() -> None:
             async with turns.turn("a"):
@@ -257,7 +255,7 @@ def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch:
     monkeypatch.setattr(web_server, "WAITING", 2)
 
     async def running() -> None:
-        turns, may_end = Turns(at_once=1), asyncio.Event()
+        turns, may_end = web_server.Turns(at_once=1), asyncio.Event()
 
         async def request(client: str) -> None:
             async with turns.turn(client):
@@ -265,7 +263,7 @@ def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch:
 
         tasks = [asyncio.create_task(request("a")) for _ in range(3)]
         await asyncio.sleep(0)
-        with pytest.raises(Busy):
+        with pytest.raises(web_server.Busy):
             await request("a")
         tasks.append(asyncio.create_task(request("b")))
         may_end.set()
@@ -277,7 +275,7 @@ def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch:
 def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
     async def running() -> None:
         application = Application()
-        site = Site(application, 1 << 30)
+        site = web_server.Site(application, 1 << 30)
         waiting = [asyncio.create_task(asking(site, Scope("/wait"), Protocol())) for _ in range(30)]
         await until(lambda: len(application.asked) >= web_server.SLOW_AT_ONCE)
         other = Protocol()
@@ -304,7 +302,7 @@ def test_few_descriptors_make_few_connections_and_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 1024))
-    assert connection_limit() == 256
+    assert serving.connection_limit() == 256
     assert "raise it to" in caplog.text
     monkeypatch.setattr(resource, "getrlimit", lambda _: (16384, 16384))
-    assert connection_limit() == 4096
+    assert serving.connection_limit() == 4096

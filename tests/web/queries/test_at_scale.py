@@ -17,10 +17,7 @@ from gangland_web.models import columns, tournaments
 from gangland_web.models.bots import Version
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.queries import ladders, match_lists
-from gangland_web.queries.bot_figures import games_of_entry, history_of, played_of, rivals_of
-from gangland_web.queries.bots import ratings_of
-from gangland_web.queries.matches import recent_faults
+from gangland_web.queries import bot_figures, bots, ladders, match_lists, matches
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.caching import Pages
 
@@ -72,7 +69,7 @@ def walk_ladder(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
 
 
 def walk_bot(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
-    entries = [columns.stored(row.entry.id) for row in ratings_of(db, BOT)]
+    entries = [columns.stored(row.entry.id) for row in bots.ratings_of(db, BOT)]
     return walk(lambda before: match_lists.matches_of_entries(db, entries, limit, before=before))
 
 
@@ -94,7 +91,7 @@ def test_a_bots_list_has_the_matches_of_all_its_versions_latest_first(filled: Da
         theirs = theirs.join(Version, col(Version.id) == tournaments.Entry.version_id).where(Version.bot_id == BOT)
         done = select(Match.id).where(Match.state == "done", col(Match.id).in_(theirs))
         wanted = db.exec(done.order_by(col(Match.id).desc())).all()
-        versions = {row.version for row in ratings_of(db, BOT) if row.entry.games}
+        versions = {row.version for row in bots.ratings_of(db, BOT) if row.entry.games}
         assert versions == {1, 2}
         assert [row.id for row in all_of(walk_bot(db, limit))] == list(wanted)
         assert all(BOT in [seat.bot_id for seat in row.bots] for row in all_of(walk_bot(db, limit)))
@@ -111,7 +108,7 @@ def test_pages_list_first_the_match_that_was_over_last(filled: Database) -> None
         ladder = columns.stored(ladders.found_ladder(db, GAME, 2).id)
         pages = walk(lambda before: match_lists.latest_of_tournament(db, ladder, 130, before=before))
         assert [row.id for row in all_of(pages)] == done
-        entries = [columns.stored(row.entry.id) for row in ratings_of(db, BOT)]
+        entries = [columns.stored(row.entry.id) for row in bots.ratings_of(db, BOT)]
         page = match_lists.by_time(match_lists.matches_of_entries(db, entries, match_lists.PAGE))
         assert [row.id for row in page.rows] == [match for match in done if match in {row.id for row in page.rows}]
         assert match_lists.latest_of_entries(db, entries, 5) == page.rows[:5]
@@ -135,16 +132,16 @@ def test_a_bots_page_names_its_latest_faults(filled: Database) -> None:
         seats = db.exec(chosen.order_by(col(MatchSeat.match_id).desc())).all()
         assert seats
         for seat in seats:
-            found = recent_faults(db, {seat.entry_id: 7}, matches=1)
+            found = matches.recent_faults(db, {seat.entry_id: 7}, matches=1)
             assert (found[0].match_id, found[0].version, found[0].fault["kind"]) == (seat.match_id, 7, "crashed")
 
 
 def test_a_bots_history_runs_from_its_first_match_to_its_last_and_skips_none(filled: Database) -> None:
     with filled.read() as db:
-        entries = {columns.stored(row.entry.id): row.version for row in ratings_of(db, BOT) if row.seats == 2}
+        entries = {columns.stored(row.entry.id): row.version for row in bots.ratings_of(db, BOT) if row.seats == 2}
         chosen = select(MatchSeat).where(col(MatchSeat.entry_id).in_(entries), col(MatchSeat.mu_after).is_not(None))
         seats = {(seat.match_id, entries[seat.entry_id]): seat for seat in db.exec(chosen)}
-        points = history_of(db, entries)
+        points = bot_figures.history_of(db, entries)
         assert [point.match for point in points] == sorted(point.match for point in points)
         assert {point.version for point in points} == {1, 2}
         assert (points[0].match, points[-1].match) == (min(seats)[0], max(seats)[0])
@@ -156,10 +153,10 @@ def test_a_bots_history_runs_from_its_first_match_to_its_last_and_skips_none(fil
 
 def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Database) -> None:
     with filled.read() as db:
-        row = next(row for row in ratings_of(db, BOT) if row.seats == 2 and row.entry.games)
+        row = next(row for row in bots.ratings_of(db, BOT) if row.seats == 2 and row.entry.games)
         entry, games = columns.stored(row.entry.id), row.blocks * 2
-        rivals, total = rivals_of(db, entry, 2, games)
-        assert rivals_of(db, entry, 2, games, 3) == (rivals[:3], total)
+        rivals, total = bot_figures.rivals_of(db, entry, 2, games)
+        assert bot_figures.rivals_of(db, entry, 2, games, 3) == (rivals[:3], total)
         assert total == len(rivals) > 3
         mine = db.exec(select(MatchSeat).where(MatchSeat.entry_id == entry, col(MatchSeat.mu_after).is_not(None))).all()
         assert sum(rival.matches for rival in rivals) == len(mine) > 5
@@ -168,9 +165,9 @@ def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Databas
         for rival in rivals:
             assert rival.won + rival.shared + rival.lost == rival.matches * games
             assert rival.mean_place + rival.their_mean_place == pytest.approx(3)
-        played = played_of(db, entry)
+        played = bot_figures.played_of(db, entry)
         assert [one.match for one in played] == sorted(seat.match_id for seat in mine)
-        observed = games_of_entry(db, entry, len(played))
+        observed = bot_figures.games_of_entry(db, entry, len(played))
         kept = set(db.exec(select(PlayedGame.match_id)).all())
         assert {game.match for game in observed} == {one.match for one in played} & kept
         assert 0 < len({one.match for one in played} - kept) < len(played)

@@ -7,16 +7,13 @@ from typing import NamedTuple
 
 from jsonschema import Draft202012Validator
 
-from gangland.games import game_named
-from gangland.match import play
+from gangland import games, match
 from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.timeline import timeline_of
 from gangland_web.base.formats import Form
-from gangland_web.models.bots import Bot
-from gangland_web.models.tournaments import Entry
-from gangland_web.queries.bot_figures import Subject
-from gangland_web.queries.bot_overview import progress_of
+from gangland_web.models import bots, tournaments
+from gangland_web.queries import bot_figures, bot_overview
 from gangland_web.queries.bots import RatingRow
 from gangland_web.queries.matches import decision_address
 from gangland_web.queries.tables import Column, Kind, Table, document_schema
@@ -28,7 +25,7 @@ class Plain:
 
 
 def rated(version: int, mu: float, sigma: float, *, matches: int = 100, period: int = 0) -> RatingRow:
-    entry = Entry(
+    entry = tournaments.Entry(
         mu=mu,
         sigma=sigma,
         round_mu=mu,
@@ -44,8 +41,8 @@ def rated(version: int, mu: float, sigma: float, *, matches: int = 100, period: 
 
 
 def progress(*rows: RatingRow) -> str:
-    bot = Bot(game="gang-of-dice", name="mine", name_key="mine", created_at=0.0)
-    return progress_of(Subject(bot, 2, 2, rows, rows[0]))
+    bot = bots.Bot(game="gang-of-dice", name="mine", name_key="mine", created_at=0.0)
+    return bot_overview.progress_of(bot_figures.Subject(bot, 2, 2, rows, rows[0]))
 
 
 def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() -> None:
@@ -65,9 +62,9 @@ def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() ->
 
 def test_a_new_version_without_games_is_named_beside_the_one_that_is_shown() -> None:
     new = rated(3, 25.0, 8.0, matches=0)
-    bot = Bot(game="gang-of-dice", name="mine", name_key="mine", created_at=0.0)
+    bot = bots.Bot(game="gang-of-dice", name="mine", name_key="mine", created_at=0.0)
     old = rated(2, 25.0, 1.0)
-    said = progress_of(Subject(bot, 2, 2, (new, old), old))
+    said = bot_overview.progress_of(bot_figures.Subject(bot, 2, 2, (new, old), old))
     assert said == "Version 3 has not played at 2 seats yet; this is version 2."
 
 
@@ -77,7 +74,7 @@ def test_versions_are_compared_in_a_season_in_which_both_have_played() -> None:
 
 
 def test_an_error_leads_to_the_very_decision_that_the_replay_page_shows() -> None:
-    replay = play(game_named("gang-of-dice"), [Plain(), Plain(), Plain()], bytes(32)).replay.to_json()
+    replay = match.play(games.game_named("gang-of-dice"), [Plain(), Plain(), Plain()], bytes(32)).replay.to_json()
     frames = {frame.number: frame.at for frame in timeline_of(load(replay)).frames}
     assert {number: decision_address(replay, number) for number in frames} == frames
     assert decision_address(replay, None) is None

@@ -9,8 +9,7 @@ from tests.kits.core_kit import BOTH, Platform, a_platform_after
 from tests.kits.models import Bot, User, col, select, stored
 
 from gangland_web.app import create_app
-from gangland_web.queries import authors, comparison, hall_of_fame
-from gangland_web.queries.following import feed_of, ranks_of, unread
+from gangland_web.queries import authors, comparison, following, hall_of_fame
 from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.settings import Settings
 
@@ -53,16 +52,16 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         who = stored(db.exec(select(User.id).where(User.name == "Zoë")).one())
         follow(db, who, Followed.BOT, stored(first))
         follow(db, who, Followed.PERSON, who)
-        add_ranks(db, who, ranks_of(db, who))
+        add_ranks(db, who, following.ranks_of(db, who))
         mark = mark_of(db, who)
         assert mark.ranks
         mark.read_at, mark.ranks = 1.0, dict.fromkeys(mark.ranks, 99)
         db.add(mark)
     with platform.database.read() as db:
-        told = unread(db, who).shown
+        told = following.unread(db, who).shown
         assert [each.kind for each in told.follows] == ["authors", "bots"]
         assert {each.kind for each in told.happenings} >= {"rank", "version"}
-        assert feed_of(db, who, 1) == told.happenings[:1]
+        assert following.feed_of(db, who, 1) == told.happenings[:1]
     with platform.database.write() as db:
-        mark_as_read(db, who, 9e99, ranks_of(db, who))
-    assert platform.read(unread, who).shown.happenings == []
+        mark_as_read(db, who, 9e99, following.ranks_of(db, who))
+    assert platform.read(following.unread, who).shown.happenings == []

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.kits import bots_kit, tournaments_kit
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
+from tests.kits import bots_kit, core_kit, tournaments_kit
 from tests.kits.models import ChannelItem, Match, select
 
 from gangland_ladder.rating.trueskill import Rating, rate
@@ -49,10 +48,10 @@ def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> N
     assert "a comeback" in channels.game_score(even, listed(), 0.5, analysis).words
 
 
-platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
+platform = pytest.fixture(core_kit.a_platform_after(core_kit.play_a_round), params=core_kit.KINDS)
 
 
-def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform) -> None:
+def test_every_match_is_shown_once_before_any_is_shown_again(platform: core_kit.Platform) -> None:
     database = platform.database
     with database.read() as db:
         channel = channels.ladders_channel(db, "gang-of-dice")
@@ -68,9 +67,9 @@ def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform)
     assert [each[:3] for each in shown[len(done) :]] == [each[:3] for each in shown[:2]]
 
 
-@ON_POSTGRESQL
+@core_kit.ON_POSTGRESQL
 def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_match_of_the_same_bots_as_that(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
+    platform: core_kit.Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = len(platform.matches(purpose="ladder", state="done"))
     with platform.database.read() as db:
@@ -94,7 +93,7 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
     assert told == [False, False, True, False]
 
 
-def chosen(platform: Platform, channel: channels.Channel) -> Planned:
+def chosen(platform: core_kit.Platform, channel: channels.Channel) -> Planned:
     planned = platform.read(channels.choose, channel)
     assert planned is not None
     return planned
@@ -106,7 +105,7 @@ def on_show(planned: Planned, channel: channels.Channel) -> ChannelItem:
     return ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **values)
 
 
-def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:
+def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: core_kit.Platform) -> None:
     database = platform.database
     with database.read() as db:
         channel = channels.ladders_channel(db)
@@ -127,8 +126,8 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
         assert (then.now and then.now.number, then.next and then.next.number) == (1, 3)
 
 
-@ON_POSTGRESQL
-def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: Platform) -> None:
+@core_kit.ON_POSTGRESQL
+def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: core_kit.Platform) -> None:
     number = tournaments_kit.begin_tournament(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
     platform.play_all()
     with platform.database.read() as db:

@@ -15,15 +15,11 @@ import pytest
 import time_machine
 from flask import Flask
 from sqlalchemy import update
-from tests.kits import ladder_kit, models, pages_kit
+from tests.kits import ladder_kit, models, pages_kit, tournaments_kit
 from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_small_platform
-from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
 
-from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof import archive_files, archives, proving, result_forms
 from gangland_ladder.proof.archive_matches import block_results
-from gangland_ladder.proof.archives import Match
-from gangland_ladder.proof.proving import prove
-from gangland_ladder.proof.result_forms import lines_of
 from gangland_ladder.rating import final_standings, result_files
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
@@ -44,12 +40,12 @@ def site(platform: Platform, tmp_path: Path) -> Flask:
 
 @ON_POSTGRESQL
 def test_a_tournaments_files_say_what_its_page_says(platform: Platform, site: Flask, tmp_path: Path) -> None:
-    number = play_tournament(platform, blocks=6)
+    number = tournaments_kit.play_tournament(platform, blocks=6)
     stranger = site.test_client()
     page = stranger.get(f"/tournaments/{number}").text
     (tmp_path / "cup.tar").write_bytes(stranger.get(f"/tournaments/{number}/archive.tar", buffered=True).data)
-    archived = read_archive(tmp_path / "cup.tar")
-    lines = rows(platform, seen(platform, number), What.STANDINGS)
+    archived = archive_files.read_archive(tmp_path / "cup.tar")
+    lines = rows(platform, tournaments_kit.seen(platform, number), What.STANDINGS)
 
     blocks = [each for one in archived.matches() for each in block_results(one.match.entries, _places(one.match))]
     assert archived.standings == final_standings.standings(blocks, [each.id for each in archived.entries]).to_json()
@@ -75,7 +71,7 @@ def test_a_tournaments_files_say_what_its_page_says(platform: Platform, site: Fl
     assert f'<td class="num">{probable}</td>' in sure or result[0]["best"] > 0.995
 
 
-def _places(match: Match) -> list[list[Fraction]]:
+def _places(match: archives.Match) -> list[list[Fraction]]:
     return [[Fraction(*place) for place in score.block_places] for score in match.scores]
 
 
@@ -96,15 +92,15 @@ def as_admin(site: Flask, platform: Platform) -> pages_kit.Person:
 
 
 def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(platform: Platform) -> None:
-    number = begin_tournament(platform, seats=3)
-    found = seen(platform, number)
+    number = tournaments_kit.begin_tournament(platform, seats=3)
+    found = tournaments_kit.seen(platform, number)
     before = rows(platform, found, What.MATCHES)
     assert {row["state"] for row in before} == {"scheduled"}
     assert {row["mean_place"] for row in before} == {""}
     assert rows(platform, found, What.GAMES) == []
     platform.play_all()
     platform.recorder.schedule()
-    found = seen(platform, number)
+    found = tournaments_kit.seen(platform, number)
     matches, games = rows(platform, found, What.MATCHES), rows(platform, found, What.GAMES)
     assert (len(matches), len(games)) == (4 * 3, 4 * 2 * 3 * 3)
     for row in matches:
@@ -128,7 +124,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
     for form, first in product(Form, (1, 3)):
         data = b"".join(open_table(platform.database, found, What.MATCHES, Span(first=first)).pieces(form))
         results = result_files.Results()
-        for at, line in lines_of(data.splitlines(keepends=True)):
+        for at, line in result_forms.lines_of(data.splitlines(keepends=True)):
             results.add(at, line)
         rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
         assert rated == {entry: wanted[int(entry)] for entry in rated}
@@ -188,12 +184,12 @@ def addresses(number: int) -> Iterator[str]:
 
 
 def test_under_an_embargo_tables_and_archive_are_for_organizers_alone(site: Flask, platform: Platform) -> None:
-    number = make(platform)
+    number = tournaments_kit.make(platform)
     stranger = site.test_client()
     for moves in ((), (State.ANNOUNCED, State.OPEN, State.FROZEN)):
-        go(platform, number, *moves)
+        tournaments_kit.go(platform, number, *moves)
         assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {404}
-    go(platform, number, State.PLAYING)
+    tournaments_kit.go(platform, number, State.PLAYING)
     platform.play_all()
     platform.recorder.schedule()
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {200}
@@ -202,33 +198,33 @@ def test_under_an_embargo_tables_and_archive_are_for_organizers_alone(site: Flas
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {404}
     boss = as_admin(site, platform)
     assert {boss.get(address).status_code for address in addresses(number)} == {200}
-    trials = next(t for t in range(1, 20) if seen(platform, t).kind != "tournament")
+    trials = next(t for t in range(1, 20) if tournaments_kit.seen(platform, t).kind != "tournament")
     assert {boss.get(address).status_code for address in addresses(trials)} == {404}
 
 
 def test_a_tournaments_archive_holds_a_secret_once_public(site: Flask, platform: Platform, tmp_path: Path) -> None:
-    number = play_tournament(platform)
+    number = tournaments_kit.play_tournament(platform)
     file = tmp_path / "cup.tar"
     for state in (None, State.REVEALED):
         if state is not None:
-            go(platform, number, state)
+            tournaments_kit.go(platform, number, state)
         answer = site.test_client().get(f"/tournaments/{number}/archive.tar", buffered=True)
         assert answer.headers["Content-Disposition"] == f'attachment; filename="gangland-tournament-{number}.tar"'
         file.write_bytes(answer.data)
-        archive = read_archive(file)
+        archive = archive_files.read_archive(file)
         assert (archive.tournament.secret is not None) == (state is not None)
-        assert prove(archive).findings == []
-        secret = seen(platform, number).secret
+        assert proving.prove(archive).findings == []
+        secret = tournaments_kit.seen(platform, number).secret
         assert (secret.hex().encode() in answer.data) == (state is not None)
 
 
 def test_a_fault_is_named_in_exports_and_its_words_are_the_owners(site: Flask, platform: Platform) -> None:
-    number, version = begin_with_anns_bot(platform)
+    number, version = tournaments_kit.begin_with_anns_bot(platform)
     platform.play_all(failing=platform.seat_of(version))
     stranger = site.test_client()
     for address in addresses(number):
         assert b"it broke" not in stranger.get(address, buffered=True).data
-    games = rows(platform, seen(platform, number), What.GAMES)
+    games = rows(platform, tournaments_kit.seen(platform, number), What.GAMES)
     assert {(row["bot"], row["fault"]) for row in games if row["fault"]} == {("newcomer", "crashed")}
 
 
@@ -251,12 +247,12 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
             answer = stranger.get(f"/ladders/{GAME}/2/{written_day(day + later)}.tar", buffered=True)
             assert answer.status_code == 200, answer.text
             file.write_bytes(answer.data)
-            archive = read_archive(file)
+            archive = archive_files.read_archive(file)
             answers.append(answer.data)
             listed = stranger.get(f"/ladders/{GAME}/2/days.json", buffered=True).text
             promises = {row["day"]: row for row in json.loads(listed)["rows"]}
             result = promises[written_day(day + later)]
-            proof = prove(archive, announced=result["commitment"])
+            proof = proving.prove(archive, announced=result["commitment"])
             assert (proof.findings, proof.matches) == ([], result["matches"])
             assert archive.tournament.dice == "seated"
             assert result["secret"] == archive.tournament.secret

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.kits.models import Entry, MatchSeat
 
 from gangland_ladder.rating.trueskill import Rating, rate
-from gangland_web.queries import matches, tournament_tables, tournaments
-from gangland_web.queries.sources import CONTEXT_LINES, diff_of, lines_of
+from gangland_web.queries import matches, sources, tournament_tables, tournaments
 
 
 def moved(before: list[Rating], places: list[int]) -> tuple[list[Rating], dict[int, Any]]:
@@ -53,10 +52,10 @@ SOURCES = st.lists(st.sampled_from([*"abc", "\x0c", "\u2028d"]), max_size=30).ma
 
 @given(SOURCES, SOURCES)
 def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> None:
-    diff = diff_of(old, new)
+    diff = sources.diff_of(old, new)
     assert diff is not None
     lines = [line for group in diff.groups for line in group]
-    before, after = lines_of(old), lines_of(new)
+    before, after = sources.lines_of(old), sources.lines_of(new)
     assert all(before[line.old - 1] == line.text for line in lines if line.old is not None)
     assert all(after[line.new - 1] == line.text for line in lines if line.new is not None)
     gone = {line.old for line in lines if line.mark == "-"}
@@ -68,24 +67,24 @@ def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> No
 
 def test_lines_have_the_numbers_that_python_gives_them_and_changes_far_apart_groups_of_their_own() -> None:
     source = "a = 1\n\x0c\nb = 'x\u2028y\x85z'\nc = 3\n"
-    diff = diff_of(source, source.replace("3", "4"))
+    diff = sources.diff_of(source, source.replace("3", "4"))
     assert diff is not None
     changed = [(line.mark, line.old or line.new, line.text) for line in diff.groups[0] if line.mark != " "]
     assert changed == [("-", 4, "c = 3"), ("+", 4, "c = 4")]
     old = [f"line {number}" for number in range(100)]
     new = [*old[:20], "twenty", *old[21:80], *old[81:]]
-    diff = diff_of("\n".join(old), "\n".join(new))
+    diff = sources.diff_of("\n".join(old), "\n".join(new))
     assert diff is not None
     assert [[line.mark for line in group] for group in diff.groups] == [
-        [" "] * CONTEXT_LINES + ["-", "+"] + [" "] * CONTEXT_LINES,
-        [" "] * CONTEXT_LINES + ["-"] + [" "] * CONTEXT_LINES,
+        [" "] * sources.CONTEXT_LINES + ["-", "+"] + [" "] * sources.CONTEXT_LINES,
+        [" "] * sources.CONTEXT_LINES + ["-"] + [" "] * sources.CONTEXT_LINES,
     ]
 
 
 def test_sources_that_would_take_too_long_are_not_compared_and_equal_ones_have_no_change() -> None:
-    assert diff_of("a\nb\n" * 50_000, "c\nd\n" * 50_000) is None
+    assert sources.diff_of("a\nb\n" * 50_000, "c\nd\n" * 50_000) is None
     long = "a\n" * 60_000
-    same, same_but_one = diff_of("a\nb", "a\nb\n"), diff_of(long, long + "b\n")
+    same, same_but_one = sources.diff_of("a\nb", "a\nb\n"), sources.diff_of(long, long + "b\n")
     assert same is not None
     assert same.groups == ()
     assert same_but_one is not None

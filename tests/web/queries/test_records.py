@@ -7,9 +7,7 @@ from sqlmodel import Session, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import User
-from gangland_web.models.columns import stored
-from gangland_web.models.matches import Match
+from gangland_web.models import accounts, columns, matches
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind
 from gangland_web.queries.hall_of_fame import game_records
 from gangland_web.queries.ladders import found_ladder
@@ -17,7 +15,7 @@ from gangland_web.services import hall_of_fame, leaving
 
 
 def ladder_of(db: Session) -> int:
-    return stored(found_ladder(db, "gang-of-dice", 2).id)
+    return columns.stored(found_ladder(db, "gang-of-dice", 2).id)
 
 
 def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> None:
@@ -77,8 +75,8 @@ def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site:
     assert shown(site)["closest"] == ("anns", "30 lead changes")
     assert {"upset", "reign"} <= set(shown(site))
     with site.database.write() as db:
-        match = db.get_one(Match, void)
+        match = db.get_one(matches.Match, void)
         match.state, match.digest, match.void_reason = "void", None, "an audit"
-        ann = stored(db.exec(select(User.id).where(User.name == "Ann")).one())
+        ann = columns.stored(db.exec(select(accounts.User.id).where(accounts.User.name == "Ann")).one())
     leaving.delete_account(site.database, ann)
     assert shown(site) == {"closest": ("bob", "10 lead changes")}

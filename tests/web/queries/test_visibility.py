@@ -11,12 +11,10 @@ import time_machine
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, Party
+from gangland_web.models import accounts, bots, tournaments
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, Private, Purpose
 from gangland_web.models.organizing import Measure, Moderation
-from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game, visible_over
 from gangland_web.queries.tournaments import found_tournament, shown_tournament, visible_event, visible_tournaments
 from gangland_web.queries.visibility import (
@@ -52,8 +50,8 @@ class Someone:
         return self.role == "admin"
 
     @property
-    def party(self) -> Party:
-        return Party(self.id, self.team)
+    def party(self) -> bots.Party:
+        return bots.Party(self.id, self.team)
 
 
 ORGANIZER, ADMIN = Someone(1, "organizer"), Someone(2, "admin")
@@ -66,13 +64,13 @@ EVERYBODY: dict[str, CurrentUser | None] = {**OTHERS, **OWN}
 NEVER_RESULTS = {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}
 
 
-def tournament(**changed: object) -> Tournament:
+def tournament(**changed: object) -> tournaments.Tournament:
     """Return a running tournament of organizer 1, 45 of 60 matches over."""
     rules = {"game": "gang-of-dice", "seats": 2, "name": "Cup", "options": {}, "blocks": 1, "limits": {}}
     kept = {"secret": SECRET, "commitment": "0" * 64, "created_at": 0.0, "announced_at": 1.0, "organizer_id": 1}
     counted = {"state": State.PLAYING.value, "matches_over": 45, "matches_planned": 60}
     values: dict[str, Any] = {"kind": "tournament", **rules, **kept, **counted, **changed}
-    return Tournament(**values)
+    return tournaments.Tournament(**values)
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -118,8 +116,8 @@ def test_the_secret_is_shown_once_it_is_revealed_and_hidden_matches_count_in_ste
 
 def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:
     named: dict[str, Any] = {"game": "gang-of-dice", "name": "a", "name_key": "a", "created_at": 0.0}
-    own, teams = Bot(owner_id=3, team_id=None, **named), Bot(owner_id=None, team_id=5, **named)
-    nobodys = Bot(owner_id=None, team_id=None, **named)
+    own, teams = bots.Bot(owner_id=3, team_id=None, **named), bots.Bot(owner_id=None, team_id=5, **named)
+    nobodys = bots.Bot(owner_id=None, team_id=None, **named)
     assert [acts_for(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, False]
     assert [acts_for(who, teams) for who in (None, Someone(3), Someone(3, team=5))] == [False, False, True]
     assert not any(acts_for(who, nobodys) for who in EVERYBODY.values())
@@ -136,16 +134,16 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     database = Database(sqlite_url(tmp_path_factory.mktemp("store")))
     migrate(database)
     with database.write() as session:
-        session.add(User(id=1, name="Boss", name_key="boss", password_hash="", created_at=0.0))
-        session.add(Event(id=1, name="School", organizer_id=1, created_at=0.0))
-        session.add(Event(id=2, name="Drafts", organizer_id=1, created_at=0.0))
+        session.add(accounts.User(id=1, name="Boss", name_key="boss", password_hash="", created_at=0.0))
+        session.add(tournaments.Event(id=1, name="School", organizer_id=1, created_at=0.0))
+        session.add(tournaments.Event(id=2, name="Drafts", organizer_id=1, created_at=0.0))
         session.flush()
         session.add(tournament(id=101, event_id=1, state=State.DRAFT.value, announced_at=None))
         session.add(tournament(id=102, event_id=1, roster_digest="0" * 64, embargo_until=NOW * 2, matches_over=0))
         session.add(tournament(id=103, event_id=2, state=State.DRAFT.value, announced_at=None))
         session.add(tournament(id=104, kind="trials", organizer_id=None))
         kept: dict[str, Any] = {"game": "gang-of-dice", "owner_id": 1, "owner_group": "p1", "created_at": 0.0}
-        session.add_all(Bot(id=number, name=str(number), name_key=str(number), **kept) for number in (1, 2, 3))
+        session.add_all(bots.Bot(id=number, name=str(number), name_key=str(number), **kept) for number in (1, 2, 3))
         session.flush()
         measure: dict[str, Any] = {"reason": "", "details": {}, "ordered_by": 1, "ordered_at": 0.0}
         session.add(Moderation(kind=Measure.HIDE, bot_id=1, **measure))

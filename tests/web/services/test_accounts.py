@@ -12,35 +12,7 @@ from argon2 import PasswordHasher
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
 from tests.kits.models import Actor, Bot, Database, Role, SignIn, User, Version, col, read_log, select, stored
 
-from gangland_web.services import accounts
-from gangland_web.services.accounts import (
-    FRESH_S,
-    HELD_S,
-    LASTS_S,
-    MAX_SIGN_INS,
-    SILENT_S,
-    begin_sign_in,
-    check_password,
-    find_sign_in,
-    hash_password,
-    hold_request,
-    normal_code,
-    revoke_sign_in,
-    sign_ins_of,
-    sign_up,
-    take_held_request,
-)
-from gangland_web.services.leaving import StillNeeded, delete_account, export_account, gone_name
-from gangland_web.services.recovery import (
-    NotYours,
-    PasswordRefused,
-    change_password,
-    make_aliases,
-    reset_password,
-    set_role,
-    use_password_code,
-)
-from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make_token
+from gangland_web.services import accounts, leaving, recovery, tokens
 
 OLD, NEW = "correct horse battery", "a stapler on the table"
 HERE = "203.0.113.7"
@@ -52,7 +24,7 @@ def database(platform: Platform) -> Database:
 
 
 def person(database: Database, name: str, role: Role = Role.AUTHOR) -> User:
-    user = sign_up(database, name, OLD)
+    user = accounts.sign_up(database, name, OLD)
     with database.write() as db:
         found = db.get_one(User, user.id)
         found.role = role.value
@@ -67,44 +39,47 @@ def actor(user: User) -> Actor:
 
 def is_in(database: Database, key: str) -> bool:
     with database.read() as db:
-        return find_sign_in(db, key) is not None
+        return accounts.find_sign_in(db, key) is not None
 
 
 @ON_POSTGRESQL
 def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(database: Database) -> None:
     ann, bob = person(database, "Ann"), person(database, "Bob")
-    laptop, phone = (begin_sign_in(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
+    laptop, phone = (accounts.begin_sign_in(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
     with database.read() as db:
-        kept = sign_ins_of(db, stored(ann.id))
+        kept = accounts.sign_ins_of(db, stored(ann.id))
     assert [one.agent for one in kept] == ["Phone", "Laptop"]
     assert laptop not in str([one.model_dump() for one in kept])
-    assert not revoke_sign_in(database, stored(bob.id), stored(kept[0].id))
+    assert not accounts.revoke_sign_in(database, stored(bob.id), stored(kept[0].id))
     assert is_in(database, phone)
-    assert revoke_sign_in(database, stored(ann.id), stored(kept[0].id))
+    assert accounts.revoke_sign_in(database, stored(ann.id), stored(kept[0].id))
     assert [is_in(database, key) for key in (phone, laptop, "guessed")] == [False, True, False]
 
 
 def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_others(database: Database) -> None:
     ann = person(database, "Ann")
     with time_machine.travel(2_000_000_000, tick=False) as clock:
-        key = begin_sign_in(database, stored(ann.id), HERE, "")
-        for seconds, fresh in ((FRESH_S, True), (1, False)):
+        key = accounts.begin_sign_in(database, stored(ann.id), HERE, "")
+        for seconds, fresh in ((accounts.FRESH_S, True), (1, False)):
             clock.shift(seconds)
             with database.read() as db:
-                found = find_sign_in(db, key)
+                found = accounts.find_sign_in(db, key)
             assert found is not None
             assert found.is_fresh is fresh
-        key = begin_sign_in(database, stored(ann.id), HERE, "")
-        clock.shift(SILENT_S)
+        key = accounts.begin_sign_in(database, stored(ann.id), HERE, "")
+        clock.shift(accounts.SILENT_S)
         assert is_in(database, key)
         clock.shift(1)
         assert not is_in(database, key)
-        key = begin_sign_in(database, stored(ann.id), HERE, "")
+        key = accounts.begin_sign_in(database, stored(ann.id), HERE, "")
         with database.write() as db:
-            db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= LASTS_S + 1  # type: ignore[union-attr]
+            db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= accounts.LASTS_S + 1  # type: ignore[union-attr]
         assert not is_in(database, key)
-        keys = [begin_sign_in(database, stored(ann.id), HERE, str(number)) for number in range(MAX_SIGN_INS + 2)]
-        assert [is_in(database, key) for key in keys] == [False, False] + [True] * MAX_SIGN_INS
+        keys = [
+            accounts.begin_sign_in(database, stored(ann.id), HERE, str(number))
+            for number in range(accounts.MAX_SIGN_INS + 2)
+        ]
+        assert [is_in(database, key) for key in keys] == [False, False] + [True] * accounts.MAX_SIGN_INS
 
 
 def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hour(database: Database) -> None:
@@ -117,43 +92,43 @@ def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hou
 
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         with database.read() as db:
-            kept = find_sign_in(db, begin_sign_in(database, stored(ann.id), HERE, ""))
+            kept = accounts.find_sign_in(db, accounts.begin_sign_in(database, stored(ann.id), HERE, ""))
         assert kept is not None
-        for passed_s, is_there in ((HELD_S - 1, True), (HELD_S, False)):
-            mark = hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
+        for passed_s, is_there in ((accounts.HELD_S - 1, True), (accounts.HELD_S, False)):
+            mark = accounts.hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
             assert OLD not in json.dumps(held())
             clock.shift(passed_s)
-            assert take_held_request(database, stored(kept.sign_in.id), "another mark") is None
-            taken = take_held_request(database, stored(kept.sign_in.id), mark)
+            assert accounts.take_held_request(database, stored(kept.sign_in.id), "another mark") is None
+            taken = accounts.take_held_request(database, stored(kept.sign_in.id), mark)
             assert (None if taken is None else taken.sent) == ([("names", "Red Fox")] if is_there else None)
             assert held() == []
-        hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
-        clock.shift(HELD_S)
+        accounts.hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
+        clock.shift(accounts.HELD_S)
         assert len(held()) == 1
-        begin_sign_in(database, stored(bob.id), HERE, "")
+        accounts.begin_sign_in(database, stored(bob.id), HERE, "")
         assert held() == [], "what nobody came back for is deleted, too"
 
 
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANIZER)
-    (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
-    user = use_password_code(database, "Red Fox", slip.code, OLD)
-    token = make_token(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
-    here, there = (begin_sign_in(database, stored(user.id), HERE, "") for _ in range(2))
+    (slip,) = recovery.make_aliases(database, actor(boss), ["Red Fox"]).slips
+    user = recovery.use_password_code(database, "Red Fox", slip.code, OLD)
+    token = tokens.make_token(database, stored(user.id), "laptop", frozenset({tokens.Scope.READ}), 30)
+    here, there = (accounts.begin_sign_in(database, stored(user.id), HERE, "") for _ in range(2))
     with database.read() as db:
-        found = find_sign_in(db, here)
+        found = accounts.find_sign_in(db, here)
     assert found is not None
-    with pytest.raises(PasswordRefused, match="not your current password"):
-        change_password(database, user, "wrong", NEW, sign_in=stored(found.sign_in.id))
-    change_password(database, user, OLD, NEW, sign_in=stored(found.sign_in.id))
+    with pytest.raises(recovery.PasswordRefused, match="not your current password"):
+        recovery.change_password(database, user, "wrong", NEW, sign_in=stored(found.sign_in.id))
+    recovery.change_password(database, user, OLD, NEW, sign_in=stored(found.sign_in.id))
     assert (is_in(database, here), is_in(database, there)) == (True, False)
-    assert check_password(database, "Red Fox", OLD) is None
-    assert check_password(database, "Red Fox", NEW) is not None
-    assert bearer_of(database, token).owner == "Red Fox"
-    code = reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
-    use_password_code(database, "Red Fox", code.code, OLD)
-    with pytest.raises(TokenRefused):
-        bearer_of(database, token)
+    assert accounts.check_password(database, "Red Fox", OLD) is None
+    assert accounts.check_password(database, "Red Fox", NEW) is not None
+    assert tokens.bearer_of(database, token).owner == "Red Fox"
+    code = recovery.reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
+    recovery.use_password_code(database, "Red Fox", code.code, OLD)
+    with pytest.raises(tokens.TokenRefused):
+        tokens.bearer_of(database, token)
 
 
 LONG = "María Guadalupe Fernández de la Vega y Álvarez de Toledo Osorio"
@@ -173,32 +148,34 @@ REFUSED = {
 
 def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANIZER)
-    made = make_aliases(database, actor(boss), [*REAL, *REFUSED])
+    made = recovery.make_aliases(database, actor(boss), [*REAL, *REFUSED])
     assert {slip.name for slip in made.slips} == set(REAL.values())
     assert [line for line, _ in made.problems] == list(REFUSED)
     assert [(line, why) for line, why in made.problems if REFUSED[line] not in why] == []
-    assert make_aliases(database, actor(boss), [f"P{number}" for number in range(203)]).problems[0][0] == "P200"
-    chosen = make_aliases(database, actor(boss), ["Ann", "Ann", "Ann"]).slips
+    assert (
+        recovery.make_aliases(database, actor(boss), [f"P{number}" for number in range(203)]).problems[0][0] == "P200"
+    )
+    chosen = recovery.make_aliases(database, actor(boss), ["Ann", "Ann", "Ann"]).slips
     assert [slip.name for slip in chosen] == ["Ann", "Ann 2", "Ann 3"]
 
 
 @ON_POSTGRESQL
 def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANIZER)
-    assert make_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
+    assert recovery.make_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
     with database.read() as db:
         assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
-    slips = [*make_aliases(database, actor(boss), ["Red Fox", "boss", "Blue Hen"]).slips]
+    slips = [*recovery.make_aliases(database, actor(boss), ["Red Fox", "boss", "Blue Hen"]).slips]
     assert [slip.name for slip in slips] == ["Red Fox", "Blue Hen"]
-    assert check_password(database, "Red Fox", "!") is None
-    with pytest.raises(PasswordRefused):
-        use_password_code(database, "Blue Hen", slips[0].code, NEW)  # somebody else's slip
-    user = use_password_code(database, "red fox", f" {slips[0].code.upper().replace('-', ' ')} ", NEW)
-    assert check_password(database, "Red Fox", NEW) is not None
+    assert accounts.check_password(database, "Red Fox", "!") is None
+    with pytest.raises(recovery.PasswordRefused):
+        recovery.use_password_code(database, "Blue Hen", slips[0].code, NEW)  # somebody else's slip
+    user = recovery.use_password_code(database, "red fox", f" {slips[0].code.upper().replace('-', ' ')} ", NEW)
+    assert accounts.check_password(database, "Red Fox", NEW) is not None
     assert user.made_by == boss.id
-    with pytest.raises(PasswordRefused, match="mistyped, used or expired"):
-        use_password_code(database, "Red Fox", slips[0].code, OLD)
-    slips.append(reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox"))
+    with pytest.raises(recovery.PasswordRefused, match="mistyped, used or expired"):
+        recovery.use_password_code(database, "Red Fox", slips[0].code, OLD)
+    slips.append(recovery.reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox"))
     with database.read() as db:
         result = str([line.entry.model_dump() for line in read_log(db, 10)])
     assert not [slip for slip in slips if slip.code in result]
@@ -206,59 +183,59 @@ def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(
 
 def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(database: Database) -> None:
     for typed in ("k7mp-2xqa-9vbd", "K7MP 2XQA 9VBD", " k7mp2xqa9vbd "):
-        assert normal_code(typed) == "k7mp-2xqa-9vbd"
+        assert accounts.normal_code(typed) == "k7mp-2xqa-9vbd"
     boss = person(database, "Boss", Role.ORGANIZER)
     with time_machine.travel(2_000_000_000, tick=False) as clock:
-        (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
-        newer = reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
-        with pytest.raises(PasswordRefused):
-            use_password_code(database, "Red Fox", slip.code, NEW)
+        (slip,) = recovery.make_aliases(database, actor(boss), ["Red Fox"]).slips
+        newer = recovery.reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
+        with pytest.raises(recovery.PasswordRefused):
+            recovery.use_password_code(database, "Red Fox", slip.code, NEW)
         clock.shift(14 * 86_400 + 1)
-        with pytest.raises(PasswordRefused):
-            use_password_code(database, "Red Fox", newer.code, NEW)
+        with pytest.raises(recovery.PasswordRefused):
+            recovery.use_password_code(database, "Red Fox", newer.code, NEW)
 
 
 def test_an_organizer_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
     boss, other = person(database, "Boss", Role.ORGANIZER), person(database, "Other", Role.ORGANIZER)
     admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
-    make_aliases(database, actor(boss), ["Red Fox"])
+    recovery.make_aliases(database, actor(boss), ["Red Fox"])
     for who, name in ((other, "Red Fox"), (boss, "Ann"), (boss, "Root")):
-        with pytest.raises(NotYours, match="you did not create the account"):
-            reset_password(database, actor(who), Role.ORGANIZER, name)
+        with pytest.raises(recovery.NotYours, match="you did not create the account"):
+            recovery.reset_password(database, actor(who), Role.ORGANIZER, name)
     with pytest.raises(LookupError, match="no account is called 'Nobody'"):
-        reset_password(database, actor(admin), Role.ADMIN, "Nobody")
-    slip = reset_password(database, actor(admin), Role.ADMIN, "Ann")
-    assert check_password(database, "Ann", OLD) is not None  # until the code is used
-    key = begin_sign_in(database, stored(_ann.id), HERE, "")
-    use_password_code(database, "Ann", slip.code, NEW)
+        recovery.reset_password(database, actor(admin), Role.ADMIN, "Nobody")
+    slip = recovery.reset_password(database, actor(admin), Role.ADMIN, "Ann")
+    assert accounts.check_password(database, "Ann", OLD) is not None  # until the code is used
+    key = accounts.begin_sign_in(database, stored(_ann.id), HERE, "")
+    recovery.use_password_code(database, "Ann", slip.code, NEW)
     assert not is_in(database, key)
-    assert check_password(database, "Ann", OLD) is None
+    assert accounts.check_password(database, "Ann", OLD) is None
 
 
 def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
     root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANIZER)
-    kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
+    kept, other = recovery.make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
     for name in ("Red Fox", "Grey Owl"):
-        set_role(database, actor(root), root, name, Role.ADMIN)
-        with pytest.raises(NotYours, match="an admin now"):
-            reset_password(database, actor(boss), Role.ORGANIZER, name)
-    with pytest.raises(PasswordRefused):
-        use_password_code(database, kept.name, kept.code, NEW)
-    slip = reset_password(database, actor(root), Role.ADMIN, other.name)
-    assert use_password_code(database, slip.name, slip.code, NEW).role == "admin"
+        recovery.set_role(database, actor(root), root, name, Role.ADMIN)
+        with pytest.raises(recovery.NotYours, match="an admin now"):
+            recovery.reset_password(database, actor(boss), Role.ORGANIZER, name)
+    with pytest.raises(recovery.PasswordRefused):
+        recovery.use_password_code(database, kept.name, kept.code, NEW)
+    slip = recovery.reset_password(database, actor(root), Role.ADMIN, other.name)
+    assert recovery.use_password_code(database, slip.name, slip.code, NEW).role == "admin"
 
 
 @ON_POSTGRESQL
 def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     root, ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
-    with pytest.raises(NotYours):
-        set_role(database, actor(ann), ann, "Ann", Role.ADMIN)
+    with pytest.raises(recovery.NotYours):
+        recovery.set_role(database, actor(ann), ann, "Ann", Role.ADMIN)
     with pytest.raises(ValueError, match="only admin"):
-        set_role(database, actor(root), root, "root", Role.AUTHOR)
-    with pytest.raises(StillNeeded, match="only admin"):
-        delete_account(database, stored(root.id))
-    assert set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
-    assert set_role(database, actor(root), root, "root", Role.ORGANIZER).role == "organizer"
+        recovery.set_role(database, actor(root), root, "root", Role.AUTHOR)
+    with pytest.raises(leaving.StillNeeded, match="only admin"):
+        leaving.delete_account(database, stored(root.id))
+    assert recovery.set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
+    assert recovery.set_role(database, actor(root), root, "root", Role.ORGANIZER).role == "organizer"
     with database.read() as db:
         log = read_log(db, 10)
     assert [(line.actor, line.entry.subject, line.entry.details) for line in log] == [
@@ -272,10 +249,10 @@ def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform
     platform.play_all()
     with database.read() as db:
         ann = db.exec(select(User).where(User.name == "Ann")).one()
-    token = make_token(database, stored(ann.id), "laptop", frozenset({Scope.READ}), 30)
-    key = begin_sign_in(database, stored(ann.id), HERE, "Laptop")
+    token = tokens.make_token(database, stored(ann.id), "laptop", frozenset({tokens.Scope.READ}), 30)
+    key = accounts.begin_sign_in(database, stored(ann.id), HERE, "Laptop")
     with database.read() as db:
-        packed = export_account(db, stored(ann.id))
+        packed = leaving.export_account(db, stored(ann.id))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         bot = next(name for name in archive.namelist() if name.startswith("bots/"))
         assert archive.read(bot) == b"print('first')\n"
@@ -289,17 +266,17 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
     platform.play_all()
     with database.read() as db:
         ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
-    key = begin_sign_in(database, ann, HERE, "")
+    key = accounts.begin_sign_in(database, ann, HERE, "")
     done = [(match.id, match.digest) for match in platform.matches(state="done")]
-    delete_account(database, ann)
+    leaving.delete_account(database, ann)
     assert not is_in(database, key)
-    assert check_password(database, gone_name(ann), OLD) is None
+    assert accounts.check_password(database, leaving.gone_name(ann), OLD) is None
     assert platform.version(version).state == "retired"
     assert [(match.id, match.digest) for match in platform.matches(state="done")] == done
     with database.read() as db:
         bot = db.exec(select(Bot).join(Version, Version.bot_id == Bot.id).where(Version.id == version)).one()  # type: ignore[arg-type]
         assert (bot.owner_id, bot.active_version_id, db.get_one(User, ann).name) == (ann, None, f"(gone {ann})")
-    assert sign_up(database, "Ann", NEW).id != ann  # the name is free again
+    assert accounts.sign_up(database, "Ann", NEW).id != ann  # the name is free again
 
 
 def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher: PasswordHasher) -> None:
@@ -307,7 +284,7 @@ def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher:
     kept = real_hasher.hash(NEW)
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert real_hasher.verify(kept, NEW)
-    assert hash_password(NEW).startswith("$argon2id$v=19$m=8,t=1,p=1$")
+    assert accounts.hash_password(NEW).startswith("$argon2id$v=19$m=8,t=1,p=1$")
 
 
 def test_passwords_are_hashed_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

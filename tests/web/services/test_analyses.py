@@ -11,16 +11,12 @@ from sqlmodel import select
 from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, SentJob, a_platform_after, play_a_round
 
-from gangland_ladder.analysis.account import Analysis, GameFigures
-from gangland_ladder.analysis.analyzer import Continued
-from gangland_ladder.analysis.transfer import AnalysisResult, unpack
-from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.names import ANALYSIS_SENDER, TASK_ALIVE, TASK_RESULT, TASK_RETURNED
+from gangland_ladder.analysis import account, analyzer, transfer
+from gangland_web.broker import gate, names
 from gangland_web.models.jobs import GameAnalysis, RequestedBy, Verdict
 from gangland_web.models.matches import MatchState
 from gangland_web.queries.analyses import analyzed_games
-from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalyzed
-from gangland_web.services.jobs import ATTEMPTS
+from gangland_web.services import analyses, jobs
 from gangland_web.workers.analysis import Worker
 from gangland_web.workers.records import Analyses
 
@@ -54,8 +50,8 @@ def test_a_game_is_analyzed_once_and_what_it_came_to_is_kept(platform: Platform)
     assert done.course is not None
     assert done.figures is not None
     assert (done.state, done.complete, platform.job(sent_job).attempt) == ("done", True, 1)
-    course, figures = unpack(done.course, Analysis), unpack(done.figures, GameFigures)
-    assert len(course.moments) > len(unpack(part.course, Analysis).moments)
+    course, figures = transfer.unpack(done.course, account.Analysis), transfer.unpack(done.figures, account.GameFigures)
+    assert len(course.moments) > len(transfer.unpack(part.course, account.Analysis).moments)
     for seat in seats_of(platform, game):
         own = [each for each in figures.decisions if each.seat == seat.seat]
         assert seat.decisions == len(own) == sum(each["decisions"] for each in seat.costs or ())
@@ -71,7 +67,7 @@ def test_a_game_is_analyzed_once_and_what_it_came_to_is_kept(platform: Platform)
 
 def moments(change: Callable[[Any], Any]) -> Change:
 
-    def changed(result: AnalysisResult) -> AnalysisResult:
+    def changed(result: transfer.AnalysisResult) -> transfer.AnalysisResult:
         assert result.known is not None
         *first, last = result.known.moments
         return msgspec.structs.replace(result, known=replace(result.known, moments=(*first, change(last))))
@@ -81,7 +77,7 @@ def moments(change: Callable[[Any], Any]) -> Change:
 
 def judged(change: Callable[[Any], Any]) -> Change:
 
-    def changed(result: AnalysisResult) -> AnalysisResult:
+    def changed(result: transfer.AnalysisResult) -> transfer.AnalysisResult:
         assert result.known is not None
         at = next(at for at, moment in enumerate(result.known.moments) if moment.judged)
         all_of_them = list(result.known.moments)
@@ -97,7 +93,7 @@ def said(**values: Any) -> Change:
 
 
 def known(**values: Any) -> Change:
-    def changed(result: AnalysisResult) -> AnalysisResult:
+    def changed(result: transfer.AnalysisResult) -> transfer.AnalysisResult:
         assert result.known is not None
         return msgspec.structs.replace(result, known=replace(result.known, **values))
 
@@ -122,8 +118,8 @@ LIES: dict[str, Change] = {
     "odds without end": judged(
         lambda first: replace(first, chosen=replace(first.chosen, odds={f"odds {n}": 0.5 for n in range(99)}))
     ),
-    "a game played on from a decision that nobody judged": said(continued=[Continued(9999, [1])]),
-    "a game played on with another decision than the best": said(continued=[Continued(0, [99])]),
+    "a game played on from a decision that nobody judged": said(continued=[analyzer.Continued(9999, [1])]),
+    "a game played on with another decision than the best": said(continued=[analyzer.Continued(0, [99])]),
 }
 
 
@@ -140,12 +136,12 @@ def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> Non
 
 def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) -> None:
     sent_job = sent(platform)
-    for _ in range(ATTEMPTS):
+    for _ in range(jobs.ATTEMPTS):
         platform.analyzed(sent_job, answer(sent_job, LIES["another version"]))
         platform.recorder.dispatch()
         sent_job = platform.post.games.pop() if platform.post.games else sent_job
     failed = analysis_of(platform, platform.job(sent_job).subject)
-    assert (failed.state, failed.failed_for) == ("failed", OTHER_REFERENCE)
+    assert (failed.state, failed.failed_for) == ("failed", analyses.OTHER_REFERENCE)
 
 
 @pytest.mark.parametrize("body", ["", {}, {"id": 1}, [[[]]], "x" * 5_000_000, 7])
@@ -181,26 +177,26 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
     platform.recorder.dispatch()
     sample = post.games.pop()
-    output: list[tuple[str, Message]] = []
+    output: list[tuple[str, gate.Message]] = []
     # Somebody waits as soon as it is begun, and its process is not given the time to come to a next step.
     worker = Worker(lambda task, message: output.append((task, message)), lambda: True, 30.0)
-    worker.run(encode_message(sample.message))
+    worker.run(gate.encode_message(sample.message))
     assert active_children() == []
-    assert [task for task, _ in output] == [TASK_ALIVE, TASK_RETURNED]
-    platform.begin(sample, ANALYSIS_SENDER)
+    assert [task for task, _ in output] == [names.TASK_ALIVE, names.TASK_RETURNED]
+    platform.begin(sample, names.ANALYSIS_SENDER)
     assert ask_for(platform, match, 1) is None
     platform.recorder.dispatch()
     opened = post.games.pop()
     assert (sample.gives_way, opened.gives_way) == (True, False)
-    platform.give_back(sample, ANALYSIS_SENDER)
+    platform.give_back(sample, names.ANALYSIS_SENDER)
     job, analysis = platform.job(sample), analysis_of(platform, platform.job(sample).subject)
     assert (job.state, job.attempt, analysis.state, analysis.course) == ("waiting", 0, "open", None)
     assert post.games == [], "the one worker has the game that was opened"
     platform.analyzed(opened, answer(opened))
     assert platform.job(post.games.pop()).subject == job.subject
     output.clear()
-    worker.run(encode_message(opened.message))
-    assert output[-1][0] == TASK_RESULT, "what somebody waits for gives way to nothing"
+    worker.run(gate.encode_message(opened.message))
+    assert output[-1][0] == names.TASK_RESULT, "what somebody waits for gives way to nothing"
 
 
 def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
@@ -249,4 +245,4 @@ def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()
     trial = platform.matches(state=MatchState.DONE.value, purpose="trial")[0]
-    assert ask_for(platform, trial) is WhyNotAnalyzed.NOT_PUBLIC
+    assert ask_for(platform, trial) is analyses.WhyNotAnalyzed.NOT_PUBLIC

@@ -11,9 +11,6 @@ from tests.kits.models import Actor, Bot, ForbiddenMove, User, Version, select, 
 
 from gangland_ladder.matches.match_jobs import CheckReport, Result
 from gangland_web.services import accounts, matches, recovery, trials
-from gangland_web.services.accounts import sign_up
-from gangland_web.services.recovery import make_aliases, use_password_code
-from gangland_web.services.trials import retire
 
 platform = pytest.fixture(a_platform, params=BOTH)
 
@@ -113,7 +110,7 @@ def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: 
     with platform.database.write() as session:
         session.add(stale)
         with pytest.raises(ForbiddenMove, match="'scanned' no more"):
-            retire(session, stale, "too late")
+            trials.retire(session, stale, "too late")
     assert platform.version(version).state == "active"
     assert platform.steps(version)[-1][0] == "active"
 
@@ -135,16 +132,16 @@ def test_an_upload_and_planned_trials_do_not_collide(platform: Platform, monkeyp
 
 
 def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    boss = stored(sign_up(platform.database, "Boss", "correct horse battery").id)
+    boss = stored(accounts.sign_up(platform.database, "Boss", "correct horse battery").id)
     document: dict[str, Any] = {}
 
     def a_class() -> None:
-        made = make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
+        made = recovery.make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
         document["slips"], document["problems"] = made.slips, made.problems
 
     def somebody() -> None:
         try:
-            sign_up(platform.database, "red fox", "correct horse battery")
+            accounts.sign_up(platform.database, "red fox", "correct horse battery")
         except ValueError as taken:
             document["late"] = str(taken)
 
@@ -155,6 +152,6 @@ def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, mo
     else:
         assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.TAKEN),))
     for slip in document["slips"]:
-        assert use_password_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
+        assert recovery.use_password_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
     assert len(platform.rows(select(User))) == 3
     assert ("late" in document) is (platform.database.engine.dialect.name == "sqlite")

@@ -9,21 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 import time_machine
-from tests.kits.actions_kit import rebuilt_is_the_same
+from tests.kits import actions_kit, core_kit, tournaments_kit
 from tests.kits.audits_kit import Plays, add_hosts, audits, differences, forging, honest, host, play_on, play_with
-from tests.kits.core_kit import (
-    DICERS,
-    KINDS,
-    NOON,
-    ON_POSTGRESQL,
-    Dicer,
-    Platform,
-    a_small_platform,
-    open_platform,
-    with_small_tables,
-)
 from tests.kits.models import LASTS_S, Audit, Entry, Match, Tournament, col, read_log, select
-from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.common.runtime import this_python
@@ -37,22 +25,22 @@ from gangland_web.services import matches, worker_hosts
 from gangland_web.services.entries import EntryRefused
 from gangland_web.settings import Settings
 
-platform = pytest.fixture(a_small_platform, params=KINDS)
+platform = pytest.fixture(core_kit.a_small_platform, params=core_kit.KINDS)
 
 
 SECRET = bytes(range(32))
 
 
-def a_tournament(platform: Platform, percent: int | None = 100) -> int:
-    number = make(platform)
+def a_tournament(platform: core_kit.Platform, percent: int | None = 100) -> int:
+    number = tournaments_kit.make(platform)
     with platform.database.write() as session:
         tournament = session.get_one(Tournament, number)
         tournament.audit_percent, tournament.secret, tournament.commitment = percent, SECRET, seeds.commitment(SECRET)
-    go(platform, number, *TO_PLAY)
+    tournaments_kit.go(platform, number, *tournaments_kit.TO_PLAY)
     return number
 
 
-def came_to(platform: Platform) -> tuple[str, list[object]]:
+def came_to(platform: core_kit.Platform) -> tuple[str, list[object]]:
     with platform.database.engine.connect() as connection:
         digest = results_digest(connection).sha256
     entries = platform.rows(select(Entry).order_by(col(Entry.tournament_id), col(Entry.id)))
@@ -63,7 +51,7 @@ def came_to(platform: Platform) -> tuple[str, list[object]]:
 def undisturbed() -> tuple[str, list[object]]:
     """Return digest and ratings of the same cup and ladder with honest hosts only and no audits."""
     with TemporaryDirectory() as folder:
-        other = open_platform("sqlite", Path(folder), stage=with_small_tables)
+        other = core_kit.open_platform("sqlite", Path(folder), stage=core_kit.with_small_tables)
         a_tournament(other, 0)
         add_hosts(other, "alone")
         play_on(other, {"alone": honest})
@@ -72,9 +60,9 @@ def undisturbed() -> tuple[str, list[object]]:
         return result
 
 
-@time_machine.travel(NOON)
-@ON_POSTGRESQL
-def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platform: Platform) -> None:
+@time_machine.travel(core_kit.NOON)
+@core_kit.ON_POSTGRESQL
+def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platform: core_kit.Platform) -> None:
     number = a_tournament(platform)
     platform.recorder.audit_percent = 100
     one, evil, other = add_hosts(platform, "one", "evil", "other")
@@ -84,22 +72,22 @@ def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platfo
     assert "owners decided differently" in (stopped.stopped_for or "")
     assert [host(platform, each).stopped_at for each in (one, other)] == [None, None]
     assert {match.host_id for match in platform.matches(state="done") if match.purpose != "audit"} == {one, other}
-    assert seen(platform, number).state == "finished"
-    assert rebuilt_is_the_same(platform)
+    assert tournaments_kit.seen(platform, number).state == "finished"
+    assert actions_kit.rebuilt_is_the_same(platform)
     acts = {line.entry.act for line in platform.read(read_log, 50)}
     assert {"stopped a worker host", "took back results"} <= acts
     assert "bot" not in {each.verdict for each in differences(platform)}
     assert came_to(platform) == undisturbed()
 
 
-def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
+def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: core_kit.Platform) -> None:
     number = a_tournament(platform)
-    clock = entries_of(platform, number)[0]
+    clock = tournaments_kit.entries_of(platform, number)[0]
     chance = Random(1)
 
     def fair(match_job: match_jobs.MatchJob) -> match_jobs.Result:
-        now = chance.randrange(DICERS)
-        return play_with(match_job, lambda entry: Dicer(now) if entry == clock.id else None)
+        now = chance.randrange(core_kit.DICERS)
+        return play_with(match_job, lambda entry: core_kit.Dicer(now) if entry == clock.id else None)
 
     ids = add_hosts(platform, "one", "two", "three")
     play_on(platform, dict.fromkeys(("one", "two", "three"), fair))
@@ -108,12 +96,12 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
     assert {each.entry_id for each in found} == {clock.id}
     assert "bot" in {each.verdict for each in found}
     assert platform.read(matches.unsteady_versions, [clock.version_id]) == {clock.version_id}
-    assert seen(platform, number).state == "finished"
+    assert tournaments_kit.seen(platform, number).state == "finished"
 
 
-def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
+def test_faults_of_time_and_memory_are_not_compared(platform: core_kit.Platform) -> None:
     number = a_tournament(platform)
-    slow = entries_of(platform, number)[0].id
+    slow = tournaments_kit.entries_of(platform, number)[0].id
     ticks = itertools.count()
 
     def strained(match_job: match_jobs.MatchJob) -> match_jobs.Result:
@@ -129,18 +117,20 @@ def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
     assert sum(each.games_left_out for each in ended) > 0
 
 
-def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: Platform) -> None:
+def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: core_kit.Platform) -> None:
     number = a_tournament(platform)
     (alone,) = add_hosts(platform, "alone")
     ticks = itertools.count()
     play_on(platform, {"alone": lambda match_job: (forging if next(ticks) % 2 else honest)(match_job)})
-    assert seen(platform, number).state == "finished"
+    assert tournaments_kit.seen(platform, number).state == "finished"
     assert host(platform, alone).stopped_at is None
     assert {each.blamed_id for each in differences(platform)} == {None}
     assert all(each.second_host_id == alone for each in audits(platform))
 
 
-def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_other(platform: Platform) -> None:
+def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_other(
+    platform: core_kit.Platform,
+) -> None:
     a_tournament(platform)
     platform.recorder.audit_percent = 100
     elder, evil = add_hosts(platform, "elder", "evil")
@@ -153,7 +143,7 @@ def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_o
     assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}
 
 
-def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
+def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: core_kit.Platform) -> None:
     number = a_tournament(platform)
     platform.play_all()  # nobody sends the audits' results: the host that had them is gone
     with time_machine.travel(now_s(), tick=False) as clock:
@@ -164,17 +154,17 @@ def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Pla
                 audit.state, audit.ended_at, audit.created_at = "open", None, now_s()
                 session.add(audit)
         platform.recorder.schedule()
-        assert seen(platform, number).state == "playing"
+        assert tournaments_kit.seen(platform, number).state == "playing"
         with pytest.raises(EntryRefused, match="audits of its matches"):
-            go(platform, number, State.FINISHED)
+            tournaments_kit.go(platform, number, State.FINISHED)
         clock.shift(LASTS_S + 1)
         platform.recorder.schedule()
-    assert seen(platform, number).state == "finished"
+    assert tournaments_kit.seen(platform, number).state == "finished"
     assert {each.state for each in audits(platform)} == {"lapsed"}
-    go(platform, number, State.REVEALED)
+    tournaments_kit.go(platform, number, State.REVEALED)
 
 
-def test_what_was_played_on_another_python_is_not_audited_and_blames_nobody(platform: Platform) -> None:
+def test_what_was_played_on_another_python_is_not_audited_and_blames_nobody(platform: core_kit.Platform) -> None:
     number = a_tournament(platform)
     platform.play_all()
     with platform.database.write() as session:
@@ -191,12 +181,12 @@ def test_what_was_played_on_another_python_is_not_audited_and_blames_nobody(plat
     assert why.startswith(f"it was recorded on Python 3.99, and at the site bots run on Python {this_python()} ")
 
 
-def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
+def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: core_kit.Platform) -> None:
     number = a_tournament(platform, 0)
     _, evil, _ = add_hosts(platform, "one", "evil", "other")
     hosts: dict[str, Plays] = {"one": honest, "evil": forging, "other": honest}
     play_on(platform, hosts)
-    go(platform, number, State.REVEALED)
+    tournaments_kit.go(platform, number, State.REVEALED)
     theirs = {match.number for match in platform.matches(tournament_id=number) if match.host_id == evil}
     platform.recorder.audit_percent = 100
     a_tournament(platform)
@@ -204,10 +194,10 @@ def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(p
     assert host(platform, evil).stopped_at is not None
     void = {match.number for match in platform.matches(tournament_id=number, state="void")}
     assert void == theirs != set()
-    assert rebuilt_is_the_same(platform)
+    assert actions_kit.rebuilt_is_the_same(platform)
 
 
-def test_only_what_is_recorded_is_drawn_by_chance(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_recorded_is_drawn_by_chance(platform: core_kit.Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([1, 2, 1, 99, 0, 3])
     monkeypatch.setattr(drawing, "secrets", SimpleNamespace(randbelow=lambda below: next(drawn) * below // 100))
     a_tournament(platform, 2)
@@ -216,7 +206,7 @@ def test_only_what_is_recorded_is_drawn_by_chance(platform: Platform, monkeypatc
     assert len(audits(platform)) == 3
 
 
-def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -> None:
+def test_nobody_sees_the_match_of_an_audit(platform: core_kit.Platform, tmp_path: Path) -> None:
     number = a_tournament(platform)
     add_hosts(platform, "one", "two", "three")
     play_on(platform, {"one": honest, "two": honest, "three": honest})

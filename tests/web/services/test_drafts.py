@@ -15,16 +15,11 @@ from zstandard import decompress
 import gangland_bots
 from gangland_ladder.matches.match_jobs import CheckReport, Result, decode_result, encode
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
-from gangland_web.models.accounts import User
+from gangland_web.models import accounts, matches
 from gangland_web.models.bots import BotDraft
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
-from gangland_web.models.matches import Match, PlayedGame, Purpose
-from gangland_web.services import drafts
-from gangland_web.services.dispatch import is_user_waiting, waiting_of
-from gangland_web.services.jobs import find_job, take_all_back
-from gangland_web.services.leaving import delete_account
-from gangland_web.services.uploads import submit_version
+from gangland_web.services import dispatch, drafts, jobs, leaving, uploads
 from gangland_web.workers.match import work_of
 from gangland_web.workers.players import CodeStore, Player
 
@@ -43,9 +38,9 @@ RANDOM = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").r
 
 def draft(platform: Platform, owner: str = "ann", text: str = RIGHT, name: str = "fox") -> int:
     with platform.database.write() as session:
-        user = session.exec(select(User).where(User.name == owner)).first()
+        user = session.exec(select(accounts.User).where(accounts.User.name == owner)).first()
         if user is None:
-            user = User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
+            user = accounts.User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
             session.add(user)
             session.flush()
         return stored(drafts.save_draft(session, stored(user.id), GAME, name, text, opened=None).id)
@@ -82,7 +77,7 @@ def in_jail(platform: Platform, match_job: Sent) -> None:
 def job_of(platform: Platform, run_id: int) -> Job:
     with platform.database.read() as session:
         run = session.get_one(DraftRun, run_id)
-        job = find_job(session, drafts.kind_of(run), run_id)
+        job = jobs.find_job(session, drafts.kind_of(run), run_id)
         assert job is not None
         return job
 
@@ -105,11 +100,11 @@ def test_a_check_in_the_jail_says_what_is_wrong_in_which_line_and_what_the_bot_s
     (view,) = found.failing
     assert view.number == problem.view
     assert dict(view.fields)["pool"].isdigit()
-    assert platform.rows(select(Match)) == []  # it never was a version, nor a match
+    assert platform.rows(select(matches.Match)) == []  # it never was a version, nor a match
 
 
 def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its_games(platform: Platform) -> None:
-    platform.write(submit_version, None, GAME, "dicey", "random_gang.py", RANDOM)
+    platform.write(uploads.submit_version, None, GAME, "dicey", "random_gang.py", RANDOM)
     run_id = start(platform, draft(platform), RunKind.PLAY, "dicey", "dicey")
     platform.post.sent.clear()
     platform.recorder.dispatch()
@@ -118,7 +113,7 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
     before = platform.entries()
     in_jail(platform, match_job)
     match_id = platform.get(DraftRun, run_id).match_id
-    games = platform.rows(select(PlayedGame).where(PlayedGame.match_id == match_id))
+    games = platform.rows(select(matches.PlayedGame).where(matches.PlayedGame.match_id == match_id))
     assert platform.row(select(BotDraft)).passed_at is not None
     assert sorted(game.seating.index(0) for game in games) == [0, 0, 1, 1, 2, 2]
     own, *others = json.loads(decompress(games[0].logs or b""))
@@ -156,25 +151,25 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     platform.finish(match_job)
     assert platform.matches(purpose="ladder", state="leased")
 
-    scheduled = waiting_of(Purpose.LADDER)  # as if these were a tournament's
+    scheduled = dispatch.waiting_of(matches.Purpose.LADDER)  # as if these were a tournament's
     monkeypatch.setattr("gangland_web.services.dispatch.waiting_of", lambda _: scheduled)
     run_id = start(platform, draft(platform, "bob"))
     platform.recorder.dispatch()
     assert job_of(platform, run_id).state == "waiting"  # ladders have the quarter that is left
-    platform.write(take_all_back)
+    platform.write(jobs.take_all_back)
     platform.post.sent.clear()
     platform.recorder.dispatch()
     assert [queue for queue, job in platform.post.sent if job.message.kind == "draft-check"] == [QUEUE_MATCHES]
 
 
-@pytest.mark.parametrize("waiting", [Purpose.LADDER, Purpose.TRIAL])
+@pytest.mark.parametrize("waiting", [matches.Purpose.LADDER, matches.Purpose.TRIAL])
 def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_these(
-    platform: Platform, waiting: Purpose
+    platform: Platform, waiting: matches.Purpose
 ) -> None:
     """Checks of drafts come after those of uploads, also at workers for checks only."""
     platform.post.slot_count = 8
     platform.upload("cid", "crow")
-    if waiting is Purpose.LADDER:
+    if waiting is matches.Purpose.LADDER:
         platform.play_all()
         platform.recorder.schedule()
     else:
@@ -250,8 +245,8 @@ def test_with_a_draft_or_its_author_go_the_jobs_of_its_runs_and_no_other_run_has
         if gone == "draft":
             assert drafts.delete_draft(session, author, GAME, own)
     if gone == "account":
-        delete_account(platform.database, author)
-    assert not is_user_waiting(platform.database)
+        leaving.delete_account(platform.database, author)
+    assert not dispatch.is_user_waiting(platform.database)
     assert platform.rows(select(Job).where(col(Job.kind).in_(["draft", "draft-check"]))) == []
     other = start(platform, draft(platform, "bob"))
     assert other == run_id, "SQLite uses the number again"

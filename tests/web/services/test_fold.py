@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from sqlmodel import Session, col, func, select, update
-from tests.kits.command_kit import Ran, apart, parsed
+from tests.kits import command_kit, ladder_kit
 from tests.kits.core_kit import GAME, Platform, Sent, open_platform
-from tests.kits.ladder_kit import a_ladder, rebuilt
 
 from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.services.ladder_days import opened_day
-from gangland_web.services.matches import plan_tables
-from gangland_web.services.ratings import BATCH, rebuild, update_ratings, update_ratings_from
+from gangland_web.services import ladder_days, matches, ratings
 
 Seats = list[tuple[float | None, ...]]
 
@@ -55,8 +52,8 @@ def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> 
     with platform.database.write() as session:
         tournament = the_ladder(session, seats)
         tables = [chance.sample(entries, seats) for _ in range(count)]
-        ladder_day = opened_day(session, tournament)
-        numbers = plan_tables(session, tournament, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
+        ladder_day = ladder_days.opened_day(session, tournament)
+        numbers = matches.plan_tables(session, tournament, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
         planned = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) >= numbers.start)
         for match in session.exec(planned.order_by(col(Match.number))).all():
             for seat in session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id)).all():
@@ -86,7 +83,7 @@ def spoil(session: Session, number: int, *, seats: int = 2) -> None:
 
 def fold_all(platform: Platform, seats: int = 2) -> int:
     with platform.database.write() as session:
-        return update_ratings(session, the_ladder(session, seats))
+        return ratings.update_ratings(session, the_ladder(session, seats))
 
 
 def all_seats(platform: Platform) -> Seats:
@@ -102,13 +99,13 @@ def all_ratings(platform: Platform) -> list[tuple[float, float, float]]:
 def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(
     platform: Platform, seats: int, batch: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gangland_web.services.ratings.BATCH", batch or BATCH)
+    monkeypatch.setattr("gangland_web.services.ratings.BATCH", batch or ratings.BATCH)
     for seed in range(3):
         played(platform, 7, seats=seats, seed=seed)
         assert fold_all(platform, seats) == 7
     live = all_seats(platform), all_ratings(platform)
 
-    assert not any(one.differed for one in rebuilt(platform))
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
     assert (all_seats(platform), all_ratings(platform)) == live
 
 
@@ -122,17 +119,17 @@ def test_computing_ratings_again_mends_what_was_changed_by_hand_and_says_so(plat
         session.exec(select(Entry).where(Entry.tournament_id == ladder.id).limit(1)).one().mu += 1e-9
         session.exec(select(MatchSeat).limit(1)).one().sigma_after = 1.0
         ladder.cursor = 3
-    [found] = [one for one in rebuilt(platform) if one.differed]
+    [found] = [one for one in ladder_kit.rebuilt(platform) if one.differed]
 
     assert (found.kind, found.seats, found.folded, found.waiting) == ("ladder", seats, 10, 0)
     assert (found.seats_changed, found.entries_changed, found.cursor_was, found.cursor) == (1, 1, 3, 11)
     assert found.largest == pytest.approx(1e-9, rel=1e-3)
     assert (all_seats(platform), all_ratings(platform)) == live
-    assert not any(one.differed for one in rebuilt(platform))
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
     with platform.database.write() as session:
         for seat in session.exec(select(MatchSeat)):
             seat.sigma_after = 1.0
-    assert [one.seats_changed for one in rebuilt(platform) if one.differed] == [10 * seats]
+    assert [one.seats_changed for one in ladder_kit.rebuilt(platform) if one.differed] == [10 * seats]
     assert all_seats(platform) == live[0]
 
 
@@ -142,11 +139,11 @@ def test_a_match_that_becomes_void_leaves_ratings_as_if_it_had_never_counted(pla
     fold_all(platform)
     with platform.database.write() as session:
         spoil(session, number)
-        assert update_ratings_from(session, the_ladder(session), number) == 13
+        assert ratings.update_ratings_from(session, the_ladder(session), number) == 13
     after = all_seats(platform), all_ratings(platform)
 
     assert [row[2:] for row in after[0] if row[0] == number] == [(None,) * 4] * 2
-    assert not any(one.differed for one in rebuilt(platform))
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
     assert (all_seats(platform), all_ratings(platform)) == after
 
 
@@ -157,23 +154,23 @@ def test_a_match_that_is_played_again_takes_back_all_that_came_after_until_it_is
     with platform.database.write() as session:
         unsettle(session, 4)
         tournament = the_ladder(session)
-        assert (update_ratings_from(session, tournament, 4), tournament.cursor) == (4, 4)
+        assert (ratings.update_ratings_from(session, tournament, 4), tournament.cursor) == (4, 4)
     assert [row[2] is None for row in all_seats(platform)] == [False] * 6 + [True] * 12
-    assert not any(one.differed for one in rebuilt(platform))
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
 
     with platform.database.write() as session:
         settle(session.exec(select(Match).where(Match.number == 4)).one())
-        assert update_ratings(session, the_ladder(session)) == 6
+        assert ratings.update_ratings(session, the_ladder(session)) == 6
     assert (all_seats(platform), all_ratings(platform)) == whole
 
 
 def test_going_back_to_a_match_that_was_not_folded_yet_only_folds_and_trials_are_not_rated(platform: Platform) -> None:
     played(platform, 5)
     with platform.database.write() as session:
-        assert update_ratings_from(session, the_ladder(session), 3) == 6
+        assert ratings.update_ratings_from(session, the_ladder(session), 3) == 6
         trials = session.exec(select(Tournament).where(Tournament.kind == "trials").limit(1)).one()
-        assert update_ratings(session, trials) == 0
-    assert not any(one.differed for one in rebuilt(platform))
+        assert ratings.update_ratings(session, trials) == 0
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
 
 
 def test_standings_that_are_stored_are_dropped_when_a_match_is_folded_again(platform: Platform) -> None:
@@ -183,7 +180,7 @@ def test_standings_that_are_stored_are_dropped_when_a_match_is_folded_again(plat
         for seats in (2, 3):
             session.add(StoredStandings(tournament_id=the_ladder(session, seats).id or 0, body={}, made_at=1.0))
     with platform.database.write() as session:
-        update_ratings_from(session, the_ladder(session), 1)
+        ratings.update_ratings_from(session, the_ladder(session), 1)
         kept = session.exec(select(StoredStandings.tournament_id)).all()
         assert kept == [the_ladder(session, 3).id]
 
@@ -194,11 +191,11 @@ def test_loaded_objects_show_a_fold_and_a_rebuild_goes_by_what_is_stored(platfor
         tournament = the_ladder(session)
         entries = session.exec(select(Entry).where(Entry.tournament_id == tournament.id)).all()
         assert {entry.sigma for entry in entries} == {25 / 3}
-        update_ratings(session, tournament)
+        ratings.update_ratings(session, tournament)
         assert tournament.cursor == 4
         assert {entry.sigma for entry in entries} != {25 / 3}
         session.connection().execute(update(Tournament).where(col(Tournament.id) == tournament.id).values(cursor=7))
-        assert [one.cursor_was for one in rebuild(session) if one.id == tournament.id] == [7]
+        assert [one.cursor_was for one in ratings.rebuild(session) if one.id == tournament.id] == [7]
 
 
 def statements_of(platform: Platform, act: Callable[[Session], object]) -> int:
@@ -217,13 +214,13 @@ def statements_of(platform: Platform, act: Callable[[Session], object]) -> int:
 
 
 def test_a_fold_costs_a_handful_of_statements_whatever_it_takes_in(platform: Platform) -> None:
-    tournament = a_ladder(platform)
+    tournament = ladder_kit.a_ladder(platform)
     played(platform, 1)
-    one = statements_of(platform, lambda session: update_ratings(session, tournament))
+    one = statements_of(platform, lambda session: ratings.update_ratings(session, tournament))
     played(platform, 60)
-    many = statements_of(platform, lambda session: update_ratings(session, tournament))
+    many = statements_of(platform, lambda session: ratings.update_ratings(session, tournament))
     assert one == many <= 8
-    assert statements_of(platform, lambda session: update_ratings(session, tournament)) == 2
+    assert statements_of(platform, lambda session: ratings.update_ratings(session, tournament)) == 2
 
 
 @pytest.mark.parametrize(("seats", "count", "gap"), [(2, 30, 1), (3, 5, 4)])
@@ -232,7 +229,7 @@ def test_matches_behind_a_gap_wait_also_when_rebuilt(platform: Platform, seats: 
     platform.write(unsettle, gap, seats)
     assert fold_all(platform, seats) == gap - 1
     live = all_seats(platform)
-    ladders = [one for one in rebuilt(platform) if one.kind == "ladder" and one.waiting]
+    ladders = [one for one in ladder_kit.rebuilt(platform) if one.kind == "ladder" and one.waiting]
     assert [(one.folded, one.waiting, one.differed) for one in ladders] == [(gap - 1, count - gap + 1, False)]
     assert all_seats(platform) == live
 
@@ -248,14 +245,14 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
     event.listen(platform.database.engine, "before_cursor_execute", note)
     free = select(Tournament.id).with_for_update(key_share=True, skip_locked=True)
     with platform.database.write() as session:
-        list(rebuild(session))
+        list(ratings.rebuild(session))
         assert [list(parameters.values()) for parameters in held] == [["trials"], []]  # in the order that all hold them
         with platform.database.write() as other:
             assert other.exec(free).all() == []
     with platform.database.write() as other:
         assert len(other.exec(free).all()) == 24
         held.clear()
-        update_ratings(other, the_ladder(other))
+        ratings.update_ratings(other, the_ladder(other))
         assert len(held) == 1  # and matches can be planned meanwhile: it is no lock on the key
     platform.database.close()
 
@@ -263,8 +260,8 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
 # The command.
 
 
-def run(*arguments: object, **env: str) -> Ran:
-    return apart("rate", "--rebuild", *arguments, env=env)
+def run(*arguments: object, **env: str) -> command_kit.Ran:
+    return command_kit.apart("rate", "--rebuild", *arguments, env=env)
 
 
 def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) -> None:
@@ -276,7 +273,7 @@ def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) ->
     assert (same.code, "nothing changed" in same.err) == (0, True), same.err
     played(platform, 2, seed=2)
     differs = run("--json", DATABASE_URL=platform.database.url)
-    result = parsed(differs.out)
+    result = command_kit.parsed(differs.out)
     assert (differs.code, result["schema"], result["differed"]) == (1, "gangland/rate-rebuild/1", True)
     [row] = [row for row in result["tournaments"] if row["differed"]]
     assert (row["cursor_was"], row["cursor"], row["seats_changed"]) == (6, 8, 4)

@@ -17,16 +17,14 @@ import msgspec
 import pytest
 import redis
 import time_machine
-from tests.kits.admin_kit import admin as admin_here
+from tests.kits import admin_kit, worker_kit
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, as_sent, open_platform, play_job, void
 from tests.kits.models import MAX_SLOTS, Match, Verdict, WorkerHost, select
-from tests.kits.worker_kit import a_process
 
 from gangland_web.base.formats import now_s
-from gangland_web.broker import gate, names, server
+from gangland_web.broker import gate, link, names, server
 from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
-from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
 from gangland_web.metrics import COUNTS_KEY, FORGED
 from gangland_web.services import jobs, worker_hosts
 from gangland_web.workers.celery_app import make_celery, send
@@ -47,7 +45,7 @@ class Site:
     urls: dict[str, str]
 
     def as_host(self, name: str) -> redis.Redis:
-        return connect(self.urls[name])
+        return link.connect(self.urls[name])
 
     def say(self, name: str, task: str, *words: object, queue: str | None = None) -> None:
         """Send a message with a host's credential, by default to its own queue."""
@@ -59,7 +57,7 @@ class Site:
 
     def announce(self) -> None:
         for name in HOSTS:
-            announce_slot(self.as_host(name), name, f"{name}:1")
+            link.announce_slot(self.as_host(name), name, f"{name}:1")
 
     def take(self, name: str) -> Sent:
         client, until = self.as_host(name), time.monotonic() + PATIENCE_S
@@ -108,8 +106,8 @@ def running_site(folder: Path) -> Iterator[Site]:
             for url in urls.values():
                 worker_hosts.create_host(session, *credential_of(url))
         settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": opened.database.url, "GANGLAND_ROUNDS": "1"}
-        log, client = folder / "records.log", connect(broker.redis_url)
-        with a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
+        log, client = folder / "records.log", link.connect(broker.redis_url)
+        with worker_kit.a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
             site = Site(opened, broker, client, log, process, urls)
             site.until(lambda: client.hlen("hosts") == len(HOSTS), "the hosts were not let in")
             yield site
@@ -215,7 +213,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         alder = site.as_host("alder")
 
         def shut() -> bool:
-            announce_slot(alder, "alder", "alder:1")
+            link.announce_slot(alder, "alder", "alder:1")
             return b"birch" not in site.client.hgetall("hosts")
 
         site.until(shut, "birch was not shut out")
@@ -229,7 +227,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
 
         def elsewhere() -> bool:
             for number in range(4):
-                announce_slot(alder, "alder", f"alder:{number}")
+                link.announce_slot(alder, "alder", f"alder:{number}")
             state, token, _ = states(site, match_job)
             return state == "leased" and token != match_job.token
 
@@ -240,7 +238,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         site.platform.write(worker_hosts.renew_host, "birch", "another password")
         address = host_address(site.broker.redis_url, "birch", "another password")
         site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")
-        assert connect(address).ping()
+        assert link.connect(address).ping()
 
 
 def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> None:
@@ -262,14 +260,14 @@ def test_a_broker_that_forgot_its_hosts_is_told_of_them_again(site: Site) -> Non
 
 def test_no_more_slots_are_believed_than_a_hosts_limit(tmp_path: Path) -> None:
     with running_broker(tmp_path) as broker:
-        client = connect(broker.redis_url)
+        client = link.connect(broker.redis_url)
         broker_users = BrokerUsers(client)
         broker_users.admit([HostAccess("alder", hashed("a"), 2), HostAccess("birch", hashed("b"), 3)])
         for name, password in (("alder", "a"), ("birch", "b")):
-            host = connect(host_address(broker.redis_url, name, password))
+            host = link.connect(host_address(broker.redis_url, name, password))
             for slot in range(10):
-                announce_slot(host, name, str(slot))
-        assert (slots_by_host(client), count_slots(client)) == ({"alder": 2, "birch": 3}, 5)
+                link.announce_slot(host, name, str(slot))
+        assert (link.slots_by_host(client), link.count_slots(client)) == ({"alder": 2, "birch": 3}, 5)
         access = broker_users.admit([HostAccess("alder", hashed("anew"), 1)])
         assert (access.opened, access.shut) == (("alder",), ("birch",))
         with pytest.raises(redis.exceptions.AuthenticationError):
@@ -354,7 +352,7 @@ def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_ch
 def admin(platform: Platform, *words: str) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("REDIS_URL", "redis://gangland:secret@10.0.0.1:6379/0")
-        ran = admin_here(platform, *words, "--json", group="worker")
+        ran = admin_kit.admin(platform, *words, "--json", group="worker")
     assert "secret" not in ran.out + ran.err
     return json.loads(ran.out) if ran.code == 0 else {"code": ran.code, "err": ran.err}
 

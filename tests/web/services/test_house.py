@@ -8,8 +8,7 @@ from tests.kits.models import Bot, ChannelItem, Database, Match, User, col, migr
 
 from gangland_web import services, settings
 from gangland_web.ops.prepare import prepare
-from gangland_web.services import tournaments, uploads
-from gangland_web.services.channels import Planned, add_item, last_number
+from gangland_web.services import channels, tournaments, uploads
 
 
 def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_path: Path) -> None:
@@ -41,13 +40,13 @@ def some_match(platform: Platform) -> int:
 @ON_POSTGRESQL
 def test_of_two_who_plan_one_is_first_and_old_items_go(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services.channels, "KEPT", 3)
-    game = Planned(some_match(platform), 0, 0, 90.0, False, "a close finish of the first two")
-    assert add_item(platform.database, "ladders", 1, game, 100.0)
-    assert not add_item(platform.database, "ladders", 1, game, 100.0)
-    assert add_item(platform.database, "event-7", 1, game, 100.0)
+    game = channels.Planned(some_match(platform), 0, 0, 90.0, False, "a close finish of the first two")
+    assert channels.add_item(platform.database, "ladders", 1, game, 100.0)
+    assert not channels.add_item(platform.database, "ladders", 1, game, 100.0)
+    assert channels.add_item(platform.database, "event-7", 1, game, 100.0)
     for number in range(2, 6):
-        assert add_item(platform.database, "ladders", number, game, 100.0 * number)
+        assert channels.add_item(platform.database, "ladders", number, game, 100.0 * number)
     with platform.database.read() as session:
-        assert last_number(session, "ladders") == 5
+        assert channels.last_number(session, "ladders") == 5
         kept = session.exec(select(ChannelItem.channel, ChannelItem.number).order_by(col(ChannelItem.id))).all()
     assert list(kept) == [("event-7", 1), ("ladders", 3), ("ladders", 4), ("ladders", 5)]

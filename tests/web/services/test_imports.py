@@ -7,9 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 import time_machine
-from tests.kits.admin_kit import admin as admin_tournament
+from tests.kits import admin_kit, command_kit
 from tests.kits.archive_kit import changed, content, packed, with_match
-from tests.kits.command_kit import parsed
 from tests.kits.core_kit import GAME, NOON, ON_POSTGRESQL, Platform, open_platform
 from tests.kits.models import Bot, Code, Match, PlayedGame, Tournament, func, select
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, export, go
@@ -18,10 +17,9 @@ from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import ArchiveError, Content, PlayedMatch
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.queries import exports, ladders, matches
-from gangland_web.services.archives import ImportRefused, import_archive
+from gangland_web.services import archives, settling
 from gangland_web.services.ladder_days import today
 from gangland_web.services.ratings import rebuild
-from gangland_web.services.settling import final_standings, store_standings
 
 
 @pytest.fixture
@@ -49,11 +47,11 @@ def counts(platform: Platform) -> list[int]:
 def test_imports_are_exported_to_the_byte(platform: Platform, elsewhere: Platform, tmp_path: Path, seats: int) -> None:
     file = export(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
     platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
-    came = import_archive(platform.database, file)
+    came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     with platform.database.read() as session:
         here = session.get_one(Tournament, came.tournament_id)
-        table = final_standings(session, here)
+        table = settling.final_standings(session, here)
         assert (here.state, here.kind) == ("revealed", "tournament")
         assert came.sha256 in here.note
         assert list(rebuild_all(platform)) == []
@@ -87,16 +85,16 @@ def test_a_ladders_day_is_imported_and_its_ratings(platform: Platform, elsewhere
         elsewhere.recorder.schedule()
         with elsewhere.database.read() as session, file.open("wb") as stream:
             write_archive(stream, exports.day_content(session, ladders.found_ladder(session, GAME, 2), today() - 1))
-    came = import_archive(platform.database, file)
+    came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert list(rebuild_all(platform)) == []
     with platform.database.read() as session:
-        assert final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
-    assert store_standings(platform.database) == 0
+        assert settling.final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
+    assert settling.store_standings(platform.database) == 0
 
 
 def test_imported_bots_are_nobodys_and_take_no_name(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
-    came = import_archive(platform.database, export(elsewhere, revealed(elsewhere), tmp_path / "cup.tar"))
+    came = archives.import_archive(platform.database, export(elsewhere, revealed(elsewhere), tmp_path / "cup.tar"))
     version = platform.version(platform.upload("ann"))
     platform.play_all()
     with platform.database.read() as session:
@@ -115,18 +113,18 @@ def test_imported_bots_are_nobodys_and_take_no_name(platform: Platform, elsewher
 def test_an_organizer_imports_an_archive_from_a_shell_and_not_twice(platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
-    ran = admin_tournament(platform, file, "--json", group="import")
+    ran = admin_kit.admin(platform, file, "--json", group="import")
     assert ran.code == 0, ran.err
-    result = parsed(ran.out)
+    result = command_kit.parsed(ran.out)
     assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
     before = counts(platform)
     there = platform.row(select(Tournament.id).where(Tournament.name == "Cup of the docks"))
-    with pytest.raises(ImportRefused, match=f"already, as tournament {there}"):
-        import_archive(platform.database, file)
-    again = admin_tournament(platform, file, group="import")
+    with pytest.raises(archives.ImportRefused, match=f"already, as tournament {there}"):
+        archives.import_archive(platform.database, file)
+    again = admin_kit.admin(platform, file, group="import")
     assert (again.code, "already imported" in again.err, counts(platform)) == (2, True, before)
     file.write_bytes(packed(with_match(content(), 1, luckier)))
-    forged = admin_tournament(platform, file, group="import")
+    forged = admin_kit.admin(platform, file, group="import")
     assert (forged.code, "its luck is" in forged.err) == (1, True)
     assert "Traceback" not in ran.err + again.err + forged.err
 
@@ -138,11 +136,11 @@ def luckier(played: PlayedMatch) -> PlayedMatch:
 
 WHOLE = packed(content())
 WRONG: dict[str, tuple[type[Exception], bytes]] = {
-    "does not verify": (ImportRefused, packed(with_match(content(), 1, luckier))),
-    "secret is not in the archive": (ImportRefused, packed(changed(content(), secret=None))),
-    "prove nothing": (ImportRefused, packed(changed(content(), dice="seed"))),
+    "does not verify": (archives.ImportRefused, packed(with_match(content(), 1, luckier))),
+    "secret is not in the archive": (archives.ImportRefused, packed(changed(content(), secret=None))),
+    "prove nothing": (archives.ImportRefused, packed(changed(content(), dice="seed"))),
     "at most 64 characters": (
-        ImportRefused,
+        archives.ImportRefused,
         packed(
             Content(
                 content().tournament,
@@ -152,7 +150,7 @@ WRONG: dict[str, tuple[type[Exception], bytes]] = {
             )
         ),
     ),
-    "changed while it was read": (ImportRefused, WHOLE),
+    "changed while it was read": (archives.ImportRefused, WHOLE),
     "its schema is 'gangland/archive/2', and this version reads": (
         ArchiveError,
         WHOLE.replace(b"gangland/archive/1", b"gangland/archive/2"),
@@ -172,7 +170,7 @@ def test_what_is_damaged_or_does_not_prove_itself_is_refused_by_name_and_leaves_
     if why == "changed while it was read":
         monkeypatch.setattr("gangland_web.services.archives.sha256_of", lambda _: "0" * 64)
     with pytest.raises(refused, match=why):
-        import_archive(platform.database, file)
+        archives.import_archive(platform.database, file)
     assert counts(platform) == before
 
 
@@ -183,6 +181,6 @@ def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: P
     elsewhere.finish(next(job for _, job in elsewhere.post.sent if job.check is None and len(job.blocks) == 2))
     go(elsewhere, number, State.CANCELLED)
     file = export(elsewhere, number, tmp_path / "cup.tar")
-    came = import_archive(platform.database, file)
+    came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert platform.get(Tournament, came.tournament_id).state == "cancelled"

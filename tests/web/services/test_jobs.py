@@ -12,32 +12,10 @@ from tests.kits.core_kit import BOTH, GAME, NOON, FakeBroker, Platform, a_platfo
 
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, QUEUE_MATCHES, QUEUE_SOON, queue_of
-from gangland_web.models.accounts import User
-from gangland_web.models.columns import stored
+from gangland_web.models import accounts, columns, matches
 from gangland_web.models.jobs import Job, RunKind, Verdict
-from gangland_web.models.matches import Purpose
+from gangland_web.services import challenges, dispatch, drafts, jobs, play, worker_hosts
 from gangland_web.services.analyses import ANALYSIS, SAMPLE_PRIORITY
-from gangland_web.services.challenges import Allowance, challenge
-from gangland_web.services.dispatch import is_user_waiting
-from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, save_draft, start_run
-from gangland_web.services.jobs import (
-    ATTEMPTS,
-    KINDS,
-    SILENCE_S,
-    Hopeless,
-    Kind,
-    NotDone,
-    ResultRefused,
-    Say,
-    Unwanted,
-    add_job,
-    find_job,
-    lease,
-    register,
-    take_all_back,
-)
-from gangland_web.services.play import TABLE
-from gangland_web.services.worker_hosts import create_host, revoke_host
 from gangland_web.workers.records import Analyses, Recorder
 
 platform = pytest.fixture(a_platform, params=BOTH)
@@ -49,7 +27,7 @@ class JobsBroker(FakeBroker):
 
     def send(self, queue: str, message: Message) -> None:
         self.messages.append(message)
-        if message.kind in set(Purpose):
+        if message.kind in set(matches.Purpose):
             super().send(queue, message)
 
 
@@ -62,7 +40,7 @@ def post(platform: Platform) -> JobsBroker:
 
 # A kind that is invented here: what a worker says is stored, unless it says that it is wrong.
 
-ERRORS = {error.__name__: error for error in (ResultRefused, NotDone, Hopeless, Unwanted)}
+ERRORS = {error.__name__: error for error in (jobs.ResultRefused, jobs.NotDone, jobs.Hopeless, jobs.Unwanted)}
 SUBJECT = 7
 
 
@@ -70,23 +48,25 @@ SUBJECT = 7
 class Echo:
     platform: Platform
     post: JobsBroker
-    kind: Kind
+    kind: jobs.Kind
     output: list[str]
     gone: list[int]
 
     def add(self) -> None:
-        self.platform.write(add_job, self.kind, SUBJECT)
+        self.platform.write(jobs.add_job, self.kind, SUBJECT)
 
     def sent(self) -> Message:
         self.platform.recorder.dispatch_soon()
         return self.post.messages.pop()
 
-    def say(self, say: Say, message: Message, body: object = None, sender: str = ANALYSIS_SENDER, **other: Any) -> str:
+    def say(
+        self, say: jobs.Say, message: Message, body: object = None, sender: str = ANALYSIS_SENDER, **other: Any
+    ) -> str:
         text = encode_message(msgspec.structs.replace(message.answer(body), **other))
         return self.platform.recorder.take(say, sender, text).verdict
 
     def job(self) -> Job | None:
-        return self.platform.read(find_job, self.kind, SUBJECT)
+        return self.platform.read(jobs.find_job, self.kind, SUBJECT)
 
     def state(self) -> tuple[str, int] | None:
         job = self.job()
@@ -100,7 +80,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
 
     def payload(_: object, job: Job) -> list[int]:
         if job.subject in gone:
-            raise Unwanted
+            raise jobs.Unwanted
         return [job.subject]
 
     def check(session: object, job: Job, body: msgspec.Raw, is_result: bool) -> str:
@@ -110,8 +90,8 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
             raise ERRORS[word]("the bell is cracked")
         return word if is_result else f"{word} ..."
 
-    kind = register(
-        Kind(
+    kind = jobs.register(
+        jobs.Kind(
             name="echo",
             queue=QUEUE_SOON,
             payload=payload,
@@ -124,7 +104,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
         )
     )
     yield Echo(platform, post, kind, output, gone)
-    del KINDS[kind.name]
+    del jobs.KINDS[kind.name]
 
 
 def test_a_job_of_a_new_kind_is_sent_begun_once_goes_on_and_has_one_result(echo: Echo) -> None:
@@ -136,18 +116,18 @@ def test_a_job_of_a_new_kind_is_sent_begun_once_goes_on_and_has_one_result(echo:
     echo.platform.recorder.dispatch()
     with echo.platform.database.write() as session:
         assert earlier is not None
-        assert lease(session, earlier, QUEUE_SOON) is None, "of two dispatchers one sends"
+        assert jobs.lease(session, earlier, QUEUE_SOON) is None, "of two dispatchers one sends"
     assert echo.post.messages == []
-    assert [echo.say(Say.ALIVE, message) for _ in range(2)] == [Verdict.ALIVE] * 2
-    assert echo.say(Say.ALIVE, message, "ding") == Verdict.PART
+    assert [echo.say(jobs.Say.ALIVE, message) for _ in range(2)] == [Verdict.ALIVE] * 2
+    assert echo.say(jobs.Say.ALIVE, message, "ding") == Verdict.PART
     assert echo.state() == ("leased", 1)
-    assert [echo.say(Say.RESULT, message, word) for word in ("dong", "dang")] == [Verdict.DONE, Verdict.STALE]
+    assert [echo.say(jobs.Say.RESULT, message, word) for word in ("dong", "dang")] == [Verdict.DONE, Verdict.STALE]
     assert (echo.state(), echo.output) == (("done", 1), ["ding ...", "dong"])
     echo.add()
     again = echo.sent()
     assert (again.job, again.token != message.token, echo.state()) == (message.job, True, ("leased", 0))
-    assert {echo.say(say, message, "late") for say in Say} == {Verdict.STALE}
-    assert echo.say(Say.RESULT, again, "bim") == Verdict.DONE
+    assert {echo.say(say, message, "late") for say in jobs.Say} == {Verdict.STALE}
+    assert echo.say(jobs.Say.RESULT, again, "bim") == Verdict.DONE
     assert (echo.state(), echo.output[2:]) == (("done", 1), ["bim"])
 
 
@@ -159,14 +139,14 @@ def test_a_job_that_is_given_back_waits_without_an_attempt_and_not_for_a_worker_
     for begins in (False, True):
         message = echo.sent()
         if begins:
-            assert echo.say(Say.ALIVE, message) == Verdict.ALIVE
+            assert echo.say(jobs.Say.ALIVE, message) == Verdict.ALIVE
         if release:
-            assert echo.say(Say.RESULT, message, "dong", release=release) == Verdict.OTHER_RELEASE
+            assert echo.say(jobs.Say.RESULT, message, "dong", release=release) == Verdict.OTHER_RELEASE
             assert (echo.state(), echo.post.messages) == (("waiting", 0), [])
         else:
-            assert echo.say(Say.RETURNED, message) == Verdict.RETURNED
+            assert echo.say(jobs.Say.RETURNED, message) == Verdict.RETURNED
             assert (echo.state(), len(echo.post.messages)) == (("leased", 0), 1)
-        assert echo.say(Say.RESULT, message, "dong") == Verdict.STALE
+        assert echo.say(jobs.Say.RESULT, message, "dong") == Verdict.STALE
     assert echo.output == []
 
 
@@ -174,21 +154,21 @@ def test_a_job_whose_workers_fall_silent_three_times_is_given_up_and_a_lost_mess
     with time_machine.travel(NOON, tick=False) as clock:
         echo.add()
         message = echo.sent()
-        for attempt in range(ATTEMPTS):
-            clock.shift(SILENCE_S + 1)
+        for attempt in range(jobs.ATTEMPTS):
+            clock.shift(jobs.SILENCE_S + 1)
             echo.platform.recorder.sweep()
             assert echo.state() == ("leased", attempt)
             message = echo.sent()
             for _ in range(3):
-                clock.shift(SILENCE_S - 1)
-                assert echo.say(Say.ALIVE, message) == Verdict.ALIVE
+                clock.shift(jobs.SILENCE_S - 1)
+                assert echo.say(jobs.Say.ALIVE, message) == Verdict.ALIVE
                 echo.platform.recorder.sweep()
             assert echo.state() == ("leased", attempt + 1)
-        clock.shift(SILENCE_S + 1)
+        clock.shift(jobs.SILENCE_S + 1)
         echo.platform.recorder.sweep()
-        assert {echo.say(say, message, "late") for say in Say} == {Verdict.STALE}
+        assert {echo.say(say, message, "late") for say in jobs.Say} == {Verdict.STALE}
     reason = "It was begun 3 times and never came to an end."
-    assert (echo.state(), echo.output, echo.post.messages) == (("failed", ATTEMPTS), [f"given up: {reason}"], [])
+    assert (echo.state(), echo.output, echo.post.messages) == (("failed", jobs.ATTEMPTS), [f"given up: {reason}"], [])
     job = echo.job()
     assert job is not None
     assert job.failed_for == reason
@@ -198,14 +178,18 @@ def test_a_job_whose_workers_fall_silent_three_times_is_given_up_and_a_lost_mess
 
 @pytest.mark.parametrize(
     ("word", "verdict", "attempts"),
-    [("ResultRefused", Verdict.REFUSED, ATTEMPTS), ("NotDone", Verdict.FAILED, ATTEMPTS), ("Hopeless", "failed", 1)],
+    [
+        ("ResultRefused", Verdict.REFUSED, jobs.ATTEMPTS),
+        ("NotDone", Verdict.FAILED, jobs.ATTEMPTS),
+        ("Hopeless", "failed", 1),
+    ],
 )
 def test_what_is_no_result_ends_its_lease_and_the_last_one_says_why_the_job_failed(
     echo: Echo, word: str, verdict: str, attempts: int
 ) -> None:
     echo.add()
     for attempt in range(1, attempts + 1):
-        assert echo.say(Say.RESULT, echo.sent(), word) == verdict
+        assert echo.say(jobs.Say.RESULT, echo.sent(), word) == verdict
         assert echo.state() == ("leased" if attempt < attempts else "failed", attempt)
     assert echo.output == ["given up: the bell is cracked"]
 
@@ -219,17 +203,17 @@ def test_a_job_that_nobody_wants_any_more_is_dropped(echo: Echo) -> None:
     echo.add()
     message = echo.sent()
     echo.gone.append(SUBJECT)
-    assert [echo.say(say, message, "dong") for say in (Say.ALIVE, Say.RESULT)] == [Verdict.STALE] * 2
+    assert [echo.say(say, message, "dong") for say in (jobs.Say.ALIVE, jobs.Say.RESULT)] == [Verdict.STALE] * 2
     assert (echo.state(), echo.post.messages, echo.output) == (None, [], ["forgotten"] * 2)
 
 
 def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
     echo.add()
     with echo.platform.database.write() as session:
-        alder, _ = create_host(session, "alder", "a"), create_host(session, "birch", "b")
-        job = find_job(session, echo.kind, SUBJECT)
+        alder, _ = worker_hosts.create_host(session, "alder", "a"), worker_hosts.create_host(session, "birch", "b")
+        job = jobs.find_job(session, echo.kind, SUBJECT)
         assert job is not None
-        run = lease(session, job, queue_of(QUEUE_MATCHES, "alder"), alder)
+        run = jobs.lease(session, job, queue_of(QUEUE_MATCHES, "alder"), alder)
     assert run is not None
     for sender, other, verdict in (
         ("birch", {}, Verdict.FORGED),
@@ -240,28 +224,30 @@ def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
         ("alder", {"kind": "hint"}, Verdict.STALE),
         ("alder", {"kind": "nothing"}, Verdict.REFUSED),
     ):
-        assert {echo.say(say, run.message, "dong", sender, **other) for say in Say} == {verdict}, (sender, other)
-    assert echo.say(Say.ALIVE, run.message, None, "alder") == Verdict.ALIVE
-    echo.platform.write(revoke_host, "alder")
-    assert echo.say(Say.RESULT, run.message, "dong", "alder") == Verdict.SHUT_OUT
+        assert {echo.say(say, run.message, "dong", sender, **other) for say in jobs.Say} == {verdict}, (sender, other)
+    assert echo.say(jobs.Say.ALIVE, run.message, None, "alder") == Verdict.ALIVE
+    echo.platform.write(worker_hosts.revoke_host, "alder")
+    assert echo.say(jobs.Say.RESULT, run.message, "dong", "alder") == Verdict.SHUT_OUT
     assert (echo.state(), echo.output) == (("leased", 1), [])
     echo.platform.recorder.sweep()
     assert echo.state() == ("leased", 0), "taken back, and sent to the others"
 
 
-@pytest.mark.parametrize("name", sorted(KINDS))
+@pytest.mark.parametrize("name", sorted(jobs.KINDS))
 def test_a_job_whose_subject_is_gone_ends_with_its_last_silent_worker_and_keeps_no_other_waiting(
     echo: Echo, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         with echo.platform.database.write() as session:
-            job = Job(kind=name, subject=10**6, state="leased", token="t", queue="q", attempt=ATTEMPTS, created_at=NOON)
+            job = Job(
+                kind=name, subject=10**6, state="leased", token="t", queue="q", attempt=jobs.ATTEMPTS, created_at=NOON
+            )
             job.leased_at = job.begun_at = job.beat_at = NOON
             job.lease_until = NOON + 9000
             session.add(job)
         echo.add()
         message = echo.sent()
-        assert echo.say(Say.ALIVE, message) == Verdict.ALIVE
+        assert echo.say(jobs.Say.ALIVE, message) == Verdict.ALIVE
         clock.shift(3600)
         echo.platform.recorder.sweep()
         assert echo.state() == ("leased", 1), "taken back and sent again"
@@ -282,47 +268,47 @@ def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
         return [job.state for job in echo.platform.rows(select(Job).where(Job.kind == "echo").order_by(col(Job.id)))]
 
     echo.add()
-    echo.platform.write(add_job, echo.kind, SUBJECT + 1)
+    echo.platform.write(jobs.add_job, echo.kind, SUBJECT + 1)
     with time_machine.travel(NOON, tick=False) as clock:
-        monkeypatch.setitem(KINDS, "echo", replace(echo.kind, payload=broken))
+        monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, payload=broken))
         echo.platform.recorder.dispatch_soon()
         assert (states(), "RuntimeError: a bug" in caplog.text) == (["waiting", "leased"], True)
-        monkeypatch.setitem(KINDS, "echo", replace(echo.kind, broken_off=broken))
+        monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, broken_off=broken))
         echo.platform.recorder.dispatch_soon()
         caplog.clear()
-        clock.shift(SILENCE_S + 1)
-        assert [job.subject for job in echo.platform.write(take_all_back)] == [SUBJECT + 1]
+        clock.shift(jobs.SILENCE_S + 1)
+        assert [job.subject for job in echo.platform.write(jobs.take_all_back)] == [SUBJECT + 1]
         assert (states(), "RuntimeError: a bug" in caplog.text) == (["leased", "waiting"], True)
         echo.platform.recorder.dispatch_soon()
-        clock.shift(SILENCE_S + 1)
+        clock.shift(jobs.SILENCE_S + 1)
         echo.post.messages.clear()
         echo.platform.recorder.sweep()
         assert [msgspec.json.decode(message.body) for message in echo.post.messages] == [[SUBJECT + 1]]
 
 
 def test_a_part_of_what_is_only_sent_whole_is_refused(echo: Echo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "echo", replace(echo.kind, has_parts=False))
+    monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, has_parts=False))
     echo.add()
-    assert echo.say(Say.ALIVE, echo.sent(), "ding") == Verdict.REFUSED
+    assert echo.say(jobs.Say.ALIVE, echo.sent(), "ding") == Verdict.REFUSED
     assert (echo.state(), echo.output) == (("waiting", 1), [])
 
 
-@pytest.mark.parametrize("kind", [TABLE, DRAFT_CHECK], ids=["table", "draft-check"])
+@pytest.mark.parametrize("kind", [play.TABLE, drafts.DRAFT_CHECK], ids=["table", "draft-check"])
 def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to_none_that_has_no_worker(
-    platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, kind: jobs.Kind
 ) -> None:
     short: Any = {"payload": lambda _, job: [job.subject], "lasts_s": lambda _, __: 1e6, "codes": None}
 
     def check(*_: object) -> None:
-        raise NotDone("the machine is broken")
+        raise jobs.NotDone("the machine is broken")
 
-    monkeypatch.setitem(KINDS, kind.name, replace(kind, check=check, **short))
+    monkeypatch.setitem(jobs.KINDS, kind.name, replace(kind, check=check, **short))
     workers = {"alder": 1, "birch": 1}
     monkeypatch.setattr(post, "slots", lambda: workers)
     monkeypatch.setattr(post, "table_workers", lambda: workers)
     with platform.database.write() as session:
         for name in workers:
-            create_host(session, name, name)
+            worker_hosts.create_host(session, name, name)
     ask_for(platform, kind)
 
     def sent() -> tuple[str, Message]:
@@ -335,7 +321,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
     with time_machine.travel(NOON, tick=False) as clock:
         first, message = sent()
         text = encode_message(message.answer({}))
-        assert platform.recorder.take(Say.RESULT, first, text).verdict == Verdict.FAILED
+        assert platform.recorder.take(jobs.Say.RESULT, first, text).verdict == Verdict.FAILED
         job = platform.get(Job, message.job)
         second = (job.queue or "").partition(":")[2]
         assert (job.state, job.attempt, {first, second}) == ("leased", 1, set(workers))
@@ -345,7 +331,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
         monkeypatch.setattr(post, "waiting", lambda queues: {queue: int(queue.endswith(second)) for queue in queues})
         taken: list[str] = []
         monkeypatch.setattr(post, "take_back", taken.extend)
-        clock.shift(SILENCE_S + 1)
+        clock.shift(jobs.SILENCE_S + 1)
         platform.recorder.sweep()
         assert (platform.get(Job, message.job).queue or "").endswith(first)
         assert job.queue in taken
@@ -353,49 +339,53 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
 
 # What a person waits for, while the ladders have more matches than the workers take.
 
-FILLING = {Purpose.LADDER, Purpose.TOURNAMENT, Purpose.AUDIT}
+FILLING = {matches.Purpose.LADDER, matches.Purpose.TOURNAMENT, matches.Purpose.AUDIT}
 
 
-def ask_for(platform: Platform, kind: Kind) -> None:
-    if kind.name in (Purpose.CHECK, Purpose.TRIAL):
+def ask_for(platform: Platform, kind: jobs.Kind) -> None:
+    if kind.name in (matches.Purpose.CHECK, matches.Purpose.TRIAL):
         platform.upload("ann")
         return
     with platform.database.write() as session:
-        if kind.name == Purpose.CHALLENGE:
+        if kind.name == matches.Purpose.CHALLENGE:
             bot = bot_named(session, "anns")
-            challenge(session, bot.owner_id or 0, stored(bot.id), ["house0"], Allowance(9, 9))
-        elif kind in (DRAFT, DRAFT_CHECK):
-            user = User(name="ann", name_key="ann", password_hash="-", created_at=0.0)
+            challenges.challenge(
+                session, bot.owner_id or 0, columns.stored(bot.id), ["house0"], challenges.Allowance(9, 9)
+            )
+        elif kind in (drafts.DRAFT, drafts.DRAFT_CHECK):
+            user = accounts.User(name="ann", name_key="ann", password_hash="-", created_at=0.0)
             session.add(user)
             session.flush()
-            draft = save_draft(session, stored(user.id), GAME, "fox", "", opened=None)
-            start_run(session, draft, RunKind.CHECK)
-            session.exec(update(Job).where(col(Job.kind) == DRAFT_CHECK.name).values(kind=kind.name))
+            draft = drafts.save_draft(session, columns.stored(user.id), GAME, "fox", "", opened=None)
+            drafts.start_run(session, draft, RunKind.CHECK)
+            session.exec(update(Job).where(col(Job.kind) == drafts.DRAFT_CHECK.name).values(kind=kind.name))
         else:
-            add_job(session, kind, SUBJECT)
+            jobs.add_job(session, kind, SUBJECT)
 
 
-@pytest.mark.parametrize("name", sorted(set(KINDS) - FILLING))
+@pytest.mark.parametrize("name", sorted(set(jobs.KINDS) - FILLING))
 def test_no_job_that_a_person_waits_for_starves_behind_ladders(
     platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    kind = KINDS[name]
-    if name not in set(Purpose):  # its subject is not there
+    kind = jobs.KINDS[name]
+    if name not in set(matches.Purpose):  # its subject is not there
         short: Any = {"payload": lambda _, job: [job.subject], "lasts_s": lambda _, __: 100.0, "codes": None}
-        monkeypatch.setitem(KINDS, name, replace(kind, **short))
-    if name == Purpose.CHALLENGE:
+        monkeypatch.setitem(jobs.KINDS, name, replace(kind, **short))
+    if name == matches.Purpose.CHALLENGE:
         platform.upload("ann", "anns")
         platform.play_all()
-    platform.write(add_job, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
-    assert not is_user_waiting(platform.database)
-    monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], payload=lambda _, job: [job.subject]))
+    platform.write(jobs.add_job, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
+    assert not dispatch.is_user_waiting(platform.database)
+    monkeypatch.setitem(
+        jobs.KINDS, ANALYSIS.name, replace(jobs.KINDS[ANALYSIS.name], payload=lambda _, job: [job.subject])
+    )
     platform.recorder.schedule()
     ask_for(platform, kind)
-    assert is_user_waiting(platform.database) or name == Purpose.CHALLENGE
+    assert dispatch.is_user_waiting(platform.database) or name == matches.Purpose.CHALLENGE
     post.messages.clear()
-    if name == Purpose.TRIAL:
+    if name == matches.Purpose.TRIAL:
         platform.pass_check()
-    elif name == Purpose.CHALLENGE:  # challenges have a share of what is free
+    elif name == matches.Purpose.CHALLENGE:  # challenges have a share of what is free
         for _ in range(post.slot_count):
             platform.finish(platform.take())
     else:

@@ -22,11 +22,9 @@ from gangland_ladder.matches.match_jobs import encode
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.services import results
+from gangland_web.services import jobs, matches, results
 from gangland_web.services.dispatch import MATCHES_A_SLOT, dispatch
-from gangland_web.services.jobs import SILENCE_S, Say
 from gangland_web.services.match_jobs import KEPT_JOBS, SentMatchJobs
-from gangland_web.services.matches import void_waiting
 from gangland_web.workers import records as recorder
 
 
@@ -73,7 +71,7 @@ def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled
     event.listen(platform.database.engine, "before_cursor_execute", note)
     assert dispatch(platform.database, platform.post)
     assert (asked("GROUP BY matches.challenger_id"), asked("FROM ladder_turns")) == (False, True)
-    platform.write(void_waiting, "nobody needs them")
+    platform.write(matches.void_waiting, "nobody needs them")
     statements.clear()
     assert dispatch(platform.database, platform.post) == 0
     assert not asked("FROM ladder_turns")
@@ -152,10 +150,10 @@ def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_l
     match_jobs = scheduled(platform)
     before = platform.matches()
     for text in NO_MESSAGES:
-        for say in Say:
+        for say in jobs.Say:
             assert platform.recorder.take(say, "local", text).verdict is Verdict.REFUSED, text
     other_kind = msgspec.structs.replace(match_jobs[0].message.answer(), kind="trial")
-    assert platform.recorder.take(Say.RETURNED, "local", encode_message(other_kind)).verdict is Verdict.STALE
+    assert platform.recorder.take(jobs.Say.RETURNED, "local", encode_message(other_kind)).verdict is Verdict.STALE
     assert platform.matches() == before
     platform.post.slot_count = 0
     for body in NO_RESULTS:
@@ -163,7 +161,7 @@ def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_l
         platform.recorder.dispatch()
         platform.post.slot_count = 0
         match_job = platform.post.sent[-1][1]
-        assert platform.say(Say.RESULT, match_job, body).verdict is Verdict.REFUSED, body
+        assert platform.say(jobs.Say.RESULT, match_job, body).verdict is Verdict.REFUSED, body
         assert platform.match(match_job.id).state != "leased"
 
 
@@ -202,7 +200,7 @@ def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(plat
     result = msgspec.json.decode(encode(play_job(match_job)))
     FORGED[what](result)
     platform.post.slot_count = 0
-    taken = platform.say(Say.RESULT, match_job, result)
+    taken = platform.say(jobs.Say.RESULT, match_job, result)
     assert taken.verdict is Verdict.REFUSED
     assert "places" in taken.reason or what != "other places"
     assert (platform.match(match_job.id).state, platform.match(other.id).state) == ("scheduled", "leased")
@@ -249,10 +247,10 @@ def test_a_match_that_is_void_leaves_no_job_that_waits(platform: Platform, clock
     assert platform.job(waiting).state == "waiting"
     platform.begin(leased)
     with platform.database.write() as session:
-        void_waiting(session, "nobody needs it", col(Match.id) == waiting.id)
+        matches.void_waiting(session, "nobody needs it", col(Match.id) == waiting.id)
         gone = {"state": "void", "void_reason": "corrected", "done_at": 1.0, "sent_at": None}
         session.exec(update(Match).where(col(Match.id) == leased.id).values(gone))
-    clock.shift(SILENCE_S + 1)
+    clock.shift(jobs.SILENCE_S + 1)
     platform.recorder.sweep()
     assert [platform.job_of(platform.match(match_job.id)) for match_job in (waiting, leased)] == [None, None]
 

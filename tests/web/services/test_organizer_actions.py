@@ -15,12 +15,10 @@ from tests.kits.tournaments_kit import begin_tournament, entries_of, export, go,
 from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import stored
+from gangland_web.models import columns, tournaments
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.organizing import ActionKind, Actor, OrganizerAction, read_log
-from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services import corrections, settling
-from gangland_web.services.organizing import send_action
+from gangland_web.services import corrections, organizing, settling
 
 
 def with_a_cup(platform: Platform) -> None:
@@ -36,7 +34,7 @@ organizer = pytest.fixture(an_organizer)
 
 
 def played(platform: Platform, *, finished: bool = False) -> int:
-    number = stored(platform.row(select(Tournament.id).where(Tournament.name == CUP)))
+    number = columns.stored(platform.row(select(tournaments.Tournament.id).where(tournaments.Tournament.name == CUP)))
     if finished:
         platform.recorder.schedule()
         assert seen(platform, number).state == "finished"
@@ -55,7 +53,7 @@ def counted(platform: Platform, number: int) -> list[tuple[int, int]]:
     return [platform.read(_counted, entry) for entry in entries_of(platform, number)]
 
 
-def _counted(session: Session, entry: Entry) -> tuple[int, int]:
+def _counted(session: Session, entry: tournaments.Entry) -> tuple[int, int]:
     seats = session.exec(
         select(MatchSeat, Match.id)
         .join(Match, col(Match.id) == MatchSeat.match_id)
@@ -71,7 +69,7 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
     match = matches_of(platform, number)[1]
     done = order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="the wrong deck")
     assert (done.state, done.message) == ("done", f"match {match.number} is void")
-    now = platform.match(stored(match.id))
+    now = platform.match(columns.stored(match.id))
     assert (now.state, now.void_reason, now.digest) == ("void", "the wrong deck", None)
     assert [(e.games, e.wins) for e in entries_of(platform, number)] == counted(platform, number)
     assert rebuilt_is_the_same(platform)
@@ -99,9 +97,9 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     number = played(platform)
     before, (first, _, third, *_) = state_of_ratings(platform, number), matches_of(platform, number)
     with platform.database.write() as session:  # else it would be finished before the match is played again
-        session.get_one(Tournament, number).state = State.PAUSED.value
+        session.get_one(tournaments.Tournament, number).state = State.PAUSED.value
     done = order(platform, organizer, ActionKind.RERUN, number, match=first.id, reason="a worker was ill")
-    assert (done.state, platform.match(stored(first.id)).state) == ("done", "scheduled")
+    assert (done.state, platform.match(columns.stored(first.id)).state) == ("done", "scheduled")
     assert seen(platform, number).cursor == first.number
     assert state_of_ratings(platform, number) != before
     order(platform, organizer, ActionKind.VOID, number, match=third.id, reason="a mistake")
@@ -109,7 +107,7 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     go(platform, number, State.PLAYING)
     platform.play_all()
     for match in (first, third):
-        again = platform.match(stored(match.id))
+        again = platform.match(columns.stored(match.id))
         assert (again.state, again.digest) == ("done", match.digest)
     assert state_of_ratings(platform, number) == before
     assert rebuilt_is_the_same(platform)
@@ -128,7 +126,7 @@ def test_who_is_disqualified_is_gone_from_all_that_counts(platform: Platform, or
     assert [(e.games, e.wins) for e in rest] == counted(platform, number)[1:]
     assert rebuilt_is_the_same(platform)
     with platform.database.read() as session:
-        standings = settling.final_standings(session, session.get_one(Tournament, number))
+        standings = settling.final_standings(session, session.get_one(tournaments.Tournament, number))
     assert standings is not None
     assert sorted(row["entry"] for row in standings["rows"]) == sorted(entry.id or 0 for entry in others)
     go(platform, number, State.REVEALED)
@@ -174,8 +172,8 @@ def test_what_the_state_does_not_allow_is_refused_and_said(platform: Platform, o
 def test_moves_and_deadlines_are_ordered_and_a_failure_holds_nothing_up(platform: Platform, organizer: Actor) -> None:
     number = make(platform)
     with platform.database.write() as session:
-        broken = send_action(
-            session, organizer, ActionKind.MOVE, session.get_one(Tournament, number), state="announced"
+        broken = organizing.send_action(
+            session, organizer, ActionKind.MOVE, session.get_one(tournaments.Tournament, number), state="announced"
         )
         broken.details = {}
     done = order(platform, organizer, ActionKind.MOVE, number, state="announced", reason="See you there")
@@ -198,7 +196,7 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
             order(platform, organizer, ActionKind.VOID, number, match=match.id, reason=reason)
     with pytest.raises(corrections.ActionRefused, match="does not belong to Spring Cup"):
         order(platform, organizer, ActionKind.VOID, other, match=match.id, reason="mine")
-    assert platform.match(stored(match.id)).state == "done"
+    assert platform.match(columns.stored(match.id)).state == "done"
     go(platform, number, State.PAUSED)
     out = entries_at(platform, match.id)[0]
     order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out, reason="it reads the clock")

@@ -14,9 +14,8 @@ from gangland_ladder.matches.match_jobs import Result, decode_result, encode
 from gangland_sandbox import errors, runtime
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
-from gangland_web.services.tournaments import ensure_tournaments, profile_of, tournaments_of
+from gangland_web.services import tournaments, worker_hosts
 from gangland_web.services.uploads import submit_version
-from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
@@ -35,8 +34,8 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
     database = models.Database(sqlite_url(folder))
     models.migrate(database)
     with database.write() as session:
-        create_host(session, LOCAL, "the password of this machine")
-        ensure_tournaments(session, ladder_blocks=1, profiles={GAME: profile})
+        worker_hosts.create_host(session, LOCAL, "the password of this machine")
+        tournaments.ensure_tournaments(session, ladder_blocks=1, profiles={GAME: profile})
         for number in range(HOUSE):
             submit_version(session, None, GAME, f"house{number}", f"house{number}.py", HONEST + b"# %d\n" % number)
     post = FakeBroker(slot_count=1)
@@ -65,12 +64,12 @@ def test_the_profile_of_a_game_says_who_may_use_numpy_and_how_large_a_zip_is(pro
     is_numeric = profile is Profile.NUMERIC
     with platform.database.read() as session:
         for kind in ("trials", "ladder"):
-            for tournament in tournaments_of(session, kind, GAME):
+            for tournament in tournaments.tournaments_of(session, kind, GAME):
                 expected = Limits.numeric if is_numeric else Limits.plain
                 assert Limits.from_dict(tournament.limits) == expected(tournament.blocks)
-            for tournament in tournaments_of(session, kind, "gangster-dice"):
+            for tournament in tournaments.tournaments_of(session, kind, "gangster-dice"):
                 assert Limits.from_dict(tournament.limits) == Limits.plain(tournament.blocks)
-        assert profile_of(session, GAME) is profile
+        assert tournaments.profile_of(session, GAME) is profile
     version = platform.upload("mira", source=NUMBERS)
     match_jobs = play_trials(platform)
     assert {Limits.from_dict(match_job.limits).profile for match_job in match_jobs} == {profile}

@@ -17,13 +17,8 @@ from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.proof import archive_files, archive_matches, proving
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
-from gangland_web.services.archives import import_archive
-from gangland_web.services.entries import EntryRefused
-from gangland_web.services.ladder_days import ValueRefused, enter_value
-from gangland_web.services.match_jobs import played_match_job
-from gangland_web.services.organizing import put_off_missed
+from gangland_web.services import archives, entries, ladder_days, match_jobs, organizing, tournaments
 from gangland_web.services.rules import change_draft, rehearse, rules_of
-from gangland_web.services.tournaments import Rules, run_tournaments
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 organizer = pytest.fixture(an_organizer)
@@ -36,11 +31,11 @@ TO_FREEZE = (State.ANNOUNCED, State.OPEN, State.FROZEN)
 
 def value(platform: Platform, number: int, typed: str = VALUE) -> str:
     with platform.database.write() as session:
-        return enter_value(session, session.get_one(Tournament, number), typed)
+        return ladder_days.enter_value(session, session.get_one(Tournament, number), typed)
 
 
 def started(platform: Platform) -> None:
-    platform.write(run_tournaments)
+    platform.write(tournaments.run_tournaments)
 
 
 def frozen(platform: Platform, **changed: object) -> int:
@@ -55,21 +50,21 @@ def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: 
         tournament = seen(platform, number)
         secret = tournament.secret
         assert tournament.commitment == commitment(secret, promise({"randomness": LOTTERY})) != commitment(secret)
-        with pytest.raises(ValueRefused, match="Enter it then"):
+        with pytest.raises(ladder_days.ValueRefused, match="Enter it then"):
             value(platform, number)
         clock.move_to(PUBLISHED)
         started(platform)
         assert (seen(platform, number).state, ids_of(platform, number)) == ("frozen", set())
-        with pytest.raises(ValueRefused, match="enter the public value of Spring Cup first"):
+        with pytest.raises(ladder_days.ValueRefused, match="enter the public value of Spring Cup first"):
             go(platform, number, State.PLAYING)
-        with pytest.raises(EntryRefused, match="takes no entries now"):
+        with pytest.raises(entries.EntryRefused, match="takes no entries now"):
             enter(platform, number, "house1")
-        with pytest.raises(ValueRefused, match="expected 6 whole numbers"):
+        with pytest.raises(ladder_days.ValueRefused, match="expected 6 whole numbers"):
             value(platform, number, "3 17")
         before = seen(platform, number).revision
         assert value(platform, number) == KEPT
         assert seen(platform, number).revision > before
-        with pytest.raises(ValueRefused, match="is 3 17 22 35 41 48 already"):
+        with pytest.raises(ladder_days.ValueRefused, match="is 3 17 22 35 41 48 already"):
             value(platform, number, "1 2 3 4 5 6")
         started(platform)
         assert seen(platform, number).state == "playing"
@@ -94,7 +89,7 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
     assert (proof.findings, proof.scheduled) == ([], 0)
     assert archive.tournament.public_value == KEPT
 
-    taken = import_archive(platform.database, path)
+    taken = archives.import_archive(platform.database, path)
     assert export(platform, taken.tournament_id, tmp_path / "again.tar").read_bytes() == path.read_bytes()
     with platform.database.read() as session:
         imported = session.get_one(Tournament, taken.tournament_id)
@@ -102,7 +97,7 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
         played = next(iter(archive.matches()))
         secret = bytes.fromhex(archive.tournament.secret or "")
         expected = archive_matches.match_job_of(archive, played, secret)
-        assert played_match_job(session, match, imported).blocks == expected.blocks
+        assert match_jobs.played_match_job(session, match, imported).blocks == expected.blocks
 
 
 def test_who_meets_whom_in_a_sample_follows_the_value(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,9 +128,9 @@ def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_playe
         platform.recorder.schedule()
         assert seen(platform, by_clock).state == "cancelled"
         assert "before entries closed" in seen(platform, by_clock).note
-        with pytest.raises(ValueRefused, match="before entries closed"):
+        with pytest.raises(ladder_days.ValueRefused, match="before entries closed"):
             go(platform, by_hand, State.FROZEN)
-        with pytest.raises(ValueRefused, match="before entries closed"):
+        with pytest.raises(ladder_days.ValueRefused, match="before entries closed"):
             go(platform, make(platform, randomness=LOTTERY), State.ANNOUNCED)
         assert states_of(platform, by_hand) == {}
 
@@ -149,13 +144,13 @@ def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platfo
         late = order(platform, organizer, ActionKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
         assert (late.state, "must close before" in late.message) == ("refused", True)
         clock.move_to(PUBLISHED - 100)
-        platform.write(put_off_missed, organizer, PUBLISHED - 500)
+        platform.write(organizing.put_off_missed, organizer, PUBLISHED - 500)
         assert seen(platform, number).freezes_at == PUBLISHED - 1
 
 
-def rules(**changed: object) -> Rules:
+def rules(**changed: object) -> tournaments.Rules:
     result = {"name": "Cup", "game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
-    return Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
+    return tournaments.Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
 
 
 def test_a_changed_draft_has_another_commitment_and_no_rehearsal_waits(platform: Platform, organizer: Actor) -> None:

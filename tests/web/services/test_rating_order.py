@@ -12,48 +12,38 @@ from typing import Any
 import msgspec
 import pytest
 import time_machine
-from tests.kits.core_kit import (
-    GAME,
-    KINDS,
-    NOON,
-    Platform,
-    Sent,
-    a_small_platform,
-    open_platform,
-    void,
-    with_small_tables,
-)
-from tests.kits.ladder_kit import FORTY, a_ladder, all_rounds_and_ratings, crowd, rebuilt
+from tests.kits import core_kit, ladder_kit
 from tests.kits.models import Entry, Match, Tournament, col, select
 
-from gangland_ladder.proof import archive_files, proving
-from gangland_ladder.proof.archives import PlayedMatch
+from gangland_ladder.proof import archive_files, archives, proving
 from gangland_ladder.rating import result_files, trueskill
 from gangland_web.queries import exports, ladders
 from gangland_web.services.archives import import_archive
 from gangland_web.services.ladder_days import today
 
-platform = pytest.fixture(a_small_platform, params=KINDS)
+platform = pytest.fixture(core_kit.a_small_platform, params=core_kit.KINDS)
 
 
-def sizes(platform: Platform, seats: int) -> list[Sent]:
+def sizes(platform: core_kit.Platform, seats: int) -> list[core_kit.Sent]:
     return [order for _, order in platform.post.sent if len(order.seats) == seats]
 
 
-def finish(platform: Platform, order: Sent) -> None:
+def finish(platform: core_kit.Platform, order: core_kit.Sent) -> None:
     platform.post.sent = [each for each in platform.post.sent if each[1].id != order.id]
     platform.finish(order)
 
 
-def sigma_of(platform: Platform, entry: int) -> float:
+def sigma_of(platform: core_kit.Platform, entry: int) -> float:
     return platform.get(Entry, entry).sigma
 
 
-def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_waits(platform: Platform) -> None:
-    crowd(platform, FORTY, 2)
+def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_waits(
+    platform: core_kit.Platform,
+) -> None:
+    ladder_kit.crowd(platform, ladder_kit.FORTY, 2)
     platform.recorder.schedule()
     before = {order.id for _, order in platform.post.sent}
-    [newcomer] = crowd(platform, ["late"], 2)
+    [newcomer] = ladder_kit.crowd(platform, ["late"], 2)
     platform.recorder.schedule()
     finish(platform, sizes(platform, 2)[0])
     platform.recorder.schedule()
@@ -65,36 +55,36 @@ def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_
         if order.id in before:
             finish(platform, order)
     assert sigma_of(platform, newcomer) < trueskill.SIGMA
-    state = platform.read(ladders.ladder_state, GAME, 2)
+    state = platform.read(ladders.ladder_state, core_kit.GAME, 2)
     assert state is not None
     assert state.scheduled - state.over > 200
-    assert not any(one.differed for one in rebuilt(platform))
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
 
 
-def test_a_match_that_is_played_again_keeps_its_place_and_is_sent_first(platform: Platform) -> None:
-    crowd(platform, FORTY, 2)
+def test_a_match_that_is_played_again_keeps_its_place_and_is_sent_first(platform: core_kit.Platform) -> None:
+    ladder_kit.crowd(platform, ladder_kit.FORTY, 2)
     platform.recorder.schedule()
     first, second, *_ = sizes(platform, 2)
     platform.post.sent = [each for each in platform.post.sent if each[1].id != first.id]
     assert platform.match(first.id).rating_order == 1
-    platform.finish(first, void(first))
+    platform.finish(first, core_kit.void(first))
     assert platform.match(first.id).rating_order == 1
     assert [platform.match(order.id).rating_order for order in sizes(platform, 2)].count(1) == 1
     finish(platform, second)
-    assert a_ladder(platform).cursor == 1
+    assert ladder_kit.a_ladder(platform).cursor == 1
     again = next(order for order in sizes(platform, 2) if order.id == first.id)
     finish(platform, again)
-    assert a_ladder(platform).cursor == 3
+    assert ladder_kit.a_ladder(platform).cursor == 3
 
 
 def played(seed: int) -> dict[str, Any]:
     """Play rounds and newcomers' tables, sent at the same times and finished in random order."""
     chance = Random(seed)
     with TemporaryDirectory() as folder, time_machine.travel(1_800_000_000, tick=False):
-        platform = open_platform("sqlite", Path(folder), slots=6, rounds=3, stage=with_small_tables)
+        platform = core_kit.open_platform("sqlite", Path(folder), slots=6, rounds=3, stage=core_kit.with_small_tables)
         for step in range(8):
             if step in (1, 3):
-                crowd(platform, [f"late{step}{number}" for number in range(2)], 2)
+                ladder_kit.crowd(platform, [f"late{step}{number}" for number in range(2)], 2)
             platform.recorder.schedule()
             sent = [order for _, order in platform.post.sent]
             platform.post.sent.clear()
@@ -102,7 +92,7 @@ def played(seed: int) -> dict[str, Any]:
             for order in chance.sample(sent, len(sent)):
                 platform.finish(order)
             platform.post.slot_count = 6
-        result = all_rounds_and_ratings(platform)
+        result = ladder_kit.all_rounds_and_ratings(platform)
         platform.database.close()
     return result
 
@@ -118,20 +108,20 @@ def test_rounds_and_ratings_hang_on_the_order_of_sending_and_not_on_who_finished
 # What leaves the site.
 
 
-def two_days(platform: Platform, clock: Any) -> Tournament:
+def two_days(platform: core_kit.Platform, clock: Any) -> Tournament:
     """Play two days of a ladder; the rest of the first is played after the second's newcomers."""
     platform.post.slot_count = 1
-    crowd(platform, [f"old{number}" for number in range(9)], 2)
+    ladder_kit.crowd(platform, [f"old{number}" for number in range(9)], 2)
     platform.recorder.schedule()
     for _ in range(12):
         platform.finish(platform.take())
     clock.shift(timedelta(days=1))
-    crowd(platform, ["late1", "late2"], 2)
+    ladder_kit.crowd(platform, ["late1", "late2"], 2)
     platform.recorder.schedule()
     platform.play_all()
     clock.shift(timedelta(days=1))
     platform.recorder.schedule()
-    return a_ladder(platform)
+    return ladder_kit.a_ladder(platform)
 
 
 def lines_of(rows: Sequence[Any], ladder: Tournament) -> list[dict[str, Any]]:
@@ -155,8 +145,10 @@ def rated(lines: Sequence[dict[str, Any]]) -> dict[Any, tuple[float, float]]:
     return {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
 
 
-def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(platform: Platform, tmp_path: Path) -> None:
-    with time_machine.travel(NOON, tick=True) as clock:
+def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(
+    platform: core_kit.Platform, tmp_path: Path
+) -> None:
+    with time_machine.travel(core_kit.NOON, tick=True) as clock:
         ladder = two_days(platform, clock)
         ladder_id = ladder.id or 0
         with platform.database.read() as session:
@@ -176,18 +168,18 @@ def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(platfo
             rated([{**lines[0], "rating_order": None}, *lines[1:]])
         with pytest.raises(result_files.ResultsRefused, match="another match has the rating_order"):
             rated([{**lines[0], "rating_order": lines[1]["rating_order"]}, *lines[1:]])
-        assert not any(one.differed for one in rebuilt(platform))
+        assert not any(one.differed for one in ladder_kit.rebuilt(platform))
         assert not proven(platform, ladder, today() - 2, tmp_path), "the other day's matches lie between"
         assert proven(platform, ladder, today() - 1, tmp_path)
 
 
-def place_of(played: PlayedMatch) -> int:
+def place_of(played: archives.PlayedMatch) -> int:
     place = played.match.rating_order
     assert place is not msgspec.UNSET
     return place
 
 
-def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bool:
+def proven(platform: core_kit.Platform, ladder: Tournament, day: int, folder: Path) -> bool:
     """Check that a day's archive verifies and imports; return whether it is complete."""
     file = folder / f"{day}.tar"
     with platform.database.read() as session, file.open("wb") as stream:
@@ -201,14 +193,14 @@ def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bo
     assert score.after is not None
     wrong = msgspec.structs.replace(score, after=(score.after[0] + 1e-9, score.after[1]))
     changed = msgspec.structs.replace(last.match, scores=[wrong, *last.match.scores[1:]])
-    content = [PlayedMatch(changed, one.games) if one is last else one for one in played]
+    content = [archives.PlayedMatch(changed, one.games) if one is last else one for one in played]
     with platform.database.read() as session, file.with_suffix(".2").open("wb") as stream:
         whole = exports.day_content(session, ladder, day)
         archive_files.write_archive(stream, type(whole)(whole.tournament, whole.entries, content))
     found = proving.prove(archive_files.read_archive(file.with_suffix(".2"))).findings
     assert [finding.where for finding in found] == [f"match {last.match.number}, entry {last.match.entries[0]}"]
     with TemporaryDirectory() as elsewhere:
-        other = open_platform("sqlite", Path(elsewhere))
+        other = core_kit.open_platform("sqlite", Path(elsewhere))
         came = import_archive(other.database, file)
         assert len(other.matches(tournament_id=came.tournament_id)) == len(played)
         other.database.close()

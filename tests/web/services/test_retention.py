@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 import time_machine
 from sqlmodel import col, select, update
-from tests.kits import admin_kit, pages_kit, tournaments_kit
+from tests.kits import admin_kit, ladder_kit, pages_kit, tournaments_kit
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_job_breaking
-from tests.kits.ladder_kit import rebuilt
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
@@ -92,7 +91,7 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
         assert drop_old(platform.database, keep) == 1
     assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.REPLAYS}
     assert results(platform) == before
-    assert not any(one.differed for one in rebuilt(platform))
+    assert not any(one.differed for one in ladder_kit.rebuilt(platform))
 
 
 def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone(platform: Platform) -> None:

@@ -16,10 +16,9 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.services.corrections import locked_tournament, take_results_back
+from gangland_web.services import corrections, trials
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import SeasonRefused, announce_season, call_off_season
-from gangland_web.services.trials import quarantine
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 START = Rating()
@@ -132,10 +131,10 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
     fixed = [place.model_dump() for place in places(platform, 1)]
     assert fixed
     with platform.database.write() as session:
-        ladder = locked_tournament(session, stored(a_ladder(platform).id))
+        ladder = corrections.locked_tournament(session, stored(a_ladder(platform).id))
         entries = select(MatchSeat.match_id).where(MatchSeat.entry_id == fixed[0]["entry_id"])
         match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id)).limit(1)).one()
-        assert take_results_back(session, ladder, [match], "its host was stopped") == 0, (
+        assert corrections.take_results_back(session, ladder, [match], "its host was stopped") == 0, (
             "its secret is public: it is void"
         )
     assert platform.get(Entry, fixed[0]["entry_id"]).mu != fixed[0]["mu"]
@@ -168,13 +167,13 @@ def test_a_version_in_quarantine_stays_so_next_season_and_is_tried(platform: Pla
     with platform.database.write() as session:
         match = a_match(session)
         match.attempt = ATTEMPTS
-        quarantine(session, match)
+        trials.quarantine(session, match)
     next_day(platform, clock)
     assert sorted(entry.quarantined for entry in active(platform)) == [False, False, True, True]
     with platform.database.write() as session:
         old = a_match(session)  # one of last season, that brings the same bots down
         old.attempt = ATTEMPTS
-        quarantine(session, old)
+        trials.quarantine(session, old)
     platform.play_all()
     assert not any(entry.quarantined for entry in platform.entries()), "a solo trial ends it for all its entries"
 

@@ -10,10 +10,8 @@ import pytest
 import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kits import ladder_kit, models, tournaments_kit
 from tests.kits.core_kit import Platform, Sent, play_job
-from tests.kits.ladder_kit import FORTY, crowd
-from tests.kits.models import LadderTurns, select
-from tests.kits.tournaments_kit import begin_tournament
 
 from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
@@ -161,7 +159,7 @@ def finish(platform: Platform, match_job: Sent, cpu_s: float, clock: time_machin
 
 def crowded(platform: Platform) -> None:
     for seats in (2, 3, 4):
-        crowd(platform, [f"{name}at{seats}" for name in FORTY[:14]], seats)
+        ladder_kit.crowd(platform, [f"{name}at{seats}" for name in ladder_kit.FORTY[:14]], seats)
     platform.recorder.schedule()
 
 
@@ -182,7 +180,7 @@ def test_ladders_are_sent_by_turns_and_the_turn_is_kept(platform: Platform, cloc
                 match_s = 1.4 * CPU_S[max(one, other)] * (1 if number > 20 else 2)
                 assert had[one] <= 2 * had[other] + match_s, (number, had, played)
     assert played[2] > played[3] > played[4] > 0
-    kept = {turns.tournament_id: turns for turns in platform.rows(select(LadderTurns))}
+    kept = {turns.tournament_id: turns for turns in platform.rows(models.select(models.LadderTurns))}
     for match in platform.matches(state="done"):
         assert match.cpu_s is not None
         kept[match.tournament_id].spent_s -= match.cpu_s
@@ -197,7 +195,7 @@ def test_a_workers_lie_of_cpu_time_is_bounded_by_a_match(platform: Platform, clo
     clock.shift(3600)
     finish(platform, first, 1e300)
     finish(platform, second, -5.0)
-    spent = {turns.tournament_id: turns.spent_s for turns in platform.rows(select(LadderTurns))}
+    spent = {turns.tournament_id: turns.spent_s for turns in platform.rows(models.select(models.LadderTurns))}
     passed, most, least = (platform.match(match_job.id) for match_job in (at_once, first, second))
     assert passed.cpu_s == spent[passed.tournament_id] == pytest.approx(2)
     assert 60 < (most.cpu_s or 0.0) == spent[most.tournament_id] < 3600
@@ -209,13 +207,13 @@ def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(pla
     match_job = platform.take()
     platform.begin(match_job)
     platform.give_back(match_job)
-    turns = platform.get(LadderTurns, platform.match(match_job.id).tournament_id)
+    turns = platform.get(models.LadderTurns, platform.match(match_job.id).tournament_id)
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
 
 
 def test_a_tournament_goes_first_and_leaves_ladders_a_share(platform: Platform, clock: time_machine.Traveller) -> None:
     platform.post.slot_count = 1
-    number = begin_tournament(platform)
+    number = tournaments_kit.begin_tournament(platform)
     crowded(platform)
     assert quarter_of(1) == 1
     order_of_play = []

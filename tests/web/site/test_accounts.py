@@ -3,17 +3,16 @@
 import pytest
 import time_machine
 from sqlalchemy import event
-from tests.kits.models import SetupCode, User, read_log, select
+from tests.kits import models, served_kit
 from tests.kits.pages_kit import PASSWORD, Site
-from tests.kits.served_kit import author, new_token
 
 from gangland_web.base import formats, text
 from gangland_web.services.accounts import SEEN_EVERY_S, hash_code, name_problem
 
 
-def users(site: Site) -> list[User]:
+def users(site: Site) -> list[models.User]:
     with site.database.read() as db:
-        found = list(db.exec(select(User)))
+        found = list(db.exec(models.select(models.User)))
         db.expunge_all()
         return found
 
@@ -26,7 +25,7 @@ def test_a_password_is_kept_as_argon2id_only(site: Site) -> None:
     assert PASSWORD not in users(site)[0].password_hash
     weak = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
     with site.database.write() as db:
-        db.exec(select(User)).one().password_hash = weak
+        db.exec(models.select(models.User)).one().password_hash = weak
     ann.sign_out()
     assert ann.sign_in("Ann").status_code == 303
     assert users(site)[0].password_hash != weak, "one of weaker parameters is renewed"
@@ -112,7 +111,7 @@ def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged
     stranger.client.set_cookie("gangland", "eyJ1c2VyIjoxLCJlcG9jaCI6MH0.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb")
     assert [who.get("/account").status_code for who in (stranger, ann)] == [303, 200]
     with site.database.write() as db:
-        db.exec(select(User).where(User.name == "Ann")).one().deleted_at = 1.0
+        db.exec(models.select(models.User).where(models.User.name == "Ann")).one().deleted_at = 1.0
     assert [ann.get(path).status_code for path in ("/account", "/")] == [303, 200], "nor one of somebody who is gone"
 
 
@@ -137,7 +136,7 @@ def test_an_account_is_one_page_with_tabs_to_which_old_addresses_lead(site: Site
 
 def with_code(site: Site) -> None:
     with site.database.write() as db:
-        db.add(SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
+        db.add(models.SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
 
 
 def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) -> None:
@@ -149,7 +148,7 @@ def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) ->
     assert site.stranger().post("/setup", form).status_code == 303
     assert users(site)[0].role == "admin"
     with site.database.read() as db:
-        ((line),) = read_log(db, 9)
+        ((line),) = models.read_log(db, 9)
     assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became administrator by code", "127.0.0.1")
     assert "No administrator yet" not in site.stranger().page("/")
     assert site.stranger().post("/setup", {**form, "name": "Other"}).status_code == 422
@@ -169,7 +168,7 @@ def test_the_first_starts_code_makes_who_is_signed_in_the_admin(site: Site) -> N
 
 def test_who_is_signed_in_reads_on_while_nothing_is_written(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     ann = site.person("Ann")
-    token = new_token(site, author(site, "Bob"), "read")
+    token = served_kit.new_token(site, served_kit.author(site, "Bob"), "read")
     site.database.engine.dispose()
     event.listen(site.database.engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only = ON"))
     with time_machine.travel(formats.now_s() + SEEN_EVERY_S + 1):

@@ -3,8 +3,7 @@
 import re
 
 from sqlmodel import col, select
-from tests.kits.analyses_kit import answer, sent_analysis
-from tests.kits.pages_kit import Person
+from tests.kits import analyses_kit, pages_kit
 from tests.kits.replays_kit import World, world
 
 from gangland_ladder.analysis.transfer import AnalysisResult, rounded
@@ -21,7 +20,7 @@ def path(match: int) -> str:
     return f"/matches/{match}/games/0/0"
 
 
-def ask(person: Person, match: int) -> int:
+def ask(person: pages_kit.Person, match: int) -> int:
     return person.client.post(f"{path(match)}/analysis").status_code
 
 
@@ -37,13 +36,13 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 0}
     assert "Analyses of games: 1 waiting, 0 under way, 0 failed." in stranger.page("/status")
     assert f"{world.ladder},0,0,waiting,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
-    platform, sent_job = sent_analysis(world.site.database)
+    platform, sent_job = analyses_kit.sent_analysis(world.site.database)
     assert f"{world.ladder},0,0,leased,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
-    platform.analyzed(sent_job, answer(sent_job, steps=5), is_result=False)
+    platform.analyzed(sent_job, analyses_kit.answer(sent_job, steps=5), is_result=False)
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analyzed", 5)
     assert "Chance to win" in stranger.page(path(world.ladder))
-    forged = answer(sent_job)
+    forged = analyses_kit.answer(sent_job)
     forged["known"]["version"] = "other"
     platform.post.games.append(sent_job)  # one waits, so that it is not sent again at once
     platform.analyzed(sent_job, forged)
@@ -51,8 +50,8 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert (again["state"], again["message"]) == ("waiting", "The last attempt ended without a result.")
     assert f"{again['message']} Analyzing ..." in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 1}
-    platform, sent_job = sent_analysis(world.site.database)
-    platform.analyzed(sent_job, answer(sent_job))
+    platform, sent_job = analyses_kit.sent_analysis(world.site.database)
+    platform.analyzed(sent_job, analyses_kit.answer(sent_job))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 0, "leased": 0, "failed": 0}
     done = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
@@ -68,7 +67,7 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     stranger = world.stranger()
     game = f"/matches/{world.ladder}/games/0/1"
     assert stranger.client.post(f"{game}/analysis").status_code == 303
-    platform, sent_job = sent_analysis(world.site.database)
+    platform, sent_job = analyses_kit.sent_analysis(world.site.database)
     parts: list[AnalysisResult | None] = []
     result = Analyzing(sent_job.payload, 30.0, parts.append).run()
     assert parts

@@ -14,17 +14,15 @@ from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finished_match, open_site
 
 from gangland_ladder.analysis.account import Account, DecisionFigures, GameFigures, mark_of
-from gangland_web.app import create_app
+from gangland_web import app, settings
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import RequestedBy
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.analyses import adding_up
+from gangland_web.services import trials, uploads
 from gangland_web.services.analyses import ask
-from gangland_web.services.trials import activate
-from gangland_web.services.uploads import submit_version
-from gangland_web.settings import Settings
 
 MANY, FEW = "staking too many dice on yellow cards", "staking too few dice on red cards"
 AGAIN = "rolling again instead of stopping on yellow cards"
@@ -88,7 +86,7 @@ def next_version(site: Site, bot: int, note: str) -> None:
     with site.database.write() as db:
         mine = db.get_one(Bot, bot)
         owner = db.get_one(User, mine.owner_id)
-        activate(db, submit_version(db, owner, mine.game, mine.name, "mine.py", SOURCE + note.encode()))
+        trials.activate(db, uploads.submit_version(db, owner, mine.game, mine.name, "mine.py", SOURCE + note.encode()))
 
 
 def played(site: Site, games: int = 345) -> None:
@@ -269,8 +267,8 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
     assert "No analyzed game yet; 1 waits." in plain(reader.page(address))
     assert "0 of 2 games analyzed; 1 waits." in plain(reader.page(f"/matches/{match}"))
-    how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
-    off = create_app(how, database=site.database)
+    how = settings.Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
+    off = app.create_app(how, database=site.database)
     assert "does not analyze games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
     assert "How analysis works" not in off.test_client().get(f"/matches/{match}").text
     monkeypatch.setattr("gangland_web.queries.bot_analysis.has_reference", lambda _game: False)

@@ -3,8 +3,7 @@
 import re
 
 from sqlalchemy import text
-from tests.kits.core_kit import play_job
-from tests.kits.models import Bot, Version, hold_versions
+from tests.kits import core_kit, models
 from tests.kits.tournament_pages_kit import House
 
 from gangland_ladder.matches.match_jobs import CheckReport, Result
@@ -67,7 +66,7 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     match_jobs = [match_job for _, match_job in platform.post.sent]
     platform.post.sent.clear()
     for match_job in reversed(match_jobs):  # the last first: what is over waits for what is not
-        platform.finish(match_job, play_job(match_job))
+        platform.finish(match_job, core_kit.play_job(match_job))
         words = output(house, bot)
         folded += "not rated yet" in words
     assert folded, "a match that is over and not rated was never seen"
@@ -80,8 +79,8 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     assert "In quarantine" in output(house, bot)
 
     with platform.database.write() as db:
-        hold_versions(db)
-        assert retire_bot(db, db.get_one(Bot, bot))
+        models.hold_versions(db)
+        assert retire_bot(db, db.get_one(models.Bot, bot))
     words = output(house, bot)
     assert "not on the ladders" in words
     assert "No version is on the ladders now" in words
@@ -96,7 +95,7 @@ def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_tri
     version = platform.upload(OWNER, "breaker", source=b"# breaker\n")
     platform.play_all(failing=platform.seat_of(version))
     with platform.database.read() as db:
-        found = db.get_one(Version, version)
+        found = db.get_one(models.Version, version)
     assert found.state == "rejected"
     where = f"/bots/{found.bot_id}/versions/1"
     page = ann.page(where)

@@ -20,8 +20,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import house_bots
 from gangland_ladder.matches.match_jobs import CheckReport, FailingView, FaultRecord, Problem
-from gangland_web.models.bots import DRAFT_BYTES, BotDraft
-from gangland_web.models.jobs import DraftRun
+from gangland_web.models import bots, jobs
 from gangland_web.queries.editor import starters
 from gangland_web.services.leaving import delete_account, export_account
 from gangland_web.web.limits import Rates
@@ -149,9 +148,9 @@ def test_a_draft_is_kept_with_the_account_within_bounds_and_nobody_else_reads_it
     assert ann.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 303
     assert ann.get(where).status_code == 404
     monkeypatch.setattr("gangland_web.services.drafts.MAX_DRAFTS", 2)
-    assert saved(ann, source="x" * DRAFT_BYTES).status_code == 303
+    assert saved(ann, source="x" * bots.DRAFT_BYTES).status_code == 303
 
-    too_long = saved(ann, "owl", "x" * (DRAFT_BYTES + 1))
+    too_long = saved(ann, "owl", "x" * (bots.DRAFT_BYTES + 1))
     assert (too_long.status_code, "at most 256 KiB" in too_long.text) == (422, True)
     assert "You have a draft called fox already" in saved(ann).text
     assert "1 to 64 characters" in saved(ann, "").text
@@ -201,7 +200,7 @@ def test_of_two_tabs_none_writes_over_what_the_other_saved_and_drafts_go_with_th
     site.person("bob")
     delete_account(site.database, 1)
     with site.database.read() as db:
-        assert db.exec(select(BotDraft)).all() == []
+        assert db.exec(select(bots.BotDraft)).all() == []
 
 
 def run(person: Person, kind: str = "check", *, script: bool = False, **given: object) -> TestResponse:
@@ -222,7 +221,7 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     assert told == {"id": 1, "version": 3, "run": told["run"]}
     assert "Queued" in ann.page(told["run"])
     with site.database.read() as db:
-        (newest,) = db.exec(select(DraftRun).where(col(DraftRun.kind) == "play")).all()
+        (newest,) = db.exec(select(jobs.DraftRun).where(col(jobs.DraftRun.kind) == "play")).all()
         assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
     where = told["run"].removesuffix("/live")
     finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))

@@ -19,11 +19,8 @@ from gangland_web.api.declared import CALLS
 from gangland_web.api.openapi import openapi
 from gangland_web.api.routes import fields_of
 from gangland_web.base.formats import now_s
-from gangland_web.services.accounts import FRESH_S
+from gangland_web.services import accounts, settling, trials, uploads
 from gangland_web.services.rules import RULES
-from gangland_web.services.settling import store_standings
-from gangland_web.services.trials import activate, reject
-from gangland_web.services.uploads import submit_version
 from gangland_web.site.rendering import qr_code
 from gangland_web.workers.records import Recorder
 
@@ -222,7 +219,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
         together(boss, platform, state)
         assert "Entries are closed" in pupils["Red Fox"].page("/events/1")
     play(platform)
-    store_standings(site.database)
+    settling.store_standings(site.database)
     assert site.stranger().page("/events/1").count('<li><span class="rank">') == 4
     assert "Print the standings, then publish the secret." in boss.page("/organize/events/1")
     together(boss, platform, "revealed")
@@ -261,8 +258,8 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
         for user in db.exec(select(User).where(col(User.name).in_(("Ann", "Bob", "Cid")))).all():
             user.made_by = boss_id
         bob = db.exec(select(User).where(User.name == "Bob")).one()
-        late = submit_version(db, bob, "gang-of-dice", "bobs", "bobs.py", b"# bobs\n")
-        reject(db, late, "E203 illegal decision: choose_reroll() returned [secret]")
+        late = uploads.submit_version(db, bob, "gang-of-dice", "bobs", "bobs.py", b"# bobs\n")
+        trials.reject(db, late, "E203 illegal decision: choose_reroll() returned [secret]")
     handout = boss.post(f"{console}/handout", {}, form_at=console)
     assert handout.status_code == 200
     assert "dice night" in handout.text
@@ -302,7 +299,7 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     assert "0 bots would play" in boss.page(f"/organize/{number}")
     with site.database.write() as db:
         for version in bots[:2]:
-            activate(db, db.get_one(Version, version.id))
+            trials.activate(db, db.get_one(Version, version.id))
     move(boss, platform, number, "frozen")
     with site.database.read() as db:
         pinned = db.exec(select(Entry.version_id).where(Entry.tournament_id == number)).all()
@@ -439,7 +436,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
 def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss)
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n"
-    with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
+    with time_machine.travel(now_s() + accounts.FRESH_S + 60, tick=False):
         assert boss.post("/organize/events/1/move", {"state": "announced"}, form_at="/docs/").status_code == 403
         for path, data in (
             (f"/organize/{number}/move", {"state": "announced", "reason": "At last"}),

@@ -15,21 +15,18 @@ from tests.kits.models import Bot, Clip, Job, PlayedGame, Verdict, col, delete, 
 from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
-from gangland_ladder.viewer import clip_jobs, drawing
-from gangland_ladder.viewer.clip_jobs import ClipJob, ClipMade
-from gangland_ladder.viewer.pictures import CLIP, PREVIEW
+from gangland_ladder.viewer import clip_jobs, drawing, pictures
 from gangland_web import app, site
 from gangland_web.base.formats import now_s
 from gangland_web.services.clips import KEPT_S, OPEN_LIMIT, Requested, request_clip
 from gangland_web.services.jobs import ATTEMPTS
-from gangland_web.web.caching import ClipFiles
-from gangland_web.web.limits import Rates
+from gangland_web.web import caching, limits
 from gangland_web.workers.analysis import make_clip
 from gangland_web.workers.records import Analyses, Recorder
 
 __all__ = ["world"]
 
-OFTEN = Rates(*["10000 per hour"] * len(fields(Rates)))
+OFTEN = limits.Rates(*["10000 per hour"] * len(fields(limits.Rates)))
 
 
 def of(match: int) -> str:
@@ -37,7 +34,7 @@ def of(match: int) -> str:
 
 
 class Studio:
-    def __init__(self, world: World, data: Path, rates: Rates = OFTEN) -> None:
+    def __init__(self, world: World, data: Path, rates: limits.Rates = OFTEN) -> None:
         database = world.site.database
         settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url="redis://unused")
         self.site = Site(app.create_app(settings, database=database, rates=rates, rate_storage="memory://"), database)
@@ -55,7 +52,7 @@ class Studio:
         self.platform.analyzed(sent_job, make_clip(sent_job.payload))
 
     def fill(self) -> None:
-        clip_job = ClipJob("", [], {}, "game", "gif", "light")
+        clip_job = clip_jobs.ClipJob("", [], {}, "game", "gif", "light")
         with self.site.database.write() as db:
             assert {request_clip(db, f"{number}.gif", clip_job) for number in range(OPEN_LIMIT)} == {Requested.YES}
 
@@ -79,7 +76,7 @@ def test_a_decision_is_a_picture_for_whoever_sees_the_game_and_the_preview_of_a_
     stranger = world.stranger()
     light, dark = (stranger.get(f"{of(world.ladder)}/picture/r1.png?scheme={each}") for each in ("light", "dark"))
     assert (light.status_code, light.mimetype) == (200, "image/png")
-    assert Image.open(BytesIO(light.data)).size == PREVIEW
+    assert Image.open(BytesIO(light.data)).size == pictures.PREVIEW
     assert light.data != dark.data
     assert "public" in light.headers["Cache-Control"]
     again = stranger.get(f"{of(world.ladder)}/picture/r1.png", headers={"If-None-Match": light.headers["ETag"]})
@@ -157,7 +154,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
     studio.make(sent_job)
     made = studio.visitor.get(path)
     assert (made.status_code, made.mimetype) == (200, "image/webp")
-    assert Image.open(BytesIO(made.data)).size == CLIP
+    assert Image.open(BytesIO(made.data)).size == pictures.CLIP
     assert studio.visitor.get(path, headers={"If-None-Match": made.headers["ETag"]}).status_code == 304
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
@@ -187,8 +184,8 @@ def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: 
         studio.post.clips = []
         for forged in ({"token": "0" * 48}, {"job": sent_job.message.job + 1}):
             other = SentJob(msgspec.structs.replace(sent_job.message, **forged), sent_job.payload)
-            assert studio.platform.analyzed(other, ClipMade(b"GIF89a")).verdict is Verdict.FORGED
-        assert studio.platform.analyzed(sent_job, ClipMade(lie)).verdict is Verdict.REFUSED
+            assert studio.platform.analyzed(other, clip_jobs.ClipMade(b"GIF89a")).verdict is Verdict.FORGED
+        assert studio.platform.analyzed(sent_job, clip_jobs.ClipMade(lie)).verdict is Verdict.REFUSED
         assert studio.platform.job(sent_job).attempt == attempt <= ATTEMPTS
     assert studio.visitor.get(path).status_code == 503
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
@@ -231,7 +228,7 @@ def test_a_class_at_one_address_waits_and_each_pays_for_the_clips_they_order(wor
 
 
 def test_of_clips_those_last_asked_for_are_kept_and_nothing_that_is_no_clip(tmp_path: Path) -> None:
-    files, body = ClipFiles(tmp_path, max_bytes=30), b"RIFF......"
+    files, body = caching.ClipFiles(tmp_path, max_bytes=30), b"RIFF......"
     for number, name in enumerate(("a.webp", "b.webp", "c.webp")):
         files.put(name, body)
         os.utime(tmp_path / "clips" / name, (number, number))

@@ -12,9 +12,8 @@ from tests.kits.play_site_kit import BOTS, PlaySite, a_hall, add_bot, begin, dec
 
 from gangland.replay import Replay, load
 from gangland_ladder.playing.table_state import LiveTable, Row
-from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer import presentation, timeline
 from gangland_ladder.viewer.table_view import TableView
-from gangland_ladder.viewer.timeline import Timeline, timeline_of
 from gangland_web.models.jobs import PlayRow
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import matches
@@ -95,9 +94,9 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
             taken["rows"] += 1
             super().take(row)
 
-    def counted_timeline(*given: Any, **more: Any) -> Timeline:
+    def counted_timeline(*given: Any, **more: Any) -> timeline.Timeline:
         taken["timelines"] += 1
-        return timeline_of(*given, **more)
+        return timeline.timeline_of(*given, **more)
 
     monkeypatch.setattr(play_service, "LiveTable", Counted)
     monkeypatch.setattr(matches, "timeline_of", counted_timeline)
@@ -169,7 +168,7 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     assert sprite is not None
     open_parts = frozenset(part.id for part in question.parts)
     table = TableView(live_table.scene(seat), seat, live_table.names(seat), sprite[1], question.kind, open_parts)
-    assert drawn[1] == presentation_of(game).table_html(table)
+    assert drawn[1] == presentation.presentation_of(game).table_html(table)
     assert "favors, hidden" in drawn[1]
     assert f"Seat {seat + 1}, You" in drawn[1]
     assert "Person" not in page
@@ -186,7 +185,7 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     table, address = address, game_at(address)
     assert other.get(table).status_code == 404
     words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
-    places = timeline_of(replay, ["a", "b"]).places
+    places = timeline.timeline_of(replay, ["a", "b"]).places
     page = person.page(address)
     assert re.search(f"<strong>{words[places[seat]]}</strong>", page)
     assert "<bdi>You</bdi> roll " in page

@@ -18,12 +18,10 @@ from urllib.parse import urlencode
 
 import msgspec
 import pytest
+from tests.contract import games, variants
 from tests.contract.adapter import Adapter
-from tests.contract.games import adapter_of
 from tests.contract.run import Run, Table, played
-from tests.contract.variants import hidden_otherwise
-from tests.kits.pages_kit import Site
-from tests.kits.playing_kit import AsIn, setup_of
+from tests.kits import pages_kit, playing_kit
 from werkzeug.test import TestResponse
 
 from gangland.chance import Chance
@@ -46,7 +44,7 @@ _BY_CHANCE = re.compile(r'(?<=name="csrf_token" value=")[^"]+')
 class Twins:
     """A person at two tables with the same view; the site's dice are those of given runs."""
 
-    def __init__(self, site: Site, game: str, seats: int, seat: int) -> None:
+    def __init__(self, site: pages_kit.Site, game: str, seats: int, seat: int) -> None:
         self.site, self.seat = site, seat
         self.person, self.foreign = site.stranger(), site.stranger()
         with self.person.client.session_transaction() as session:
@@ -63,7 +61,7 @@ class Twins:
     def open(self, run: Run, rows: list[Row], state: TableState = TableState.PERSON) -> tuple[str, Setup]:
         """Store a table after some rows, with its own seed, keys and bots."""
         self.opened += 1
-        setup = setup_of(self.game, self.seats, (self.seat,), self.opened)
+        setup = playing_kit.setup_of(self.game, self.seats, (self.seat,), self.opened)
         bots = (sha256(f"{self.opened} {seat}".encode()).hexdigest() for seat in range(self.seats))
         names = (each.name for each in setup.seats)
         places = [
@@ -71,7 +69,7 @@ class Twins:
             for at, (name, code) in enumerate(zip(names, bots, strict=True))
         ]
         setup = msgspec.structs.replace(setup, seats=tuple(places))
-        self.chances[setup.seed] = AsIn(run)
+        self.chances[setup.seed] = playing_kit.AsIn(run)
         token = f"table-{self.opened:06d}"
         table = PlayTable(
             token=token,
@@ -122,7 +120,7 @@ def rows_before(run: Run, ply: int) -> list[Row]:
 
 def compare(twins: Twins, adapter: Adapter, run: Run, ply: int, rng: Random) -> None:
     seat, game = twins.seat, run.game
-    twin = hidden_otherwise(adapter, run, ply, seat, rng)
+    twin = variants.hidden_otherwise(adapter, run, ply, seat, rng)
     others = [each.seat for each in game.pending(run.states[ply]) if each.seat != seat]
     theirs = [each.seat for each in game.pending(twin.state) if each.seat != seat]
     decided: dict[int, Decision] = {each: run.decisions[ply][each] for each in others}
@@ -177,7 +175,7 @@ def standings_by(twins: Twins) -> Iterator[None]:
         *(pytest.param(*each, True, marks=pytest.mark.long("every question")) for each in product(GAME_NAMES, (2, 4))),
     ],
 )
-def test_no_byte_sent_depends_on_what_is_hidden(site: Site, game: str, seats: int, every: bool) -> None:
+def test_no_byte_sent_depends_on_what_is_hidden(site: pages_kit.Site, game: str, seats: int, every: bool) -> None:
     number = 0  # a timid game, which takes all its rounds
     run, rng = played(Table(game, seats, {}), number), Random(seats)
     seat = max(range(seats), key=lambda each: sum(each in decisions for decisions in run.decisions))
@@ -186,13 +184,13 @@ def test_no_byte_sent_depends_on_what_is_hidden(site: Site, game: str, seats: in
     asked = asked if every else first_and_last_of_each_kind(run, seat, asked)
     with standings_by(twins):
         for ply in asked:
-            compare(twins, adapter_of(game), run, ply, rng)
+            compare(twins, games.adapter_of(game), run, ply, rng)
         twins.refused_to_others(f"table-{twins.opened:06d}")
     assert twins.compared >= 6 * len(asked)
 
 
 @pytest.mark.parametrize(("game", "hidden"), [("gang-of-dice", "round.deck"), ("gangster-dice", "hands")])
-def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: str, hidden: str) -> None:
+def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: pages_kit.Site, game: str, hidden: str) -> None:
     """The comparison above can fail."""
     run, rng = played(Table(game, 2, {}), 0), Random(0)
     twins = Twins(site, game, 2, 0)
@@ -207,4 +205,4 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
         patch.object(play, "table_html_of", leaking),
         pytest.raises(AssertionError, match="200 OK"),
     ):
-        compare(twins, adapter_of(game), run, ply, rng)
+        compare(twins, games.adapter_of(game), run, ply, rng)

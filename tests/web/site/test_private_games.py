@@ -16,9 +16,7 @@ from gangland_web.models.jobs import AnalysisSeat, DraftRun, GameAnalysis, PlayT
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.ops.backup import results_digest
 from gangland_web.ops.prometheus import database_samples
-from gangland_web.services.drafts import drop_runs
-from gangland_web.services.play import drop_tables, sweep_tables
-from gangland_web.services.retention import Keep, drop_old
+from gangland_web.services import drafts, play, retention
 
 
 def played(site: Site) -> tuple[Person, str, str]:
@@ -62,7 +60,7 @@ def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_
     ann.client.post(f"{first}/analysis")
     platform, sent_job = sent_analysis(site.database)
     with site.database.write() as db:
-        drop_runs(db, db.exec(select(DraftRun.id)).all())
+        drafts.drop_runs(db, db.exec(select(DraftRun.id)).all())
         assert [db.exec(select(each)).first() for each in (GameAnalysis, PlayedGame, MatchSeat, Match)] == [None] * 4
     platform.analyzed(sent_job, answer(sent_job))
     assert ann.get(first).status_code == 404
@@ -121,10 +119,10 @@ def test_a_private_game_is_kept_as_long_as_its_table_and_no_shorter(site: Site) 
         assert results_digest(db.connection()) == before, "a backup is compared by it after the game is gone"
     assert site.stranger().get(f"/oembed?url=http://localhost{table}").status_code == 404
     with time_machine.travel(time.time() + 20 * 86_400):
-        assert drop_old(site.database, Keep(logs_days=1, replays_days=1)) == 0
+        assert retention.drop_old(site.database, retention.Keep(logs_days=1, replays_days=1)) == 0
         with site.database.read() as db:
             assert load(db.exec(select(PlayedGame.replay)).one()).decisions
-        sweep_tables(site.database)  # it was opened in 1970
+        play.sweep_tables(site.database)  # it was opened in 1970
     with site.database.read() as db:
         assert [db.exec(select(each)).first() for each in (Match, MatchSeat, PlayedGame)] == [None] * 3
 
@@ -139,5 +137,5 @@ def test_an_analysis_that_failed_says_why_and_goes_with_its_table(site: Site) ->
     assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
     with site.database.write() as db:
         assert len(db.exec(select(GameAnalysis)).all()) == 1
-        drop_tables(db, db.exec(select(PlayTable.id)).all())
+        play.drop_tables(db, db.exec(select(PlayTable.id)).all())
         assert [db.exec(select(each)).first() for each in (GameAnalysis, PlayedGame, Match)] == [None] * 3

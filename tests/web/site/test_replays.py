@@ -20,8 +20,7 @@ from gangland.replay import Replay, from_dict
 from gangland.view import View
 from gangland_ladder.viewer.page import story_markup
 from gangland_ladder.viewer.timeline import timeline_of
-from gangland_web.queries.match_lists import BlockRow, near
-from gangland_web.queries.opened_replays import MAX_DECISIONS
+from gangland_web.queries import match_lists, opened_replays
 from gangland_web.web.limits import Rates
 
 __all__ = ["world"]
@@ -263,7 +262,7 @@ def test_a_hostile_file_gets_an_error_that_says_what_is_wrong(world: World) -> N
         changed(rules=99): "rules version",
         changed(game="poker"): "poker",
         changed(seats=9): "has tables of",
-        changed(decisions=[1] * (MAX_DECISIONS + 1)): f"at most {MAX_DECISIONS}",
+        changed(decisions=[1] * (opened_replays.MAX_DECISIONS + 1)): f"at most {opened_replays.MAX_DECISIONS}",
         changed(decisions=[*good["decisions"], 1]): "was over after",
         changed(places=good["places"][::-1] if good["places"] != [1, 1] else [1, 2]): "places",
         changed(digest="0" * 64): "digest",
@@ -293,7 +292,7 @@ def test_files_are_played_so_often_and_no_more(tmp_path: Path) -> None:
 
 
 def test_a_match_of_many_blocks_shows_those_around_a_game() -> None:
-    grid = [BlockRow(block, (), ()) for block in range(100)]
-    shown = {block: [row.block for row in near(grid, block)] for block in (0, 50, 99)}
+    grid = [match_lists.BlockRow(block, (), ()) for block in range(100)]
+    shown = {block: [row.block for row in match_lists.near(grid, block)] for block in (0, 50, 99)}
     assert shown == {0: [*range(24)], 50: [*range(38, 62)], 99: [*range(76, 100)]}
-    assert near(grid[:3], 2) == grid[:3]
+    assert match_lists.near(grid[:3], 2) == grid[:3]

@@ -9,8 +9,7 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match
 from gangland.game import Event
 from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
-from gangland.gangster_dice import cards
-from gangland.gangster_dice.telling import sentence
+from gangland.gangster_dice import cards, telling
 from gangland.replay import expand, verify
 from gangland_ladder.common.runtime import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
@@ -120,4 +119,4 @@ def test_an_ability_and_the_last_round_are_told_to_be_house_rules() -> None:
 
     assert len(lines) == 1
     assert lines[0].startswith("ann, Nancy Hughs (house rule): When she newly takes")
-    assert "by house rule" in (sentence(("limit_reached", 100), ()) or "")
+    assert "by house rule" in (telling.sentence(("limit_reached", 100), ()) or "")

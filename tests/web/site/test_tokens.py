@@ -6,10 +6,9 @@ import pytest
 import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
+from tests.kits import models, served_kit
 from tests.kits.core_kit import Platform, a_platform
-from tests.kits.models import Token, select
 from tests.kits.pages_kit import Person, Site
-from tests.kits.served_kit import TOKEN, change, expire
 
 from gangland_web.services.tokens import LIVE, Scope, bearer_of
 
@@ -21,7 +20,7 @@ FORM = {"name": "laptop", "scope": ["read", "upload"], "days": "90"}
 
 def new_token(person: Person, *scopes: str, name: str = "laptop", days: int = 90) -> str:
     form = {"name": name, "scope": list(scopes or ("read", "upload")), "days": str(days)}
-    found = TOKEN.search(person.post("/account/tokens", form).text)
+    found = served_kit.TOKEN.search(person.post("/account/tokens", form).text)
     assert found
     return found[0]
 
@@ -31,15 +30,15 @@ def revoke(person: Person, token: str) -> None:
     assert answer.status_code == 303
 
 
-def rows(site: Site) -> list[Token]:
+def rows(site: Site) -> list[models.Token]:
     with site.database.read() as db:
-        return list(db.exec(select(Token)).all())
+        return list(db.exec(models.select(models.Token)).all())
 
 
 def test_a_token_is_shown_once_and_good_for_what_was_asked_for(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     ann = site.person("Ann")
     answer = ann.post("/account/tokens", FORM)
-    (token,) = set(TOKEN.findall(answer.text))
+    (token,) = set(served_kit.TOKEN.findall(answer.text))
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
     assert "gangland submit --keep-token --site http://localhost" in answer.text
     (row,) = rows(site)
@@ -92,10 +91,10 @@ def test_nobody_sees_or_revokes_a_token_of_somebody_else_and_its_last_use_is_tol
     assert ">revoked<" in ann.page("/account/tokens")
     assert site.stranger().get("/account/tokens").status_code == 303
     token, old = new_token(ann), new_token(ann, name="the old one")
-    expire(site, old)
+    served_kit.expire(site, old)
     assert ">expired<" in ann.page("/account/tokens")
-    expire(site, old, ago_s=31 * 86_400)
-    change(site, token, last_used_at=None)
+    served_kit.expire(site, old, ago_s=31 * 86_400)
+    served_kit.change(site, token, last_used_at=None)
     with time_machine.travel(rows(site)[1].created_at + 100, tick=False) as clock:
         used = []
         for wait_s in (0, 30, 31):

@@ -14,8 +14,7 @@ from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, m
 from gangland_ladder.tournaments.lifecycle import Deadlines, State, over_in_steps
 from gangland_web.app import create_app
 from gangland_web.queries.tournaments import pinned_of
-from gangland_web.services.ratings import update_ratings_from
-from gangland_web.services.settling import final_standings, fit_standings, store_standings, stored_standings
+from gangland_web.services import ratings, settling
 from gangland_web.services.tournaments import move_tournament
 from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
@@ -173,10 +172,10 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
 def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     number = finished(house)
     with house.platform.database.read() as session:
-        kept = stored_standings(session, number)
+        kept = settling.stored_standings(session, number)
         assert kept is not None
-        assert json.loads(json.dumps(fit_standings(session, number))) == kept
-        assert final_standings(session, session.get_one(Tournament, number)) == kept
+        assert json.loads(json.dumps(settling.fit_standings(session, number))) == kept
+        assert settling.final_standings(session, session.get_one(Tournament, number)) == kept
     live = house.stranger().get(f"/tournaments/{number}/live").text
     assert "6 of 6 matches are played" in live
     assert 'data-every="2"' in live, "the secret is still to come"
@@ -227,13 +226,13 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
         match.state, match.void_reason, match.digest, match.sent_at = "void", "taken out", None, None
         session.add(match)
         session.flush()
-        update_ratings_from(session, session.get_one(Tournament, number), 1)
+        ratings.update_ratings_from(session, session.get_one(Tournament, number), 1)
     with house.platform.database.read() as session:
-        assert stored_standings(session, number) is None
-    assert store_standings(house.platform.database) == 1
-    assert store_standings(house.platform.database) == 0
+        assert settling.stored_standings(session, number) is None
+    assert settling.store_standings(house.platform.database) == 1
+    assert settling.store_standings(house.platform.database) == 0
     with house.platform.database.read() as session:
-        kept = stored_standings(session, number)
+        kept = settling.stored_standings(session, number)
     assert kept is not None
     assert kept["blocks"] == 10
 

@@ -5,10 +5,8 @@ import re
 from typing import Any
 
 import time_machine
-from tests.kits.models import ChannelItem, Match, Tournament, begin_maintenance, col, end_maintenance, select
-from tests.kits.pages_kit import Site, activate_bot, finished_match
+from tests.kits import models, pages_kit, tournaments_kit
 from tests.kits.tournament_pages_kit import House
-from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_ladder.viewer.timeline_data import broadcast_of
@@ -18,17 +16,17 @@ from gangland_web.web.middleware import LOOKS_EVERY_S
 NOW = 1_800_000_000
 
 
-def items(site: Site | House) -> list[ChannelItem]:
-    database = site.database if isinstance(site, Site) else site.platform.database
+def items(site: pages_kit.Site | House) -> list[models.ChannelItem]:
+    database = site.database if isinstance(site, pages_kit.Site) else site.platform.database
     with database.read() as db:
-        found = list(db.exec(select(ChannelItem).order_by(col(ChannelItem.id))).all())
+        found = list(db.exec(models.select(models.ChannelItem).order_by(models.col(models.ChannelItem.id))).all())
         db.expunge_all()
         return found
 
 
-def some_matches(site: Site, count: int = 3) -> list[int]:
-    bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
-    return [finished_match(site, bots) for _ in range(count)]
+def some_matches(site: pages_kit.Site, count: int = 3) -> list[int]:
+    bots = [pages_kit.activate_bot(site, None, name) for name in ("house_one", "house_two")]
+    return [pages_kit.finished_match(site, bots) for _ in range(count)]
 
 
 def on(page: str) -> str:
@@ -37,7 +35,7 @@ def on(page: str) -> str:
     return found[1]
 
 
-def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_it_is_over(site: Site) -> None:
+def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_it_is_over(site: pages_kit.Site) -> None:
     some_matches(site)
     with time_machine.travel(NOW, tick=False) as clock:
         first = site.stranger().page("/tv")
@@ -53,12 +51,12 @@ def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_i
     assert len(items(site)) == 3
 
 
-def told_of(site: Site, item: int | None, query: str = "") -> dict[str, Any]:
+def told_of(site: pages_kit.Site, item: int | None, query: str = "") -> dict[str, Any]:
     answer: dict[str, Any] = site.stranger().get(f"/tv/items/{item}{query}").get_json()
     return answer
 
 
-def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
+def test_how_a_game_ends_is_not_sent_before_its_time(site: pages_kit.Site) -> None:
     some_matches(site)
     with time_machine.travel(NOW, tick=False) as clock:
         sent = [site.stranger().page("/tv")]
@@ -85,14 +83,14 @@ def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
 def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(house: House) -> None:
     platform = house.platform
     with time_machine.travel(NOW, tick=False) as clock:
-        number = make(platform, deadlines=Deadlines(embargo_until=NOW + 1000))
-        go(platform, number, *TO_PLAY)
+        number = tournaments_kit.make(platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        tournaments_kit.go(platform, number, *tournaments_kit.TO_PLAY)
         platform.play_all()
         stranger, path = house.stranger(), f"/tournaments/{number}/tv"
         page = stranger.page(path)
         assert "Results are shown from" in page
         assert (on(page), items(house)) == ("", [])
-        game = channels.Planned(min(filter(None, ids_of(platform, number))), 0, 0, 900.0, False, "")
+        game = channels.Planned(min(filter(None, tournaments_kit.ids_of(platform, number))), 0, 0, 900.0, False, "")
         channels.add_item(platform.database, f"tournament-{number}", 1, game, NOW)
         assert on(stranger.page(path)) == ""
         assert stranger.get("/tv/items/1").status_code == 404
@@ -111,8 +109,8 @@ def test_when_the_match_that_is_on_becomes_void_the_next_begins_and_no_two_games
         (one, two) = items(house)
         clock.shift(20)
         with platform.database.write() as db:
-            match = db.get_one(Match, one.match_id)
-            corrections.void_match(db, db.get_one(Tournament, match.tournament_id), match, "a bug")
+            match = db.get_one(models.Match, one.match_id)
+            corrections.void_match(db, db.get_one(models.Tournament, match.tournament_id), match, "a bug")
         assert on(stranger.page("/tv")) == "2"
         (_, begun, three) = items(house)
         seconds = two.ends_at - two.starts_at
@@ -121,14 +119,14 @@ def test_when_the_match_that_is_on_becomes_void_the_next_begins_and_no_two_games
         assert on(stranger.page("/tv")) == "3"
 
 
-def test_a_screen_says_who_leads_and_plays_what_is_at_stake_and_what_is_next(site: Site) -> None:
+def test_a_screen_says_who_leads_and_plays_what_is_at_stake_and_what_is_next(site: pages_kit.Site) -> None:
     some_matches(site)
     with site.database.write() as db:
-        begin_maintenance(db, "The disks are moved.")
+        models.begin_maintenance(db, "The disks are moved.")
     assert on(site.stranger().page("/tv")) == ""
     assert items(site) == []
     with site.database.write() as db:
-        end_maintenance(db)
+        models.end_maintenance(db)
     site.app.extensions["gangland_looked"].at -= LOOKS_EVERY_S  # as if a moment had passed
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (

@@ -8,8 +8,7 @@ import pytest
 import time_machine
 from kombu.exceptions import OperationalError
 
-from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, TICK_DISPATCH, TICK_SCHEDULE, TICK_SWEEP
+from gangland_web.broker import link, names
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.beat import Beat, sender
 from gangland_web.workers.celery_app import make_celery
@@ -41,27 +40,27 @@ def beats(seconds: float, *, meanwhile: Callable[[Hands, Counter[str]], object] 
 
 
 def test_sweeping_and_scheduling_go_on_at_their_own_pace_though_the_clock_is_set_back_by_an_hour() -> None:
-    assert beats(60.0) == {TICK_SWEEP: 20, TICK_SCHEDULE: 30, TICK_DISPATCH: 120}
+    assert beats(60.0) == {names.TICK_SWEEP: 20, names.TICK_SCHEDULE: 30, names.TICK_DISPATCH: 120}
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         back = timedelta(hours=-1)
         sent = beats(10.0, meanwhile=lambda _, sent: clock.shift(back) if sent.total() == 1 else None)
-    assert sent == {TICK_SWEEP: 4, TICK_SCHEDULE: 5, TICK_DISPATCH: 20}
+    assert sent == {names.TICK_SWEEP: 4, names.TICK_SCHEDULE: 5, names.TICK_DISPATCH: 20}
 
 
 def test_what_was_missed_is_not_made_up_for() -> None:
     sent = beats(106.0, meanwhile=lambda hands, sent: hands.sleep(100.0) if len(sent) == 1 else None)
-    assert sent[TICK_SWEEP] <= 4
-    assert sent[TICK_SCHEDULE] <= 5
+    assert sent[names.TICK_SWEEP] <= 4
+    assert sent[names.TICK_SCHEDULE] <= 5
 
 
 def test_acts_reach_the_recorder_and_beats_outlive_brokers(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     send = sender(app := make_celery(broker.redis_url))
-    send(TICK_SWEEP, 6.0)
-    send(TICK_SCHEDULE, 4.0)
-    assert connect(broker.redis_url).llen(QUEUE_RECORDS) == 2
+    send(names.TICK_SWEEP, 6.0)
+    send(names.TICK_SCHEDULE, 4.0)
+    assert link.connect(broker.redis_url).llen(names.QUEUE_RECORDS) == 2
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError("nobody there")
 
     monkeypatch.setattr(app, "send_task", away)
-    send(TICK_SWEEP, 6.0)
+    send(names.TICK_SWEEP, 6.0)

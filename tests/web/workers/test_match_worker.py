@@ -15,12 +15,10 @@ from tests.sandbox import trial, zip_kit
 
 from gangland_ladder.matches.match_jobs import CheckReport, Problem, Result, decode_result
 from gangland_sandbox.errors import SandboxError
-from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RUN, code_key
+from gangland_web.broker import link, names
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE
 from gangland_web.workers import celery_app, match, players
-from gangland_web.workers.players import CodeMissing, CodeStore
 
 BROKEN = b"""from gangland import gang_of_dice
 
@@ -36,8 +34,8 @@ def test_a_job_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_its
     output = play(match_job_of(GOOD, BROKEN), GOOD)
     assert output.words == ["alive", "result", "ends"]
     assert output.results[0].void is not None
-    with pytest.raises(CodeMissing):
-        CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
+    with pytest.raises(players.CodeMissing):
+        players.CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
 
 
 def test_code_is_fetched_once_while_it_fits_into_what_is_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +47,7 @@ def test_code_is_fetched_once_while_it_fits_into_what_is_kept_in_memory(monkeypa
         fetched.append(digest)
         return shelf[digest]
 
-    store = CodeStore(fetch)
+    store = players.CodeStore(fetch)
     one, two, three = shelf
     for digest in (one, one, two, one, three, one, two):
         assert store.get(digest) == shelf[digest]
@@ -121,12 +119,12 @@ def running_worker(
 
 
 def test_a_worker_takes_plays_answers_and_imports_nothing_without_root(broker: BrokerPlan, tmp_path: Path) -> None:
-    platform, log = connect(broker.redis_url), tmp_path / "log"
+    platform, log = link.connect(broker.redis_url), tmp_path / "log"
     for source in (GOOD, BROKEN):
-        platform.set(code_key(hashed(source)), source)
+        platform.set(names.code_key(hashed(source)), source)
     with running_worker(broker, log, "-X", "importtime") as process:
-        wait_for(lambda: count_slots(platform), process, log)
-        celery_app.send(celery_app.make_celery(broker.redis_url), TASK_RUN, ["no job"], LOCAL_MATCHES)
+        wait_for(lambda: link.count_slots(platform), process, log)
+        celery_app.send(celery_app.make_celery(broker.redis_url), names.TASK_RUN, ["no job"], LOCAL_MATCHES)
         for job in (
             match_job_of(GOOD, BROKEN),
             match_job_of(GOOD, GOOD, check=0),
@@ -134,11 +132,11 @@ def test_a_worker_takes_plays_answers_and_imports_nothing_without_root(broker: B
         ):
             send_run(broker, job)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
-    assert count_slots(platform) == 0
+    assert link.count_slots(platform) == 0
     messages = messages_in(broker, LOCAL_RECORDS)
-    results = [decode_result(bytes(message.body)) for task, message in messages if task == TASK_RESULT]
+    results = [decode_result(bytes(message.body)) for task, message in messages if task == names.TASK_RESULT]
     assert len(results) == 3
-    assert messages[0][0] == TASK_ALIVE
+    assert messages[0][0] == names.TASK_ALIVE
     assert {fault.kind for game in results[0].games for fault in game.faults} == {"crashed"}
     assert "no such card" in results[0].games[0].faults[0].message
     assert results[1].check is not None
@@ -154,7 +152,7 @@ def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path
     with running_worker(broker, tmp_path / "log") as process:
         process.wait()
     task, message = messages_in(broker, LOCAL_RECORDS)[0]
-    assert (task, message.job) == (TASK_ALIVE, 3)
+    assert (task, message.job) == (names.TASK_ALIVE, 3)
 
 
 def test_a_worker_with_credentials_that_are_not_its_own_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:

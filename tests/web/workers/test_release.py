@@ -31,9 +31,7 @@ from tests.sandbox import staging, trial
 from gangland import __version__, games
 from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
 from gangland_ladder.matches.match_jobs import Result
-from gangland_web.broker.gate import decode_message, encode_message
-from gangland_web.broker.link import CAUSES, announce_stopped, connect, count_slots, count_stopped
-from gangland_web.broker.names import LOCAL, RELEASE_KEY
+from gangland_web.broker import gate, link, names
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.queries.status import _probe_and_mend
 from gangland_web.services.jobs import Say, Taken, take_message
@@ -67,11 +65,11 @@ def plays_on(platform: Platform, match_job: Sent) -> None:
 
 
 def told(match_job: Sent, result: object, release: str = OTHER) -> str:
-    return encode_message(msgspec.structs.replace(match_job.message.answer(result), release=release))
+    return gate.encode_message(msgspec.structs.replace(match_job.message.answer(result), release=release))
 
 
 def taken(platform: Platform, match_job: Sent, result: object, release: str = OTHER) -> Taken:
-    return take_message(platform.database, Say.RESULT, LOCAL, told(match_job, result, release))
+    return take_message(platform.database, Say.RESULT, names.LOCAL, told(match_job, result, release))
 
 
 def with_mood(result: Result) -> object:
@@ -82,7 +80,7 @@ def test_a_result_of_another_release_costs_no_attempt(platform: Platform, caplog
     match_job, other = begun(platform), platform.take()
     platform.begin(other)
     platform.post.sent.clear()
-    platform.recorder.take(Say.RESULT, LOCAL, told(other, play_job(other)))
+    platform.recorder.take(Say.RESULT, names.LOCAL, told(other, play_job(other)))
     assert f"ladder {other.id}: result of another release its worker is {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
     assert platform.post.sent == []  # the same worker could take it again
@@ -118,7 +116,7 @@ def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_w
 
 @ON_POSTGRESQL
 def test_a_recorder_of_another_release_begins_with_nothing_given_out(platform: Platform, broker: BrokerPlan) -> None:
-    client = connect(broker.redis_url)
+    client = link.connect(broker.redis_url)
     records.take_over(platform.database, client)
     match_job = begun(platform)
     client.lpush(LOCAL_MATCHES, "a job")
@@ -143,9 +141,9 @@ def on_python(version: str) -> str:
 @pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
 def test_a_job_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
     message = Said()
-    text = json.dumps(json.loads(encode_message(message_of(match_job_of(GOOD, GOOD)))) | change)
+    text = json.dumps(json.loads(gate.encode_message(message_of(match_job_of(GOOD, GOOD)))) | change)
     with pytest.raises(players.OtherRelease, match="and the site is") as refused:
-        player(message).play(decode_message(text))
+        player(message).play(gate.decode_message(text))
     assert this_release() in str(refused.value)
     assert (change["release"] or "on an unknown release") in str(refused.value)
     assert message.words == ["returned"]
@@ -160,13 +158,13 @@ def test_a_site_on_another_python_is_told_from_one_of_another_release() -> None:
 
 @pytest.mark.parametrize("site", [on_python("3.99"), OTHER])
 def test_a_worker_of_another_release_says_so_as_it_starts(site: str, broker: BrokerPlan, tmp_path: Path) -> None:
-    client, log = connect(broker.redis_url), tmp_path / "log"
-    client.set(RELEASE_KEY, site)
+    client, log = link.connect(broker.redis_url), tmp_path / "log"
+    client.set(names.RELEASE_KEY, site)
     with a_worker(broker, staging.started_on(WELL, "-c", AT_ONCE), log) as process:
         assert process.wait() == 3
     assert f"this worker refuses to play: {refusal(site)}" in log.read_text()
-    assert count_stopped(client, CAUSES) == {"release": 1}
-    assert count_slots(client) == 0
+    assert link.count_stopped(client, link.CAUSES) == {"release": 1}
+    assert link.count_slots(client) == 0
 
 
 def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
@@ -182,14 +180,14 @@ def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
 
 
 def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
-    client, log = connect(broker.redis_url), tmp_path / "log"
+    client, log = link.connect(broker.redis_url), tmp_path / "log"
     send_run(broker, match_job_of(GOOD, GOOD), release=OTHER)
     with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
-    assert (client.llen(LOCAL_MATCHES), count_slots(client)) == (0, 0)
+    assert (client.llen(LOCAL_MATCHES), link.count_slots(client)) == (0, 0)
     ((task, _),) = messages_in(broker, LOCAL_RECORDS)  # not into the queue, where it could outlast its lease
     assert task == "gangland.returned"
-    assert count_stopped(client, CAUSES) == {"release": 1}
+    assert link.count_stopped(client, link.CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
     assert OTHER in log.read_text()
     probe, mend = _probe_and_mend("release")
@@ -198,20 +196,20 @@ def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: Bro
 
 
 def test_a_restarted_worker_of_another_release_is_reported_until_a_job(broker: BrokerPlan, tmp_path: Path) -> None:
-    client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
+    client, log, place = link.connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
     match.Fitness(client, "local", place).refuse_release("the site is of another")
-    announce_stopped(client, "local", place, "sockets")
+    link.announce_stopped(client, "local", place, "sockets")
     with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
-        assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
+        assert link.count_stopped(client, link.CAUSES) == {"release": 1}  # its jail holds, that is all it knows
         client.set("code:" + hashed(GOOD), GOOD)
         send_run(broker, match_job_of(GOOD, GOOD))
-        wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
+        wait_for(lambda: link.count_stopped(client, link.CAUSES) == {}, process, log)
     assert "gangland.result" in [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
 
 
 def test_a_worker_that_ends_gives_back_what_it_cannot_finish(broker: BrokerPlan, tmp_path: Path) -> None:
-    client, log = connect(broker.redis_url), tmp_path / "log"
+    client, log = link.connect(broker.redis_url), tmp_path / "log"
     client.set("code:" + hashed(SLOW), SLOW)
     send_run(broker, match_job_of(SLOW, SLOW))
     with a_worker(broker, staging.started_on(WELL, "-c", SOON), log) as process:

@@ -10,8 +10,7 @@ import msgspec
 import pytest
 from sqlmodel import col, select
 from tests.flow.flow_kit import children_of
-from tests.kits.core_kit import GAME, Platform, SentJob, bot_named, open_platform
-from tests.kits.tournaments_kit import begin_tournament
+from tests.kits import core_kit, tournaments_kit
 
 import gangland_bots
 from gangland.faults import IllegalDecision
@@ -21,14 +20,11 @@ from gangland_ladder.playing.table_state import LiveTable, NotOpen, Row
 from gangland_sandbox import jail, limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker import gate, names
-from gangland_web.models import accounts, columns
+from gangland_web.models import accounts, columns, matches
 from gangland_web.models.bots import VersionState
 from gangland_web.models.jobs import AWAY_S, MAX_VISITOR_TABLES, Job, PlayRow, PlayTable, TableState, Verdict
-from gangland_web.models.matches import PlayedGame
-from gangland_web.services import dispatch, play, uploads, worker_hosts
-from gangland_web.services.jobs import ATTEMPTS, Say
+from gangland_web.services import dispatch, jobs, play, uploads, worker_hosts
 from gangland_web.workers import players
-from gangland_web.workers.players import CodeStore, TablePlayer
 
 ANN, BEN = play.Person(None, "a" * 64), play.Person(None, "b" * 64)
 BROKEN = b"""from gangland import gang_of_dice
@@ -49,20 +45,20 @@ SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").r
 
 
 class Carried:
-    def __init__(self, platform: Platform, pool: Pool) -> None:
+    def __init__(self, platform: core_kit.Platform, pool: Pool) -> None:
         self.platform = platform
         self.pool = pool
         self.last: TableRows | None = None
-        self.sent_job: SentJob | None = None
+        self.sent_job: core_kit.SentJob | None = None
         self.new_worker()
 
     def new_worker(self) -> None:
-        codes = CodeStore(self.platform.post.codes.get)
-        self.worker = TablePlayer(self, codes, lambda: None, lambda: None, Pool())
+        codes = players.CodeStore(self.platform.post.codes.get)
+        self.worker = players.TablePlayer(self, codes, lambda: None, lambda: None, Pool())
         self.worker._pool = self.pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
     def alive(self, message: gate.Message, body: object = None) -> None:
-        self.platform.recorder.take(Say.ALIVE, names.LOCAL, gate.encode_message(message.answer(body)))
+        self.platform.recorder.take(jobs.Say.ALIVE, names.LOCAL, gate.encode_message(message.answer(body)))
 
     def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         assert isinstance(result, TableRows)
@@ -73,19 +69,19 @@ class Carried:
 
     def open(self, person: play.Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
-            chosen = [columns.stored(bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
-            play.open_table(session, person, GAME, chosen, slots=slots)
+            chosen = [columns.stored(core_kit.bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
+            play.open_table(session, person, core_kit.GAME, chosen, slots=slots)
 
-    def game(self) -> PlayedGame:
-        return self.platform.row(select(PlayedGame).where(PlayedGame.match_id == self.table().match_id))
+    def game(self) -> matches.PlayedGame:
+        return self.platform.row(select(matches.PlayedGame).where(matches.PlayedGame.match_id == self.table().match_id))
 
     def enter(self, name: str, source: bytes) -> None:
         with self.platform.database.write() as session:
-            version = uploads.submit_version(session, None, GAME, name, f"{name}_gang.py", source)
+            version = uploads.submit_version(session, None, core_kit.GAME, name, f"{name}_gang.py", source)
             version.state = VersionState.ACTIVE.value
-            bot_named(session, name).active_version_id = version.id
+            core_kit.bot_named(session, name).active_version_id = version.id
 
-    def take_job(self) -> SentJob:
+    def take_job(self) -> core_kit.SentJob:
         self.platform.recorder.dispatch()
         self.sent_job = self.platform.post.tables.pop()
         return self.sent_job
@@ -95,10 +91,10 @@ class Carried:
         assert self.last is not None
         return self.last
 
-    def record(self, rows: TableRows, sent_job: SentJob | None = None, host: str = names.LOCAL) -> Verdict:
+    def record(self, rows: TableRows, sent_job: core_kit.SentJob | None = None, host: str = names.LOCAL) -> Verdict:
         sent = sent_job or self.sent_job
         assert sent is not None
-        return self.platform.say(Say.RESULT, sent, rows, host).verdict
+        return self.platform.say(jobs.Say.RESULT, sent, rows, host).verdict
 
     def ask_bots(self) -> Verdict:
         return self.record(self.play_job())
@@ -122,7 +118,7 @@ class Carried:
 
 @pytest.fixture
 def carried(tmp_path: Path) -> Iterator[Carried]:
-    platform = open_platform("sqlite", tmp_path)
+    platform = core_kit.open_platform("sqlite", tmp_path)
     with Pool(jail.Mode.TRUSTED) as pool:
         carried = Carried(platform, pool)
         carried.enter("random", SOURCE)
@@ -155,7 +151,7 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
 def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
     carried.open()
     lost, sent_job = carried.play_job(), carried.sent_job
-    for _ in range(2 * ATTEMPTS):
+    for _ in range(2 * jobs.ATTEMPTS):
         _lease_runs_out(carried)
         carried.take_job()
     _lease_runs_out(carried)
@@ -174,7 +170,7 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
         assert carried.sent_job is not None
         assert carried.record(rows, host="birch") is Verdict.FORGED
         message = msgspec.structs.replace(carried.sent_job.message, kind="ladder")
-        assert carried.record(rows, SentJob(message, None)) is Verdict.STALE  # of a table, not of a match
+        assert carried.record(rows, core_kit.SentJob(message, None)) is Verdict.STALE  # of a table, not of a match
         assert carried.record(msgspec.structs.replace(rows, **forged)) is Verdict.REFUSED, forged
         assert not carried.live_table().rows, forged
     assert carried.table().state == TableState.ENDED
@@ -242,7 +238,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     """A slot has as many matches ahead as without tables."""
     platform = carried.platform
     platform.post.slot_count = slots
-    begin_tournament(platform, blocks=1, limits=limits.Limits.plain(1))
+    tournaments_kit.begin_tournament(platform, blocks=1, limits=limits.Limits.plain(1))
     for number in range(MAX_VISITOR_TABLES):
         carried.open(visitor(number), slots=slots)
     due, ahead = len(platform.matches(purpose="tournament")), slots * dispatch.MATCHES_A_SLOT
