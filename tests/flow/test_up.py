@@ -17,20 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flow.flow_kit import (
-    HOSTILE,
-    PATIENCE_S,
-    Browser,
-    Up,
-    children_of,
-    command_of,
-    free_port,
-    last_words,
-    left_of,
-    running_up,
-    state_of,
-    submit,
-)
+from tests.flow import flow_kit
+from tests.flow.flow_kit import HOSTILE, Browser, Up, children_of, command_of, left_of, running_up, state_of, submit
 from tests.flow.mistakes_kit import Author, Uploader, by_file, mistakes, on_every_way
 from tests.flow.processes_kit import KINDS, MATCH_WORKER, environment_of, kinds_of_users, parts_of, wait_until_blank
 from tests.kits import command_kit, mail_kit, processes_kit
@@ -290,7 +278,7 @@ def test_a_hostile_bot_is_rejected_and_its_author_told_why(up: Up, bot: str) -> 
     version = submit(up, f"owner-{bot}", GAME, bot, (HOSTILE / bot / "bot.py").read_bytes())
     up.wait_until(lambda: state_of(up, version) in ("active", "rejected"), f"the verdict on {bot}")
     assert state_of(up, version) == "rejected"
-    assert last_words(up, version).startswith(HOSTILE_BOTS[bot]), last_words(up, version)
+    assert flow_kit.last_words(up, version).startswith(HOSTILE_BOTS[bot]), flow_kit.last_words(up, version)
     assert _rows_of(up, bot) == []
     _need_no_fault(up)
 
@@ -418,7 +406,7 @@ def test_a_backup_in_mid_play_plays_on_elsewhere_and_after_its_site_was_killed(u
 
 def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[int], Done]:
     """Start a site, kill its supervisor once it has played on; return (is the code safe, pids left, what is done)."""
-    code_is_framed, screen, port = False, data.with_name("screen"), free_port()
+    code_is_framed, screen, port = False, data.with_name("screen"), flow_kit.free_port()
     env = {**os.environ, "GANGLAND_ROUNDS": "1", "GANGLAND_ANALYSIS_WORKERS": "0"}
     command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
     command += ["--workers", "1", "--nice", "0"]
@@ -455,7 +443,7 @@ def _start_again_and_stop(data: Path, done: Done) -> None:
         observed = processes_kit.descendants_of(site.process.pid)
         for _ in range(3):  # a terminal's whole group, and make besides
             site.process.send_signal(signal.SIGTERM)
-        site.process.wait(timeout=PATIENCE_S)
+        site.process.wait(timeout=flow_kit.PATIENCE_S)
         assert left_of(observed) == []
         assert "stopped" in site.log
         assert "told to stop at once" not in site.log

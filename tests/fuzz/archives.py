@@ -19,18 +19,8 @@ from tests.kits.models import Bot, Code, Entry, Import, Match, PlayedGame, Tourn
 
 from gangland.replay import ReplayError, digest_of, expand, load
 from gangland_ladder.common.texts import unmarked
-from gangland_ladder.proof import archive_files, proving
-from gangland_ladder.proof.archives import (
-    ENTRIES,
-    FILES,
-    GAMES,
-    MANIFEST,
-    MATCHES,
-    STANDINGS,
-    TOURNAMENT,
-    ArchiveError,
-    Content,
-)
+from gangland_ladder.proof import archive_files, archives, proving
+from gangland_ladder.proof.archives import ENTRIES, FILES, GAMES, MANIFEST, MATCHES, STANDINGS, TOURNAMENT, Content
 from gangland_web.services.archives import ImportRefused, content_of, import_archive
 
 EVERY: Final = 60
@@ -70,7 +60,7 @@ class Archives(OnSite):
         before = self.counts(*_TABLES)
         try:
             taken = import_archive(self.platform.database, file)
-        except (ImportRefused, ArchiveError) as error:
+        except (ImportRefused, archives.ArchiveError) as error:
             if len(str(error)) > MESSAGE_CHARS:
                 raise Wrong(f"a refusal of {len(str(error)):,} characters") from error
             if self.counts(*_TABLES) != before:
@@ -89,7 +79,7 @@ def _proven(file: Path, data: bytes) -> str:
     try:
         archive, damages = archive_files.open_archive(file)
         proof = proving.prove(archive)
-    except ArchiveError as error:
+    except archives.ArchiveError as error:
         return refused(error)
     if damages or not proof.holds:
         return "refused: findings" if not damages else "refused: damaged"

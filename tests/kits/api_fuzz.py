@@ -14,13 +14,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    negative_data_rejection,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from schemathesis.specs.openapi import checks
 from tests.kits import api_kit, models, served_kit
 
 from gangland_web.api.openapi import USUAL
@@ -28,10 +22,10 @@ from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
 
 CHECKS = [
-    schemathesis.checks.not_a_server_error, status_code_conformance, content_type_conformance,
-    response_headers_conformance, response_schema_conformance,
+    schemathesis.checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance,
+    checks.response_headers_conformance, checks.response_schema_conformance,
 ]  # fmt: skip
-REFUSED = [*CHECKS, negative_data_rejection]
+REFUSED = [*CHECKS, checks.negative_data_rejection]
 """The checks for calls that the document does not allow: the API must also refuse them."""
 CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
     "stranger": None, "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)), "organizer": ("Boss", tuple(Scope)),

@@ -11,19 +11,8 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 import pytest
-from tests.sandbox.trial import (
-    GAME,
-    HONEST,
-    SEED,
-    TIGHT,
-    bot_of,
-    in_a_child,
-    open_descriptors,
-    play,
-    play_here,
-    raised,
-    what_is_left,
-)
+from tests.sandbox import trial
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, bot_of, in_a_child, play, play_here, raised, what_is_left
 
 from gangland import chance, faults, games
 from gangland.bot import GameEnd
@@ -316,9 +305,9 @@ def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(asking.BotProcess, "_load", interrupted)
 
-    before = open_descriptors()
+    before = trial.open_descriptors()
     caught = raised(lambda: opened())
-    assert [caught, *(f"descriptor {number}" for number in open_descriptors() - before)] == ["KeyboardInterrupt"]
+    assert [caught, *(f"descriptor {number}" for number in trial.open_descriptors() - before)] == ["KeyboardInterrupt"]
 
 
 @in_a_child

@@ -11,17 +11,7 @@ from gangland.gang_of_dice import state, views, warnings
 from gangland.gang_of_dice import story as sentences
 from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.views import View
-from gangland.gang_of_dice.warnings import (
-    DECKS,
-    NUMBER_OF,
-    WARNINGS,
-    Colour,
-    Condition,
-    Source,
-    Stack,
-    WarningCard,
-    numbers_of,
-)
+from gangland.gang_of_dice.warnings import DECKS, WARNINGS, Colour, Condition, Source, Stack, WarningCard, numbers_of
 from gangland.match import play
 
 
@@ -40,7 +30,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (warnings, state, views, sentences):
         monkeypatch.setattr(module, "WARNINGS", cards)
     for number, card in enumerate(cards):
-        monkeypatch.setitem(NUMBER_OF, card.id, number)
+        monkeypatch.setitem(warnings.NUMBER_OF, card.id, number)
     stacks = (Stack(numbers_of("B20 Y20 B1 Y1 B2"), 4), Stack(numbers_of("B21 Y21 B6 B7 B8 Y4 Y5 Y6 B9"), 8))
     monkeypatch.setitem(DECKS, "corrected", stacks)
 

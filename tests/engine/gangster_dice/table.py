@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Self
 
+from tests.engine.gangster_dice.tokens import SPEAKEASY
+
 from gangland.chance import Chance, SeededChance
 from gangland.game import Event, Outcome
 from gangland.gangster_dice.cards import DECK, DIE_FACES, NO_DICE, Dice
@@ -14,8 +16,6 @@ from gangland.gangster_dice.views import View
 
 LETTERS = "GCUF"
 """Gavel, cocktail, gun, finger: the symbols in token order."""
-LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = range(4)
-WHITE, RED, BLUE = range(3)
 NOTHING = ((0, 0, 0), (0, 0, 0))
 TWO_EACH = "GG/UU/CC"
 

@@ -3,20 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    BLUE,
-    INVESTIGATOR,
-    LAWYER,
-    NOTHING,
-    RED,
-    SPEAKEASY,
-    STREETS,
-    TWO_EACH,
-    WHITE,
-    ChosenChance,
-    Table,
-    favors_in_play,
-)
+from tests.engine.gangster_dice.table import NOTHING, TWO_EACH, ChosenChance, Table, favors_in_play
+from tests.engine.gangster_dice.tokens import BLUE, INVESTIGATOR, LAWYER, RED, SPEAKEASY, STREETS, WHITE
 
 from gangland.faults import IllegalDecision
 from gangland.game import EndReason, Outcome

@@ -4,16 +4,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    INVESTIGATOR,
-    LAWYER,
-    SPEAKEASY,
-    STREETS,
-    ChosenChance,
-    Table,
-    dice_in_play,
-    random_game,
-)
+from tests.engine.gangster_dice.table import ChosenChance, Table, dice_in_play, random_game
+from tests.engine.gangster_dice.tokens import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision

@@ -4,7 +4,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import INVESTIGATOR, SPEAKEASY, Table, random_game
+from tests.engine.gangster_dice.table import Table, random_game
+from tests.engine.gangster_dice.tokens import INVESTIGATOR, SPEAKEASY
 
 from gangland.bot import DecisionRequest
 from gangland.gangster_dice import NO_EXCHANGE, Bid, Bot, Colour, Die, Exchange, Token, rules

@@ -3,16 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    INVESTIGATOR,
-    LAWYER,
-    SPEAKEASY,
-    STREETS,
-    TWO_EACH,
-    ChosenChance,
-    Table,
-    random_game,
-)
+from tests.engine.gangster_dice.table import TWO_EACH, ChosenChance, Table, random_game
+from tests.engine.gangster_dice.tokens import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
 
 from gangland.chance import SeededChance
 from gangland.gangster_dice.characters import HOUSE_SET

@@ -5,7 +5,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.engine.gangster_dice.table import INVESTIGATOR, Table
+from tests.engine.gangster_dice.table import Table
+from tests.engine.gangster_dice.tokens import INVESTIGATOR
 
 from gangland import gangster_dice, match
 from gangland.bot import DecisionRequest

@@ -2,19 +2,8 @@
 
 import pytest
 from tests.contract.run import Remembering
-from tests.engine.gangster_dice.table import (
-    BLUE,
-    INVESTIGATOR,
-    LAWYER,
-    RED,
-    SPEAKEASY,
-    STREETS,
-    TWO_EACH,
-    WHITE,
-    Table,
-    random_game,
-    states,
-)
+from tests.engine.gangster_dice.table import TWO_EACH, Table, random_game, states
+from tests.engine.gangster_dice.tokens import BLUE, INVESTIGATOR, LAWYER, RED, SPEAKEASY, STREETS, WHITE
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision

@@ -4,18 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    BLUE,
-    INVESTIGATOR,
-    LAWYER,
-    NOTHING,
-    RED,
-    SPEAKEASY,
-    STREETS,
-    TWO_EACH,
-    WHITE,
-    Table,
-)
+from tests.engine.gangster_dice.table import NOTHING, TWO_EACH, Table
+from tests.engine.gangster_dice.tokens import BLUE, INVESTIGATOR, LAWYER, RED, SPEAKEASY, STREETS, WHITE
 
 from gangland.game import EndReason, Outcome
 from gangland.gangster_dice.rules import GAME

@@ -5,15 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    INVESTIGATOR,
-    LAWYER,
-    SPEAKEASY,
-    Table,
-    dice_in_play,
-    favors_in_play,
-    random_game,
-)
+from tests.engine.gangster_dice.table import Table, dice_in_play, favors_in_play, random_game
+from tests.engine.gangster_dice.tokens import INVESTIGATOR, LAWYER, SPEAKEASY
 
 from gangland.gangster_dice import characters, rules, setup
 from gangland.gangster_dice.characters import Character

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import SPEAKEASY, ChosenChance, Table, random_game, states
+from tests.engine.gangster_dice.table import ChosenChance, Table, random_game, states
+from tests.engine.gangster_dice.tokens import SPEAKEASY
 
 from gangland.gangster_dice import rules, snapshot, views
 from gangland.gangster_dice.events import HIDDEN_KINDS, Round, typed

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TWO_EACH, Table
+from tests.engine.gangster_dice.table import TWO_EACH, Table
+from tests.engine.gangster_dice.tokens import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
 
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.rules import GAME

@@ -14,20 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import structs
-from tests.kits.archive_kit import (
-    BLOCKS,
-    SECRET,
-    VOID,
-    changed,
-    content,
-    files_of,
-    forged,
-    judged,
-    leaves,
-    match_job_for,
-    packed,
-    with_match,
-)
+from tests.kits import archive_kit
+from tests.kits.archive_kit import BLOCKS, SECRET, VOID, changed, content, files_of, forged, judged, packed, with_match
 
 from gangland_ladder.matches import seeds
 from gangland_ladder.proof import archive_files, archives, findings
@@ -149,7 +137,7 @@ def test_a_forger_who_rewrites_the_manifest_is_found_for_every_derived_fact(tmp_
     tried, quiet, kinds = 0, set(), set()
     for name, text in files.items():
         for number, line in enumerate(text.splitlines()):
-            for path, value in leaves(json.loads(line)):
+            for path, value in archive_kit.leaves(json.loads(line)):
                 if "decisions" in path and (path[-1] not in (0, 7) or number % 3):
                     continue
                 kind = (name, value is None, *[part for part in path if isinstance(part, str)])
@@ -241,7 +229,7 @@ def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> N
 
 def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_made_anew(tmp_path: Path) -> None:
     def played_anew(played: archives.PlayedMatch) -> archives.PlayedMatch:
-        job = match_job_for(1, played.match.entries, bots=3, secret=bytes(32))
+        job = archive_kit.match_job_for(1, played.match.entries, bots=3, secret=bytes(32))
         return archives.judged_match(1, job, judged(job))
 
     proof = examined(packed(with_match(content(), 1, played_anew)), tmp_path)
@@ -289,7 +277,7 @@ def test_before_the_secret_is_revealed_all_but_the_dice_is_verified_and_that_is_
 
 def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> None:
     first, _, third = content().matches
-    one, three = (match_job_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
+    one, three = (archive_kit.match_job_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
     job = msgspec.structs.replace(three, blocks=one.blocks)
     whole = with_match(changed(content(), secret=None), 3, lambda _: archives.judged_match(3, job, judged(job)))
 

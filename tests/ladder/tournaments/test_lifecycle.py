@@ -7,22 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gangland_ladder.tournaments import lifecycle
-from gangland_ladder.tournaments.lifecycle import (
-    LINE,
-    MOVES,
-    Deadlines,
-    MoveRefused,
-    State,
-    Viewer,
-    check_change,
-    due_moves,
-    may_move,
-    may_reveal,
-    move,
-    next_deadline,
-    results_are_shown,
-    why_not,
-)
+from gangland_ladder.tournaments.lifecycle import MOVES, Deadlines, State, check_change, due_moves, may_reveal, move
 
 ALL_SET = Deadlines(opens_at=100, freezes_at=200, starts_at=300, embargo_until=400, reveals_at=500)
 TIMES = st.one_of(st.none(), st.integers(0, 1000).map(float))
@@ -82,15 +67,15 @@ def test_each_state_allows_what_is_listed_and_the_page_lists_corrections(root: P
 @pytest.mark.parametrize("before", State)
 @pytest.mark.parametrize("after", State)
 def test_a_move_is_made_or_refused_with_a_reason_and_what_is_allowed(before: State, after: State) -> None:
-    if may_move(before, after):
+    if lifecycle.may_move(before, after):
         assert move(before, after) is after
         with pytest.raises(ValueError, match="allowed move"):
-            why_not(before, after)
+            lifecycle.why_not(before, after)
         return
-    with pytest.raises(MoveRefused) as refused:
+    with pytest.raises(lifecycle.MoveRefused) as refused:
         move(before, after)
     text = str(refused.value)
-    assert f"that is {before} cannot become {after}: {why_not(before, after)}" in text
+    assert f"that is {before} cannot become {after}: {lifecycle.why_not(before, after)}" in text
     assert all(str(allowed) in text.rsplit(";", 1)[1] for allowed in MOVES[before])
 
 
@@ -116,7 +101,7 @@ def test_whatever_was_told_is_never_taken_back() -> None:
 
 
 def test_anything_before_the_end_can_be_called_off_and_nothing_after_it() -> None:
-    off = {state for state in State if may_move(state, State.CANCELLED)}
+    off = {state for state in State if lifecycle.may_move(state, State.CANCELLED)}
     assert off == set(State) - {State.FINISHED, State.REVEALED, State.CANCELLED}
 
 
@@ -130,7 +115,7 @@ def test_after_a_long_outage_all_moves_that_are_due_are_made_in_their_order() ->
 @pytest.mark.parametrize("state", [State.DRAFT, State.PLAYING, State.PAUSED, State.REVEALED, State.CANCELLED])
 def test_the_clock_leaves_alone_what_waits_for_somebody(state: State) -> None:
     assert due_moves(state, ALL_SET, 10_000) == []
-    assert next_deadline(state, ALL_SET) is None
+    assert lifecycle.next_deadline(state, ALL_SET) is None
 
 
 def test_a_deadline_left_out_waits_for_an_organizer_and_holds_back_the_next() -> None:
@@ -150,7 +135,7 @@ def test_the_clock_makes_a_move_once_and_takes_none_back(state: State, line: Dea
         at = move(at, step.after)
     assert due_moves(at, line, early) == []
     assert first + due_moves(at, line, late) == all_of_them
-    ahead = next_deadline(at, line)
+    ahead = lifecycle.next_deadline(at, line)
     assert ahead is None or ahead.due_at > early
 
 
@@ -173,10 +158,12 @@ def test_deadlines_out_of_order_are_refused(given: dict[str, float], message: st
 @pytest.mark.parametrize("state", State)
 def test_before_the_end_of_an_embargo_only_organizers_see_results(state: State) -> None:
     begun = state in {State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED, State.CANCELLED}
-    for viewer in Viewer:
-        assert results_are_shown(state, viewer, 100.0, 99.9) == (begun and viewer == Viewer.ORGANIZER)
-        assert results_are_shown(state, viewer, 100.0, 100.0) == begun
-        assert results_are_shown(state, viewer, None, 0.0) == begun
+    for viewer in lifecycle.Viewer:
+        assert lifecycle.results_are_shown(state, viewer, 100.0, 99.9) == (
+            begun and viewer == lifecycle.Viewer.ORGANIZER
+        )
+        assert lifecycle.results_are_shown(state, viewer, 100.0, 100.0) == begun
+        assert lifecycle.results_are_shown(state, viewer, None, 0.0) == begun
 
 
 def test_the_secret_is_not_revealed_within_the_embargo() -> None:
@@ -191,11 +178,11 @@ def test_a_draft_changes_its_deadlines_freely() -> None:
 
 
 @pytest.mark.parametrize("state", [state for state in State if state != State.DRAFT])
-@pytest.mark.parametrize("name", LINE)
+@pytest.mark.parametrize("name", lifecycle.LINE)
 def test_an_announced_deadline_can_only_be_put_off_and_only_ahead_of_its_move(state: State, name: str) -> None:
     made = {State.ANNOUNCED: 0, State.OPEN: 1, State.FROZEN: 2, State.PLAYING: 3, State.PAUSED: 3, State.FINISHED: 3}
     old = Deadlines(**{name: 100.0})
-    if LINE.index(name) < made.get(state, 4):
+    if lifecycle.LINE.index(name) < made.get(state, 4):
         with pytest.raises(ValueError, match=f"{name} no longer changes"):
             check_change(state, old, Deadlines(**{name: 150.0}), 50)
         return

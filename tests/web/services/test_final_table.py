@@ -8,20 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kits import final_kit
 from tests.kits.actions_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.archive_kit import changed, with_match
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_job, void
-from tests.kits.final_kit import (
-    FINAL,
-    examined,
-    final_of,
-    finish,
-    order_before,
-    play_final,
-    robin,
-    scheduled,
-    the_finished,
-)
+from tests.kits.final_kit import FINAL, examined, final_of, order_before, play_final, robin, scheduled, the_finished
 from tests.kits.models import ActionKind, Entry, Match, PlayedGame, Tournament, Version, select
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
@@ -37,7 +28,7 @@ from gangland_web.services.archives import content_of, import_archive
 
 
 def with_a_finished_cup(platform: Platform) -> None:
-    finish(platform)
+    final_kit.finish(platform)
 
 
 platform = pytest.fixture(a_platform_after(with_a_finished_cup, rounds=0), params=KINDS)
@@ -184,7 +175,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
 
 
 def test_a_match_too_many_is_found_also_after_the_final_table(platform: Platform, tmp_path: Path) -> None:
-    number = finish(platform, final_table=FinalTerms(seats=2, blocks=2))  # of the size of all matches
+    number = final_kit.finish(platform, final_table=FinalTerms(seats=2, blocks=2))  # of the size of all matches
     go(platform, number, State.REVEALED)
     last = final_of(platform, number).number
 

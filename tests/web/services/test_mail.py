@@ -11,18 +11,8 @@ from pathlib import Path
 import pytest
 import time_machine
 from sqlalchemy import event
-from tests.kits.mail_kit import (
-    SENDER,
-    SITE,
-    Inbox,
-    certificate,
-    code_in,
-    only,
-    server_context,
-    smtp_of,
-    smtp_server,
-    text_of,
-)  # fmt: skip
+from tests.kits import mail_kit
+from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, server_context, smtp_of, smtp_server, text_of
 from tests.kits.models import EmailAddress, EmailCode, Kind, Mail, User, select, stored
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 
@@ -284,7 +274,7 @@ def test_mails_go_by_trusted_servers(tmp_path: Path, inbox: Inbox, smtp: Smtp, m
     message_ = write_mail(smtp, Kind.RECOVER, ANN, name="李小龍", code="k7mp")
     with pytest.raises(NotSent, match="STARTTLS"):
         deliver(replace(smtp, security="starttls"), message_)
-    file, taken = certificate(tmp_path), Inbox()
+    file, taken = mail_kit.certificate(tmp_path), Inbox()
     options = {"authenticator": only("house", "s3cret"), "auth_required": True, "require_starttls": True}
     with smtp_server(taken, tls_context=server_context(file), **options) as port:
         sound = smtp_of(port, "starttls", "house", "s3cret")

@@ -4,22 +4,10 @@ from itertools import combinations
 
 import pytest
 import time_machine
+from tests.kits import tournaments_kit
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, Sent, a_platform_after, play_job, void
 from tests.kits.models import Bot, Entry, Match, Tournament, Version, col, select
-from tests.kits.tournaments_kit import (
-    begin_tournament,
-    begin_with_anns_bot,
-    enter,
-    entries_of,
-    go,
-    ids_of,
-    make,
-    play_by,
-    play_tournament,
-    seen,
-    states_of,
-    tables_of,
-)
+from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, go, ids_of, make, play_by, seen, states_of
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_jobs import MatchJob, Result
@@ -36,9 +24,9 @@ PLANNER = "gangland_web.services.entries.tournament_tables"
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_tournament_plays_every_table_once_and_is_finished(platform: Platform, seats: int) -> None:
-    number = play_tournament(platform, seats=seats)
+    number = tournaments_kit.play_tournament(platform, seats=seats)
     entries = [entry.id for entry in entries_of(platform, number)]
-    assert sorted(tables_of(platform, number)) == list(combinations(entries, seats))
+    assert sorted(tournaments_kit.tables_of(platform, number)) == list(combinations(entries, seats))
     assert set(states_of(platform, number)) == {"done"}
     assert seen(platform, number).state == "finished"
     assert all(entry.games for entry in entries_of(platform, number))
@@ -82,7 +70,7 @@ def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Pl
         clock.move_to(1_009_000)
         platform.recorder.schedule()
         assert seen(platform, number).state == "playing"
-        assert len(tables_of(platform, number)) == 6
+        assert len(tournaments_kit.tables_of(platform, number)) == 6
 
 
 def test_the_clock_calls_off_what_has_too_few_bots(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +208,7 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
 
 
 def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
-    number, _ = begin_with_anns_bot(platform)
+    number, _ = tournaments_kit.begin_with_anns_bot(platform)
     platform.recorder.dispatch()
     failing = next(match_job.id for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
     play_by(platform, lambda match_job: void(match_job) if match_job.id == failing else play_job(match_job))

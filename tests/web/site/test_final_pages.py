@@ -7,19 +7,9 @@ from typing import Any
 
 import pytest
 import time_machine
-from tests.kits import pages_kit, tournaments_kit
+from tests.kits import final_kit, pages_kit, tournaments_kit
 from tests.kits.actions_kit import an_organizer, order
-from tests.kits.final_kit import (
-    FINAL,
-    PREMIERE_AT,
-    final_of,
-    finish,
-    order_before,
-    premiered,
-    robin,
-    scheduled,
-    the_cup,
-)
+from tests.kits.final_kit import FINAL, final_of, finish, order_before, premiered, robin, scheduled, the_cup
 from tests.kits.models import ActionKind, Bot, Entry, Event, StoredStandings, Tournament, User, Version, col, select
 from tests.kits.tournament_pages_kit import House, a_house
 
@@ -28,7 +18,7 @@ from gangland_web.queries.organizing import next_step
 from gangland_web.services import accounts, entries, settling
 from gangland_web.services.final_tables import PREMIERE
 
-NOW = PREMIERE_AT
+NOW = final_kit.PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats
 GAME_S = 600.0
 """Longer than screens play any game."""

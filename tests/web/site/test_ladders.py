@@ -12,19 +12,8 @@ from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
 from tests.kits.models import Bot, Code, Database, Session, Version, stored
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 
-from gangland_web.queries.ladders import (
-    Key,
-    LadderPage,
-    LadderRow,
-    LadderState,
-    Window,
-    brackets,
-    ladder_of,
-    ladder_page,
-    ladder_state,
-    ranks_of,
-    read_key,
-)
+from gangland_web.queries import ladders
+from gangland_web.queries.ladders import Key, LadderPage, Window, brackets, ladder_of, ladder_page, ranks_of, read_key
 from gangland_web.services.entries import enter
 from gangland_web.web.caching import Pages
 
@@ -56,8 +45,8 @@ def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> No
             entry.mu, entry.sigma, entry.rating, entry.games = rating + 3, 1.0, rating, 24
 
 
-def state_of(session: Session) -> LadderState:
-    state = ladder_state(session, GAME, 2)
+def state_of(session: Session) -> ladders.LadderState:
+    state = ladders.ladder_state(session, GAME, 2)
     assert state is not None
     return state
 
@@ -71,7 +60,7 @@ def walk(session: Session, size: int) -> list[LadderPage]:
         window = pages[-1].below
 
 
-def rows_of(pages: Sequence[LadderPage]) -> list[LadderRow]:
+def rows_of(pages: Sequence[LadderPage]) -> list[ladders.LadderRow]:
     return [row for page in pages for row in page.rows]
 
 

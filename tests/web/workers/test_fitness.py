@@ -10,19 +10,9 @@ import msgspec
 import pytest
 import redis
 from celery.exceptions import WorkerShutdown
+from tests.kits import worker_kit
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
-from tests.kits.worker_kit import (
-    GOOD,
-    SLOW,
-    WELL,
-    a_worker,
-    hashed,
-    match_job_of,
-    message_of,
-    messages_in,
-    send_run,
-    wait_for,
-)
+from tests.kits.worker_kit import GOOD, SLOW, WELL, a_worker, hashed, match_job_of, message_of, send_run, wait_for
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_ladder.matches.match_jobs import Result, decode_match_job, encode
@@ -226,5 +216,5 @@ def test_a_match_that_kills_its_worker_is_begun_by_no_other_worker(broker: Broke
     send_run(broker, msgspec.structs.replace(match_job_of(b"nowhere to be had", GOOD), id=8))
     with a_worker(broker, command, log) as process:
         assert process.wait() == 3  # after the second match, which came to nothing
-    said = [(task, message.job) for task, message in messages_in(broker, LOCAL_RECORDS)]
+    said = [(task, message.job) for task, message in worker_kit.messages_in(broker, LOCAL_RECORDS)]
     assert said == [(TASK_ALIVE, 7), (TASK_ALIVE, 8), (TASK_RESULT, 8)]

@@ -10,22 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kits import worker_kit
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, play_job
 from tests.kits.models import Fact, Verdict, keep_fact
-from tests.kits.worker_kit import (
-    GOOD,
-    SLOW,
-    WELL,
-    Said,
-    a_worker,
-    hashed,
-    match_job_of,
-    message_of,
-    messages_in,
-    send_run,
-    wait_for,
-)
+from tests.kits.worker_kit import GOOD, SLOW, WELL, Said, a_worker, hashed, match_job_of, message_of, send_run, wait_for
 from tests.sandbox import staging, trial
 
 from gangland import __version__, games
@@ -185,7 +174,7 @@ def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: Bro
     with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
     assert (client.llen(LOCAL_MATCHES), link.count_slots(client)) == (0, 0)
-    ((task, _),) = messages_in(broker, LOCAL_RECORDS)  # not into the queue, where it could outlast its lease
+    ((task, _),) = worker_kit.messages_in(broker, LOCAL_RECORDS)  # not into the queue, where it could outlast its lease
     assert task == "gangland.returned"
     assert link.count_stopped(client, link.CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
@@ -205,7 +194,7 @@ def test_a_restarted_worker_of_another_release_is_reported_until_a_job(broker: B
         client.set("code:" + hashed(GOOD), GOOD)
         send_run(broker, match_job_of(GOOD, GOOD))
         wait_for(lambda: link.count_stopped(client, link.CAUSES) == {}, process, log)
-    assert "gangland.result" in [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
+    assert "gangland.result" in [task for task, _ in worker_kit.messages_in(broker, LOCAL_RECORDS)]
 
 
 def test_a_worker_that_ends_gives_back_what_it_cannot_finish(broker: BrokerPlan, tmp_path: Path) -> None:
@@ -216,7 +205,7 @@ def test_a_worker_that_ends_gives_back_what_it_cannot_finish(broker: BrokerPlan,
         wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
-    sent = [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
+    sent = [task for task, _ in worker_kit.messages_in(broker, LOCAL_RECORDS)]
     assert sent[-1] == "gangland.returned"
     assert sent[0] == "gangland.alive"
     assert "gangland.result" not in sent
