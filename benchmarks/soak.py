@@ -31,7 +31,7 @@ from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.privileges import as_jailer
+from gangland_sandbox.privileges import run_as_jail_user
 from gangland_sandbox.runtime import prepare
 
 GAME = "gang-of-dice"
@@ -261,7 +261,7 @@ def soaked(matches: int, samples: int = SAMPLES) -> Soaked:
     for name in GAME_NAMES:
         game_named(name)
     prepare()
-    values: dict[str, Any] = as_jailer(lambda: asdict(run(matches, samples)))
+    values: dict[str, Any] = run_as_jail_user(lambda: asdict(run(matches, samples)))
     return Soaked(**{**values, "samples": [Sample(**sample) for sample in values["samples"]]})
 
 

@@ -16,7 +16,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.processes import Tables
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
-from gangland_sandbox.privileges import as_jailer
+from gangland_sandbox.privileges import run_as_jail_user
 from gangland_sandbox.runtime import prepare, prepare_numeric
 
 STARTS_A_ROUND = 10
@@ -71,7 +71,7 @@ def _on_one_core(measure_it: Callable[[], Any]) -> Any:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
         return measure_it()
 
-    return as_jailer(pinned)
+    return run_as_jail_user(pinned)
 
 
 AIMS = ("aim", "at most", "measured", "met")

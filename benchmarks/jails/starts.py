@@ -133,7 +133,7 @@ def _opened_and_greeted(open_it: Callable[[], Jail]) -> Child:
 def _greeted(jail: Jail) -> Child:
     """Fork a process, and wait for its hello."""
     child = jail.fork()
-    if not child.greet(GREETING_S):
+    if not child.wait_for_hello(GREETING_S):
         raise SandboxError(f"no process within {GREETING_S:.0f} s")
     return child
 
@@ -147,15 +147,15 @@ def _warm(clock: Clock, pool: Pool, forker: Forker, profile: Profile) -> None:
         return
     clock.time(BARE_FORK, forker.fork)
     child = clock.time(HANDED, lambda: _taken(pool, profile))
-    pool.give_back(child, clean=True)
+    pool.release(child, clean=True)
     time.sleep(HAD_TIME_S)
     bot = clock.time(HANDED_BOT, lambda: _opened(pool, profile))
     clock.time(GIVE_BACK, bot.close)
 
 
 def _taken(pool: Pool, profile: Profile) -> Child:
-    child = pool.take(profile)
-    child.greet(GREETING_S)
+    child = pool.acquire(profile)
+    child.wait_for_hello(GREETING_S)
     return child
 
 

@@ -102,7 +102,7 @@ class BotProcess:
         bundle = unpack(source, filename, CAPS[limits.profile])
         tick, banks = tick or _idle, banks or Banks.full(limits)
         lender = pool or Pool(mode, limit=0)
-        child = lender.take(limits.profile)
+        child = lender.acquire(limits.profile)
         bot = None
         try:
             _greet(child, tick)
@@ -112,7 +112,7 @@ class BotProcess:
             bot._load(game, bundle)
         except BaseException:
             if bot is None:
-                lender.give_back(child, clean=False)
+                lender.release(child, clean=False)
             else:
                 bot._give_back(clean=False)
             raise
@@ -131,7 +131,7 @@ class BotProcess:
 
         Args:
             number: the decision's number in its game, for messages.
-            on_view: called with the bytes of the view, in the form of `wire.shown_bytes`, before they are sent.
+            on_view: called with the bytes of the view, in the form of `wire.question_bytes`, before they are sent.
 
         Raises BotFault: the bot was late, died or sent a malformed answer; SandboxError: the jail failed.
         """
@@ -241,7 +241,7 @@ class BotProcess:
         self._number = number = self._number + 1
         frame = wire.encode_request(action, number, arguments)
         if on_view is not None:
-            on_view(wire.shown_in(frame))
+            on_view(wire.question_bytes_in(frame))
         meter.begin()
         if meter.began >= self._tick_at:
             self._tick_if_due()
@@ -256,7 +256,7 @@ class BotProcess:
             self._late(fault)
         if meter.cpu_s >= self._look_at_s:
             self._look_at_s = meter.cpu_s + LOOK_AFTER_S
-            self._child.look()
+            self._child.check_memory()
         return body
 
     def _write(self, data: bytes) -> int:
@@ -339,7 +339,7 @@ class BotProcess:
         fault = meter.overdue(self._cap_s, self._looked_at)
         if fault is None:
             if self._pool is not None:
-                self._pool.look()
+                self._pool.check_memory()
             look_s = min(meter.next_look_s(self._cap_s), LOOK_AFTER_S)
             events = self._poll.poll(look_s * 1000)
             self._forgive_halt(look_s)
@@ -401,7 +401,7 @@ class BotProcess:
     def _reported(self, body: bytes) -> NoReturn:
         """Raise the fault that the harness reported, with its message for the author."""
         self._meter.finish(self._cap_s, time.monotonic())
-        hint, message = wire.decode_verdict(body)
+        hint, message = wire.decode_error(body)
         peak = peak_bytes(self._child.pid)
         kind, words = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
         self._fail(kind, words, self._line if kind is FaultKind.ILLEGAL else None)
@@ -458,7 +458,7 @@ class BotProcess:
         if pool is None:
             return
         self._meter.charge_wall(time.monotonic())
-        pool.give_back(self._child, clean=clean)
+        pool.release(self._child, clean=clean)
         if self._owns_pool:
             pool.close()
         end = self._child.end
@@ -468,7 +468,7 @@ class BotProcess:
 
 def _greet(child: Child, tick: Callable[[], None]) -> None:
     for _ in range(int(START_S)):
-        if child.greet(1.0):
+        if child.wait_for_hello(1.0):
             return
         tick()
     raise SandboxError(f"the harness did not start within {START_S:.0f} s")

@@ -15,7 +15,7 @@ from gangland_sandbox import machine, runtime
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
-from gangland_sandbox.privileges import as_jailer
+from gangland_sandbox.privileges import run_as_jail_user
 from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
 BURNT_S: Final = 0.04
@@ -84,7 +84,7 @@ def probe() -> list[Probe]:
         return [_failed_probe(str(failure), "runtime")]
     try:
         own_namespaces()
-        results = as_jailer(lambda: [asdict(result) for result in _probe_here()])
+        results = run_as_jail_user(lambda: [asdict(result) for result in _probe_here()])
     except (OSError, SandboxError) as failure:
         return [_failed_probe(str(failure))]
     return [Probe(**result) for result in results]

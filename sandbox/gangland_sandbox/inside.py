@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn
 
 from gangland.bot import OWN_NAMES, BaseBot, DecisionRequest, GameEnd, GameStart, begin, own_name, remember
 from gangland.view import Clock
-from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show, taken_name
+from gangland_sandbox.inside_code import data, find_bot, load_bundle, overwritten_attribute, owns, show
 from gangland_sandbox.inside_waits import end_waits
 
 HEADER: Final = struct.Struct("<IBI")
@@ -232,7 +232,7 @@ class Harness:
         if self.bot_class is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
             return ""
         try:
-            name = taken_name(self.bot_class, self.bot, self.own, OWN_NAMES, words)
+            name = overwritten_attribute(self.bot_class, self.bot, self.own, OWN_NAMES, words)
         except BaseException:  # noqa: BLE001  (the bot's own code may run when it is looked at)
             return ""
         return "" if name is None or own_name(name) in words else f"\n({own_name(name)})"

@@ -17,7 +17,7 @@ LISTED: Final = 20
 BOM: Final = b"\xef\xbb\xbf"
 """The byte order mark of some editors; decoding by "utf-8-sig" would import a codec each time."""
 
-OVERRIDDEN: Final = ("act", "on_game_start", "on_game_end")
+OVERRIDABLE: Final = ("act", "on_game_start", "on_game_end")
 """The methods that a bot may override, besides the `choose_*` methods of its game."""
 
 _files: Mapping[str, bytes] = {}
@@ -42,7 +42,7 @@ def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
     global _files
     _files = files
     if len(files) == 1:
-        return _load_alone(files[main], main)
+        return _load_single_file(files[main], main)
     sys.meta_path.insert(0, _finder(files))
     return import_module(main.removesuffix(".py"))
 
@@ -61,7 +61,7 @@ def data(name: str) -> bytes:
         raise FileNotFoundError(f"the upload has no file {show(name)}; it has {names}") from None
 
 
-def _load_alone(source: bytes, filename: str) -> ModuleType:
+def _load_single_file(source: bytes, filename: str) -> ModuleType:
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
@@ -115,7 +115,7 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
             return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
 
         def get_resource_reader(self, name: Any = None) -> Any:
-            return _Reader(_Place(files, folders, str(self.path).rpartition("/")[0]))
+            return _Reader(_BundlePath(files, folders, str(self.path).rpartition("/")[0]))
 
     return Loader
 
@@ -127,14 +127,14 @@ def _files_of(files: Mapping[str, bytes], path: str) -> bytes:
 
 
 class _Reader:
-    def __init__(self, place: _Place) -> None:
+    def __init__(self, place: _BundlePath) -> None:
         self._place = place
 
-    def files(self) -> _Place:
+    def files(self) -> _BundlePath:
         return self._place
 
 
-class _Place:
+class _BundlePath:
     """A file or folder of the upload for `importlib.resources.files` (a `Traversable`)."""
 
     def __init__(self, files: Mapping[str, bytes], folders: set[str], path: str) -> None:
@@ -145,12 +145,12 @@ class _Place:
     def __repr__(self) -> str:
         return f"<{self._path or '.'} of the upload>"
 
-    def __truediv__(self, child: str) -> _Place:
+    def __truediv__(self, child: str) -> _BundlePath:
         return self.joinpath(child)
 
-    def joinpath(self, *parts: str) -> _Place:
+    def joinpath(self, *parts: str) -> _BundlePath:
         path = "/".join(part for part in (self._path, *parts) if part)
-        return _Place(self._files, self._folders, path)
+        return _BundlePath(self._files, self._folders, path)
 
     @property
     def name(self) -> str:
@@ -210,7 +210,7 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
     raise ImportError(f"no bot class: the file needs one class that extends {_class_name(own)}{hint}")
 
 
-def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], words: str) -> str | None:
+def overwritten_attribute(bot_class: type, bot: object, own: type, names: Iterable[str], words: str) -> str | None:
     """Return the attribute of the base class that the bot has overwritten, if it explains a failure; else None.
 
     Args:
@@ -224,12 +224,12 @@ def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], wo
         held |= getattr(part, "__dict__", {})
     kinds = [f"choose_{kind}" for kind in own.kinds]  # type: ignore[attr-defined]
     for name in (name for name in (*names, *kinds) if name in held):
-        if callable(held[name]) and name in (*OVERRIDDEN, *kinds):
-            fits = name == "act" and ("act() takes" in words or "'DecisionRequest' object" in words)
+        if callable(held[name]) and name in (*OVERRIDABLE, *kinds):
+            explains_failure = name == "act" and ("act() takes" in words or "'DecisionRequest' object" in words)
         else:
             sign = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
-            fits = f"'{name}'" in words or f"{name}()" in words or sign in words
-        if fits:
+            explains_failure = f"'{name}'" in words or f"{name}()" in words or sign in words
+        if explains_failure:
             return name
     return None
 

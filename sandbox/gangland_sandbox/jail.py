@@ -108,14 +108,14 @@ class Jail:
         self.jailed = jailed
         self.used = 0
         self.closed = False
-        self._stands_back = False
+        self._niceness_set = False
         self._zygote: int | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._output, output = os.pipe()
         os.set_blocking(self._output, False)
         try:
-            self._keeper = _start(command, environment, theirs.fileno(), output)
+            self._process = _start(command, environment, theirs.fileno(), output)
         except BaseException:
             self._control.close()
             os.close(self._output)
@@ -129,7 +129,7 @@ class Jail:
     @property
     def alive(self) -> bool:
         """Whether the jail is open and still running."""
-        return not self.closed and self._keeper.poll() is None
+        return not self.closed and self._process.poll() is None
 
     def fork(self) -> Child:
         """Fork a process for the next bot, without waiting for it."""
@@ -159,7 +159,7 @@ class Jail:
 
         Raises SandboxError: the jail ended, or sent a different message.
         """
-        if not self._speaks(timeout_s):
+        if not self._has_message(timeout_s):
             return None
         try:
             message, extra, _, _ = self._control.recvmsg(zygote.MESSAGE_BYTES, socket.CMSG_SPACE(_UCRED.size))
@@ -175,12 +175,12 @@ class Jail:
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
-            self._stands_back = pid is None or follow(pid)
+            self._niceness_set = pid is None or follow(pid)
         return self._zygote is not None
 
-    def stand_back_with(self, pid: int) -> None:
+    def copy_niceness(self, pid: int) -> None:
         """Give the session of a jailed process the referee's niceness, unless it already has it."""
-        self._stands_back = self._stands_back or follow(pid)
+        self._niceness_set = self._niceness_set or follow(pid)
 
     def handle(self, pid: int) -> int:
         """Return a pidfd of a process that has sent a message.  Raises SandboxError: it has ended, with the jail."""
@@ -193,7 +193,7 @@ class Jail:
         """Return the end of the last process, which has exited."""
         with suppress(OSError):
             self._control.send(zygote.WAIT)
-            if self._speaks(GONE_S):
+            if self._has_message(GONE_S):
                 message = self._control.recv(zygote.END.size)
                 if len(message) == zygote.END.size:
                     status, cpu_s, peak_kib = zygote.END.unpack(message)
@@ -221,16 +221,16 @@ class Jail:
             os.close(self._zygote)
         self._control.close()  # ends a zygote that is not ready yet
         if not self._is_gone(GONE_S):
-            self._keeper.kill()
-            self._keeper.wait()
+            self._process.kill()
+            self._process.wait()
         os.close(self._output)
 
-    def _speaks(self, timeout_s: float) -> bool:
+    def _has_message(self, timeout_s: float) -> bool:
         return _readable(self._control.fileno(), timeout_s)
 
     def _is_gone(self, timeout_s: float) -> bool:
         try:
-            self._keeper.wait(timeout_s)
+            self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             return False
         return True
@@ -254,13 +254,13 @@ class Child:
         """Whether it is in a jail."""
         return self.jail.jailed
 
-    def greet(self, timeout_s: float) -> bool:
+    def wait_for_hello(self, timeout_s: float) -> bool:
         """Return whether the process has said hello; then it has a `pid`.  Raises SandboxError: the jail failed."""
         if not self.pid and self.jail.wait_until_ready(timeout_s):
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:
                 self.pid, self._handle = pid, self.jail.handle(pid)
-                self.jail.stand_back_with(pid)
+                self.jail.copy_niceness(pid)
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:
@@ -269,10 +269,10 @@ class Child:
         box.add(self.pid)
 
     def watch(self, limits: Limits) -> None:
-        """Set the memory limit that `look` enforces."""
+        """Set the memory limit that `check_memory` enforces."""
         self._watch = Watch(self.pid, limits)
 
-    def look(self) -> None:
+    def check_memory(self) -> None:
         """Kill the process if it exceeds its limit of memory and page tables; the referee then sees a closed pipe."""
         if self._watch is not None and self.end is None and not self._full and self._watch.exceeded():
             self._full = True
@@ -404,25 +404,27 @@ def can_disable_userns() -> bool:
 def _start(command: list[str], environment: dict[str, str], control: int, output: int) -> subprocess.Popen[bytes]:
     """Start a program in its own process group, so that Ctrl-C only reaches the referee."""
     filtering = filter_bytes(Stage.ZYGOTE)
-    rules, rules_in = os.pipe()
+    filter_reader, filter_writer = os.pipe()
     try:
-        os.write(rules_in, filtering)
-        os.close(rules_in)
-        named = [part.format(seccomp=rules, control=control) if part[:1] == "{" else part for part in command]
+        os.write(filter_writer, filtering)
+        os.close(filter_writer)
+        arguments = [
+            part.format(seccomp=filter_reader, control=control) if part[:1] == "{" else part for part in command
+        ]
         with same_addresses():
             return subprocess.Popen(
-                named,
+                arguments,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 env=environment,
-                pass_fds=(rules, control),
+                pass_fds=(filter_reader, control),
                 process_group=0,
             )
     except OSError as failure:
         raise SandboxError(f"cannot start {command[0]}: {failure}") from failure
     finally:
-        os.close(rules)
+        os.close(filter_reader)
 
 
 def _readable(descriptor: int, timeout_s: float) -> bool:

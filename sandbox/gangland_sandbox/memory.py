@@ -24,7 +24,7 @@ def counted_limit(limits: Limits) -> int:
     return limits.memory_bytes + limits.memory_bytes // TABLES_SHARE
 
 
-def held_bytes(pid: int) -> int:
+def resident_bytes(pid: int) -> int:
     """Return a process's memory, swap and page tables, in bytes; 0 if it is gone."""
     try:
         descriptor = os.open(f"/proc/{pid}/status", os.O_RDONLY | os.O_CLOEXEC)
@@ -64,4 +64,4 @@ class Watch:
         if cpu_s < self._next_s:
             return False
         self._next_s = cpu_s + LOOK_AFTER_S
-        return held_bytes(self.pid) > self._limit
+        return resident_bytes(self.pid) > self._limit

@@ -19,7 +19,7 @@ from gangland_sandbox.runtime import prepare, prepare_numeric
 
 LIMIT: Final = 16
 """The maximum number of idle jails of a profile: the number that a match of four needs."""
-USES: Final = 200
+MAX_USES: Final = 200
 """The maximum number of processes forked in one jail; then it is replaced."""
 
 
@@ -27,7 +27,7 @@ class Pool:
     """The jails of one process; each holds one bot at a time.  Use it as a context manager, or close it."""
 
     def __init__(
-        self, mode: Mode | str = Mode.JAIL, *, limit: int = LIMIT, uses: int = USES, cgroups: Cgroups | None = None
+        self, mode: Mode | str = Mode.JAIL, *, limit: int = LIMIT, uses: int = MAX_USES, cgroups: Cgroups | None = None
     ) -> None:
         """Create an empty pool.
 
@@ -41,10 +41,10 @@ class Pool:
         self.cpu_s = 0.0  # CPU seconds used by all returned processes, from fork to end
         self._limit = limit
         self._uses = uses
-        self._ahead: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
-        self._resting: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
+        self._idle: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
+        self._idle_after_match: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
         self._in_match = False
-        self._lent: dict[Child, Profile] = {}
+        self._in_use: dict[Child, Profile] = {}
         self._resident = Resident()
 
     @contextmanager
@@ -56,14 +56,14 @@ class Pool:
             yield
         finally:
             self._in_match = False
-            for profile, resting in self._resting.items():
-                self._ahead[profile].extend(resting)
-                resting.clear()
+            for profile, waiting in self._idle_after_match.items():
+                self._idle[profile].extend(waiting)
+                waiting.clear()
 
-    def take(self, profile: Profile = Profile.PLAIN) -> Child:
+    def acquire(self, profile: Profile = Profile.PLAIN) -> Child:
         """Return a process for one bot; it may not have said hello yet.  Raises SandboxError: no jail can start."""
         child = self._ready(profile) or self._open(profile).fork()
-        self._lent[child] = profile
+        self._in_use[child] = profile
         return child
 
     def confine(self, child: Child, limits: Limits) -> None:
@@ -72,20 +72,20 @@ class Pool:
         if self._cgroups is not None:
             child.confine(self._cgroups.box(limits.memory_bytes, 1))
 
-    def look(self) -> None:
+    def check_memory(self) -> None:
         """Kill processes that use too much memory.  Called while the referee waits for a bot."""
-        for child in self._lent:
-            child.look()
+        for child in self._in_use:
+            child.check_memory()
 
-    def give_back(self, child: Child, *, clean: bool) -> None:
+    def release(self, child: Child, *, clean: bool) -> None:
         """Kill a process; reuse its jail if its bot committed no fault (`clean`), else replace it.
 
         Raises SandboxError: no new jail can be started.
         """
-        profile = self._lent.pop(child)
+        profile = self._in_use.pop(child)
         jail = child.jail
-        idle = (self._resting if self._in_match else self._ahead)[profile]
-        has_room = len(self._ahead[profile]) + len(self._resting[profile]) < self._limit
+        idle = (self._idle_after_match if self._in_match else self._idle)[profile]
+        has_room = len(self._idle[profile]) + len(self._idle_after_match[profile]) < self._limit
         end = child.kill()
         self.cpu_s += end.cpu_s
         if end.lost or not clean or not has_room or jail.used >= self._uses:
@@ -99,27 +99,27 @@ class Pool:
 
         Raises SandboxError: a jail could not be started.
         """
-        ahead = self._ahead[profile]
-        while len(ahead) < min(count, self._limit):
-            ahead.append(self._open(profile).fork())
+        idle = self._idle[profile]
+        while len(idle) < min(count, self._limit):
+            idle.append(self._open(profile).fork())
 
     def close_idle(self) -> None:
         """Close all idle jails; new ones are opened when needed."""
-        for queue in (*self._ahead.values(), *self._resting.values()):
+        for queue in (*self._idle.values(), *self._idle_after_match.values()):
             while queue:
                 self._discard(queue.popleft())
 
     @property
     def idle(self) -> int:
         """The number of jails without a bot."""
-        return sum(len(queue) for queue in (*self._ahead.values(), *self._resting.values()))
+        return sum(len(queue) for queue in (*self._idle.values(), *self._idle_after_match.values()))
 
     def close(self) -> None:
         """Close all jails, including those in use.  May be called twice."""
         self.close_idle()
-        for child in self._lent:
+        for child in self._in_use:
             self._discard(child)
-        self._lent.clear()
+        self._in_use.clear()
         self._resident.close()
 
     def __enter__(self) -> Self:
@@ -131,9 +131,9 @@ class Pool:
         self.close()
 
     def _ready(self, profile: Profile) -> Child | None:
-        ahead = self._ahead[profile]
-        while ahead:
-            child = ahead.popleft()
+        idle = self._idle[profile]
+        while idle:
+            child = idle.popleft()
             if child.jail.alive:
                 return child
             self._discard(child)

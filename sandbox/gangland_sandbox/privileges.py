@@ -10,7 +10,7 @@ from typing import Final, NoReturn, TypeVar
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.reach import keep_python
 
-Plain = TypeVar("Plain")
+ResultT = TypeVar("ResultT")
 
 JAIL_ID: Final = 10001
 """The id of the user and group that replace root for all work with jails; it has no entry in passwd."""
@@ -81,15 +81,15 @@ def refuse_root() -> None:
         raise SandboxError("a jail is never opened as root; call privileges.drop() first")
 
 
-def as_jailer(function: Callable[[], Plain]) -> Plain:
+def run_as_jail_user(function: Callable[[], ResultT]) -> ResultT:
     """Run a function without root, in a child if necessary, and return its result, plain JSON values.
 
     Raises SandboxError: the function raised it, or the child failed.
     """
-    return as_other(function, drop_for_jails)
+    return run_as_other_user(function, drop_for_jails)
 
 
-def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Plain:
+def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], object]) -> ResultT:
     """Run a function as another user, in a child if this process is root, and return its result, plain JSON values.
 
     Args:
@@ -110,12 +110,12 @@ def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Pla
     _, status = os.waitpid(child, 0)
     if status != 0 or not text:
         raise SandboxError(f"the process without root failed: {text.decode('utf-8', 'replace')[-2000:] or status}")
-    result: Plain = json.loads(text)
+    result: ResultT = json.loads(text)
     return result
 
 
-def _run_and_exit(function: Callable[[], Plain], become: Callable[[], object], writer: int) -> NoReturn:
-    """Run the child of `as_other`: give up root, run the function, write the result or the failure."""
+def _run_and_exit(function: Callable[[], ResultT], become: Callable[[], object], writer: int) -> NoReturn:
+    """Run the child of `run_as_other_user`: give up root, run the function, write the result or the failure."""
     status = 1
     try:
         become()

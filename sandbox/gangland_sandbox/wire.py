@@ -44,7 +44,7 @@ _WITHOUT_REFERENCES: Final = 2
 The bytes depend only on the values, so they can be rebuilt from the view later.
 """
 _TUPLE: Final = len(dumps((), _WITHOUT_REFERENCES))
-_BEFORE_SHOWN: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
+_QUESTION_OFFSET: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
 _CLOCKS: Final = len(dumps((0.0, 0.0, 0.0), _WITHOUT_REFERENCES)) - _TUPLE
 
 
@@ -54,14 +54,14 @@ def encode_request(action: str, number: int, arguments: tuple[object, ...]) -> b
     return LENGTH.pack(len(body)) + body
 
 
-def shown_bytes(kind: str, view_wire: object) -> bytes:
+def question_bytes(kind: str, view_wire: object) -> bytes:
     """Return the bytes of a question in its frame: its kind and view, without the clock."""
     return dumps((kind, view_wire), _WITHOUT_REFERENCES)[_TUPLE:]  # type: ignore[arg-type]
 
 
-def shown_in(frame: bytes) -> bytes:
-    """Return what `shown_bytes` returns, cut out of the frame of a question (kind, view and three clocks)."""
-    return frame[_BEFORE_SHOWN:-_CLOCKS]
+def question_bytes_in(frame: bytes) -> bytes:
+    """Return what `question_bytes` returns, cut out of the frame of a question (kind, view and three clocks)."""
+    return frame[_QUESTION_OFFSET:-_CLOCKS]
 
 
 def decode_answer(body: bytes) -> Wire:
@@ -73,7 +73,7 @@ def decode_answer(body: bytes) -> Wire:
     return answer
 
 
-def decode_verdict(body: bytes) -> tuple[str, str]:
+def decode_error(body: bytes) -> tuple[str, str]:
     """Return (hint, message) of an error frame; unknown hints count as crashed."""
     hint, _, message = body.decode("utf-8", "replace").partition("\n")
     return (hint if hint in HINTS else "crashed"), clean(message[:MESSAGE_CHARS])

@@ -18,7 +18,7 @@ GAME = "gang-of-dice"
 @pytest.mark.long("a benchmark runs")
 def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
     runtime.prepare()
-    rows = privileges.as_jailer(lambda: starts.measure(1, numeric=False))
+    rows = privileges.run_as_jail_user(lambda: starts.measure(1, numeric=False))
     measured = {start.start: start for start in (starts.Start(*row) for row in rows)}
     assert {starts.BARE, starts.HARNESS, starts.COLD, starts.HANDED_BOT, starts.KILL, starts.CLOSE} <= set(measured)
     assert measured[starts.BARE].of_bare == 1
@@ -30,7 +30,7 @@ def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail
 @pytest.mark.long("a benchmark runs")
 def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     runtime.prepare()
-    loops = [decisions.Loop(*row) for row in privileges.as_jailer(lambda: decisions.measure(GAME, 2, 1))]
+    loops = [decisions.Loop(*row) for row in privileges.run_as_jail_user(lambda: decisions.measure(GAME, 2, 1))]
     assert [row.loop for row in loops] == [
         decisions.RAW, decisions.BARE, decisions.JAILED, decisions.CHECKED, decisions.ENGINE, decisions.BARE_MATCH,
         decisions.JAILED_MATCH,

@@ -315,7 +315,7 @@ def test_with_an_answer_at_once_who_waits_is_called_and_memory_looked_at(monkeyp
     calls: list[str] = []
     with opened(mode=jail.Mode.TRUSTED, tick=lambda: calls.append("tick")) as bot:
         monkeypatch.setattr(asking.BotProcess, "_await", lambda *_: b"")
-        monkeypatch.setattr(jail.Child, "look", lambda _: calls.append("look"))
+        monkeypatch.setattr(jail.Child, "check_memory", lambda _: calls.append("look"))
         calls.clear()
         for number in range(3):
             if number != 1:
@@ -419,17 +419,17 @@ class Lender:
         self.left_s = greets_after_s
         self.given_back: list[tuple[object, bool]] = []
 
-    def take(self, profile: Profile) -> Self:
+    def acquire(self, profile: Profile) -> Self:
         return self
 
-    def greet(self, wait_s: float) -> bool:
+    def wait_for_hello(self, wait_s: float) -> bool:
         self.left_s -= wait_s
         return self.left_s < 0
 
     def confine(self, child: object, limits: Limits) -> None:
         raise errors.SandboxError("it could not be confined")
 
-    def give_back(self, child: object, *, clean: bool) -> None:
+    def release(self, child: object, *, clean: bool) -> None:
         self.given_back.append((child, clean))
 
 

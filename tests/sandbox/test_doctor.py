@@ -160,7 +160,7 @@ def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.Mo
             "the process without root failed: Traceback (most recent call last):\n  File\ncannot become user 7"
         )
 
-    monkeypatch.setattr(doctor, "as_jailer", stuck)
+    monkeypatch.setattr(doctor, "run_as_jail_user", stuck)
     (failed,) = probe()
     assert (failed.detail, failed.cause) == ("cannot become user 7", "user")
     assert "CAP_SETUID" in failed.mend

@@ -102,7 +102,7 @@ def test_a_jail_dies_with_its_referee() -> None:
 def test_a_jail_killed_from_outside_is_nobodys_fault() -> None:
     before = open_descriptors()
     bot = asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
-    os.kill(bot._child.jail._keeper.pid, signal.SIGTERM)
+    os.kill(bot._child.jail._process.pid, signal.SIGTERM)
     assert gone(bot.pid) == "gone"
     caught = raised(lambda: bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED))
     bot.close()
@@ -116,12 +116,12 @@ def test_a_jail_killed_once_it_has_spoken_and_before_it_is_given_a_bot_is_nobody
     child = opened.fork()
     while not opened.wait_until_ready(1.0):
         pass
-    assert opened._speaks(30.0)  # it has said hello, and nobody has heard it yet
-    opened._keeper.kill()
-    opened._keeper.wait()
+    assert opened._has_message(30.0)  # it has said hello, and nobody has heard it yet
+    opened._process.kill()
+    opened._process.wait()
     while opened._zygote is not None and not jail._readable(opened._zygote, 1.0):
         pass
-    caught = raised(lambda: child.greet(1.0))
+    caught = raised(lambda: child.wait_for_hello(1.0))
     child.kill()
     assert [caught, len(open_descriptors() - before)] == ["SandboxError", 0]
 
@@ -130,7 +130,7 @@ def test_a_jail_killed_once_it_has_spoken_and_before_it_is_given_a_bot_is_nobody
 def test_an_interrupt_from_the_keyboard_does_not_reach_a_bot(mode: str) -> None:
     def interrupted() -> list[Any]:
         with asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=mode) as bot:
-            return [os.getpgid(bot._child.jail._keeper.pid) != os.getpgid(0), os.getpgid(bot.pid) != os.getpgid(0)]
+            return [os.getpgid(bot._child.jail._process.pid) != os.getpgid(0), os.getpgid(bot.pid) != os.getpgid(0)]
 
     assert (apart(interrupted) if mode == "jail" else interrupted()) == [True, True]
 

@@ -88,7 +88,7 @@ def most_held(requested: asking.BotProcess, watched: asking.BotProcess) -> list[
 
     def look() -> None:
         while not over.wait(0.001):
-            most[0] = max(most[0], memory.held_bytes(watched.pid))
+            most[0] = max(most[0], memory.resident_bytes(watched.pid))
 
     looking = threading.Thread(target=look)
     looking.start()

@@ -9,7 +9,7 @@ from pathlib import Path
 from gangland_sandbox import jail, limits
 from gangland_sandbox.niceness import stand_back
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.privileges import as_jailer  # noqa: F401  # the programs below use it
+from gangland_sandbox.privileges import run_as_jail_user  # noqa: F401  # the programs below use it
 from gangland_sandbox.runtime import prepare  # noqa: F401  # and this
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +46,7 @@ def test_nobody_stands_back_who_is_not_told_to() -> None:
 
 
 def test_a_jail_stands_back_as_its_referee_does() -> None:
-    assert in_a_session_of_its_own("prepare(); print(as_jailer(jail_of_a_nice_referee))") == str(far(9))
+    assert in_a_session_of_its_own("prepare(); print(run_as_jail_user(jail_of_a_nice_referee))") == str(far(9))
 
 
 def jail_of_a_nice_referee() -> list[object]:
@@ -56,10 +56,10 @@ def jail_of_a_nice_referee() -> list[object]:
         for _ in range(
             100
         ):  # the kernel changes one session in a tenth of a second; the jail's next process asks again
-            process = pool.take(limits.Profile.PLAIN)
-            process.greet(60.0)
+            process = pool.acquire(limits.Profile.PLAIN)
+            process.wait_for_hello(60.0)
             found = told(process.pid)
-            pool.give_back(process, clean=True)
+            pool.release(process, clean=True)
             if found == far(9):
                 break
             time.sleep(0.1)

@@ -61,7 +61,7 @@ def test_nothing_that_a_bot_changes_is_seen_by_the_next_in_its_jail() -> None:
 def test_bots_at_one_table_never_share_a_jail() -> None:
     with Pool() as pool:
         bots = [open_in(pool) for _ in range(4)]
-        jails = {bot._child.jail._keeper.pid for bot in bots}
+        jails = {bot._child.jail._process.pid for bot in bots}
         for bot in bots:
             bot.close()
         assert [len(jails), pool.opened, pool.idle] == [4, 4, 4]
@@ -82,7 +82,7 @@ def test_a_jail_that_was_ended_while_it_waited_is_passed_over() -> None:
     with Pool() as pool:
         pool.fill(1)
         open_in(pool).close()
-        keeper = pool._ahead[TIGHT.profile][0].jail._keeper
+        keeper = pool._idle[TIGHT.profile][0].jail._process
         os.kill(keeper.pid, signal.SIGKILL)
         keeper.wait()
         with open_in(pool) as bot:
@@ -207,7 +207,7 @@ def test_in_a_match_no_jail_is_lent_twice_and_all_are_kept_for_the_next() -> Non
             with pool.match():
                 for _ in range(3):
                     with open_in(pool) as bot:
-                        jails.add(bot._child.jail._keeper.pid)
+                        jails.add(bot._child.jail._process.pid)
             found.append(jails)
         assert [len(found[0]), found[0] == found[1], pool.opened, pool.idle] == [3, True, 3, 3]
 

@@ -10,7 +10,7 @@ import pytest
 from tests.sandbox.trial import apart, raised
 
 from gangland_sandbox import errors, privileges
-from gangland_sandbox.privileges import JAIL_ID, as_jailer, drop, is_root, refuse_root
+from gangland_sandbox.privileges import JAIL_ID, drop, is_root, refuse_root, run_as_jail_user
 
 
 def test_whoever_plays_holds_no_root_and_cannot_take_it_back() -> None:
@@ -107,5 +107,5 @@ def test_what_fails_without_root_is_told_where_it_was_asked_for() -> None:
         raise errors.SandboxError("no jail today")
 
     with pytest.raises(errors.SandboxError, match="no jail today"):
-        as_jailer(fails)
-    assert as_jailer(lambda: [1, "two"]) == [1, "two"]
+        run_as_jail_user(fails)
+    assert run_as_jail_user(lambda: [1, "two"]) == [1, "two"]

@@ -14,8 +14,8 @@ from gangland_sandbox.wire import (
     OversizeError,
     clean,
     decode_answer,
+    decode_error,
     decode_ready,
-    decode_verdict,
 )
 
 NUMBERS = st.integers(min_value=-(10**9), max_value=10**9)
@@ -120,10 +120,10 @@ def test_a_bots_words_are_cleaned_of_what_drives_a_terminal(text: str) -> None:
 
 
 def test_a_verdict_cannot_name_a_fault_that_is_not_the_bots() -> None:
-    assert decode_verdict(b"infrastructure\nthe host failed") == ("crashed", "the host failed")
-    assert decode_verdict(b"memory\n") == ("crashed", "")
-    assert decode_verdict(b"illegal\nno") == ("illegal", "no")
-    assert len(decode_verdict(b"crashed\n" + b"x" * 8000)[1]) <= MESSAGE_CHARS
+    assert decode_error(b"infrastructure\nthe host failed") == ("crashed", "the host failed")
+    assert decode_error(b"memory\n") == ("crashed", "")
+    assert decode_error(b"illegal\nno") == ("illegal", "no")
+    assert len(decode_error(b"crashed\n" + b"x" * 8000)[1]) <= MESSAGE_CHARS
 
 
 def test_a_bots_name_and_lines_are_taken_as_far_as_they_make_sense() -> None:

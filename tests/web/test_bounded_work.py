@@ -97,7 +97,7 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "a finding": lambda size: problem_of(BotFault(FaultKind.CRASHED, filled("bot.py:9 ", size)), "bot.py"),
     "unprintable text": lambda size: wire.clean(filled("\x01\U000e0100", size)),
     "unseen text": lambda size: shown(filled("\x01\u202e", size)),
-    "a verdict": lambda size: wire.decode_verdict(filled("\ue000", size, "crashed\n").encode()),
+    "a verdict": lambda size: wire.decode_error(filled("\ue000", size, "crashed\n").encode()),
     "a list of methods": lambda size: wire.decode_ready(filled("a=9\n", size, "Bot\n").encode()),
     "a deep answer": lambda size: refused(lambda: wire.decode_answer(b"[" * size)),
     "a long number": lambda size: refused(lambda: wire.decode_answer(b"9" * size)), "frames": in_pieces,

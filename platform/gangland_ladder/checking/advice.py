@@ -91,7 +91,7 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
 
 def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     for statement in node.body:
-        if isinstance(statement, ast.FunctionDef) and statement.name not in inside_code.OVERRIDDEN:
+        if isinstance(statement, ast.FunctionDef) and statement.name not in inside_code.OVERRIDABLE:
             names = [statement.name]
         else:
             targets = statement.targets if isinstance(statement, ast.Assign) else []

@@ -25,7 +25,7 @@ from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, writing
 from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.viewer.drawing.canvas import Scheme, need_pictures
+from gangland_ladder.viewer.drawing.canvas import Scheme, require_image_packages
 from gangland_ladder.viewer.navigation import Cursor, keys_for, pressed
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.presentation import presentation_of
@@ -413,7 +413,7 @@ def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) 
     if out is None:
         raise NoSuchBot("--clip needs --out FILE, ending in .png, .webp or .gif")
     try:
-        need_pictures()
+        require_image_packages()
     except ExtraMissing as mistake:
         raise NoSuchBot(str(mistake)) from mistake
     from gangland_ladder.viewer.clips import FileFormat, render

@@ -11,7 +11,7 @@ from gangland.replay import FAULT, Recorded, Replay, expand, load
 from gangland.view import View
 from gangland_ladder.matches.match_jobs import Count, FaultRecord, GameRecord, Seat
 from gangland_ladder.matches.players import MatchPlayer, OnView
-from gangland_sandbox.wire import shown_bytes
+from gangland_sandbox.wire import question_bytes
 
 # Recorded games.
 
@@ -170,7 +170,7 @@ class StandIn(MatchPlayer):
     def decide(self, kind: str, view: View, number: int) -> object:
         """Return the recorded answer, or fail as recorded."""
         if self.on_view is not None:
-            self.on_view(shown_bytes(kind, view.wire))
+            self.on_view(question_bytes(kind, view.wire))
         decisions = self.before.replay.decisions
         if number >= len(decisions) or decisions[number] == FAULT:
             raise self._failure()

@@ -19,7 +19,7 @@ from gangland.view import View
 from gangland_ladder.analysis.luck import SeatLuck, match_luck
 from gangland_ladder.common.texts import match_game_at
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result
-from gangland_sandbox.wire import shown_bytes
+from gangland_sandbox.wire import question_bytes
 
 # Judging a result.
 
@@ -267,7 +267,7 @@ class ViewsDigest:
         self._hash = sha256()
 
     def of_seat(self, seat: int) -> Callable[[bytes], None]:
-        """Return a function that adds a question to this seat, as the bytes that `wire.shown_bytes` makes."""
+        """Return a function that adds a question to this seat, as the bytes that `wire.question_bytes` makes."""
         mark, update = bytes([seat]), self._hash.update
 
         def add(question: bytes) -> None:
@@ -294,7 +294,7 @@ def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) 
     adders = [digest.of_seat(seat) for seat in range(replay.seats)]
 
     def add(seat: int, kind: str, view: View) -> None:
-        adders[seat](shown_bytes(kind, view.wire))
+        adders[seat](question_bytes(kind, view.wire))
 
     outcome, events = verify_events(replay, on_step, msgspec.json.encode, add)
     return Verified(outcome, digest.hexdigest(), events)

@@ -23,7 +23,7 @@ import gangland_ladder
 import gangland_sandbox
 import gangland_web
 from gangland_sandbox import cgroups
-from gangland_sandbox.privileges import JAIL_ID, as_other, drop, is_root
+from gangland_sandbox.privileges import JAIL_ID, drop, is_root, run_as_other_user
 from gangland_sandbox.reach import View, python_folders
 from gangland_web.base.secrecy import stored_secret, write_private
 from gangland_web.settings import SQLITE_FILE
@@ -207,7 +207,7 @@ def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
     `function` returns plain JSON values, and must open the database that it uses itself.  Raises SandboxError: the
     child failed; the message ends with its traceback.
     """
-    return as_other(function, lambda: user.become(view))
+    return run_as_other_user(function, lambda: user.become(view))
 
 
 def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:

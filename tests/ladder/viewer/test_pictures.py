@@ -15,7 +15,7 @@ from gangland.replay import Replay
 from gangland_ladder.viewer import cards, clip_jobs, clips, table_view
 from gangland_ladder.viewer.clips import GAME, MAX_BYTES, MAX_IMAGES, MAX_S, FileFormat, clip, render, snapshots_of
 from gangland_ladder.viewer.drawing import fonts, table_parts
-from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
+from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colors_of, png_of
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, opening, picture, sentence_at, snapshot_at
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
@@ -324,7 +324,7 @@ def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
         palette = opened.getpalette() or []
     drawn_in = list(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
     for name in ("ink", "paper", "sheet", "felt", "seat1", "seat2", "seat3", "seat4"):
-        wanted = bytes.fromhex(colours_of(scheme)[name][1:])
+        wanted = bytes.fromhex(colors_of(scheme)[name][1:])
         off = min(max(abs(a - b) for a, b in zip(wanted, each, strict=True)) for each in drawn_in)
         assert off < 10, name
 

@@ -262,7 +262,7 @@ def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decide
         carried.open(visitor(number), slots=8)
         assert carried.ask_bots() is Verdict.DONE
     assert len(carried.worker._kept) == 4
-    assert len(carried.pool._lent) == 4
+    assert len(carried.pool._in_use) == 4
     with carried.platform.database.write() as session:
         for table in session.exec(select(PlayTable)).all():
             table.active_at -= IDLE_S + 1
@@ -311,7 +311,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
     for number in range(VISITORS):
         carried.open(visitor(number), opponents=3)
         assert carried.ask_bots() is Verdict.DONE
-        assert len(carried.pool._lent) == 3
+        assert len(carried.pool._in_use) == 3
         if number < VISITORS - 1:  # the last one goes away without a word
             with carried.platform.database.write() as session:
                 play.end_table(session, session.get_one(PlayTable, carried.table().id), play.LEFT)
@@ -321,7 +321,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
     play.sweep_tables(carried.platform.database)
     carried.worker.forget_idle()
     assert set(children_of(os.getpid())) == before
-    assert (carried.pool._lent, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
+    assert (carried.pool._in_use, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
     with carried.platform.database.read() as session:
         open_ones = select(PlayTable).where(col(PlayTable.state).not_in(["over", "ended"]))
         leased = select(Job).where(col(Job.token).is_not(None))
@@ -344,7 +344,7 @@ def test_bots_cost_no_cpu_as_a_person_thinks(carried: Carried, monkeypatch: pyte
     monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))
     carried.open()
     carried.ask_bots()
-    (child,) = carried.pool._lent
+    (child,) = carried.pool._in_use
     stat = Path(f"/proc/{child.pid}/stat")
     while stat.read_bytes().rpartition(b")")[2].split()[0] not in (b"T", b"t"):  # the kernel stops it a moment later
         time.sleep(0.01)

@@ -58,7 +58,7 @@ class Canvas:
         lines = (one_line(name, TEXT_CHARS) for name in names)
         right_to_left = sorted(filter(_is_right_to_left, lines), key=len, reverse=True)
         self._names = re.compile("|".join(map(re.escape, right_to_left))) if right_to_left else None
-        self._colours = colours_of(scheme)
+        self._colours = colors_of(scheme)
         self._parts: list[str] = []
         self._chars: set[str] = set()
 
@@ -170,7 +170,7 @@ class Scheme(StrEnum):
 
 
 @cache
-def colours_of(scheme: Scheme) -> Mapping[str, str]:
+def colors_of(scheme: Scheme) -> Mapping[str, str]:
     """Return the colors of a scheme by their names in `page.css` and `viewer.css`."""
     tokens = _TOKEN.findall(page_style()) + _TOKEN.findall(style())
     return {name: both or (light if scheme is Scheme.LIGHT else dark) for name, light, dark, both in tokens}
@@ -182,7 +182,7 @@ def colours_of(scheme: Scheme) -> Mapping[str, str]:
 _PACKAGES: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
 
 
-def need_pictures() -> None:
+def require_image_packages() -> None:
     """Check that the packages for pictures are installed.  Raises ExtraMissing: a package is missing."""
     missing = [package for module, package in _PACKAGES.items() if find_spec(module) is None]
     if missing:

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from PIL import ImageFont
 
 _FOLDER: Final = Path(__file__).parent / "fonts"
-_OTHERS: Final = (
+_SYSTEM_FONTS: Final = (
     *("NotoSansCJK-Bold.ttc", "NotoSansCJK-Regular.ttc", "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf"),
     *("NotoSansDevanagari-Bold.ttf", "NotoSansThai-Bold.ttf", "NotoEmoji-Regular.ttf", "unifont.ttf", "FreeSans.ttf"),
     "DejaVuSans.ttf",
 )
-_MACHINE: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts")
+_SYSTEM_FOLDERS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts")
 _NO_CHARACTER: Final = "\U0010ffff"
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
-_COMPARED: Final = 100
-_MEASURED: Final = 1000  # The font size for measuring; it is large because fonts round widths to whole pixels.
+_COMPARISON_SIZE: Final = 100
+_MEASURING_SIZE: Final = 1000  # The font size for measuring; it is large because fonts round widths to whole pixels.
 _MARKS_IN_A_ROW: Final = 2
-_WIDER: Final = 1.01  # A safety factor, because kerning and shaping change the measured width.
+_WIDTH_MARGIN: Final = 1.01  # A safety factor, because kerning and shaping change the measured width.
 
 
 class Face(StrEnum):
@@ -70,15 +70,15 @@ def one_line(text: str, limit: int) -> str:
     return "".join(chars)
 
 
-def readable(text: str, otherwise: str) -> str:
-    """Return a text from `one_line` if the fonts have at least half of its characters, else `otherwise`."""
+def readable(text: str, fallback: str) -> str:
+    """Return a text from `one_line` if the fonts have at least half of its characters, else `fallback`."""
     chars = [char for char in text if char != " "]
-    return text if chars and 2 * chars.count(_REPLACEMENT) <= len(chars) else otherwise
+    return text if chars and 2 * chars.count(_REPLACEMENT) <= len(chars) else fallback
 
 
 def width_of(text: str, size: float, face: Face = Face.SANS) -> float:
     """Return the width in pixels of a text that `one_line` returned."""
-    return fsum(_width(char, face) for char in text) * size / _MEASURED * _WIDER
+    return fsum(_width(char, face) for char in text) * size / _MEASURING_SIZE * _WIDTH_MARGIN
 
 
 def fitted(text: str, size: float, width: float, face: Face = Face.SANS) -> str:
@@ -108,8 +108,8 @@ def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.
 
 def files_for(text: str) -> list[str]:
     """Return the font files that a text needs: the bundled fonts, plus any system fonts."""
-    others = {_file_of(char) for char in set(text)} - {None, *_bundled()}
-    return [*_bundled(), *sorted(file for file in others if file is not None)]
+    files = {_file_of(char) for char in set(text)} - {None, *_bundled()}
+    return [*_bundled(), *sorted(file for file in files if file is not None)]
 
 
 @cache
@@ -121,9 +121,9 @@ def _bundled() -> tuple[str, ...]:
 def _installed() -> dict[str, str]:
     paths: dict[str, str] = {}
     personal = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))
-    for root in (os.path.join(sys.prefix, "share", "fonts"), *_MACHINE, *personal):
+    for root in (os.path.join(sys.prefix, "share", "fonts"), *_SYSTEM_FOLDERS, *personal):
         for folder, _, names in os.walk(root):
-            for name in set(_OTHERS).intersection(names):
+            for name in set(_SYSTEM_FONTS).intersection(names):
                 paths.setdefault(name, str(Path(folder) / name))
     return paths
 
@@ -137,7 +137,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=16384)
 def _has(file: str, char: str) -> bool:
-    font = _font(file, _COMPARED)  # draws a missing character like a nonexistent one
+    font = _font(file, _COMPARISON_SIZE)  # draws a missing character like a nonexistent one
     mask, missing = font.getmask(char), font.getmask(_NO_CHARACTER)
     return (mask.size, bytes(mask)) != (missing.size, bytes(missing))
 
@@ -146,7 +146,7 @@ def _has(file: str, char: str) -> bool:
 def _file_of(char: str) -> str | None:
     if char.isspace():
         return _bundled()[0]
-    files = (_bundled()[0], *(_installed()[name] for name in _OTHERS if name in _installed()))
+    files = (_bundled()[0], *(_installed()[name] for name in _SYSTEM_FONTS if name in _installed()))
     return next((file for file in files if _has(file, char)), None)
 
 
@@ -156,4 +156,4 @@ def _width(char: str, face: Face) -> float:
         return 0.0
     bundled = str(_FOLDER / face)
     file = bundled if char.isspace() or _has(bundled, char) else _file_of(char) or bundled
-    return float(_font(file, _MEASURED).getlength(char))
+    return float(_font(file, _MEASURING_SIZE).getlength(char))
