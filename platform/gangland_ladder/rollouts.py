@@ -19,7 +19,7 @@ import numpy as np
 from gangland.chance import SeededChance
 from gangland.game import Game, Policy
 from gangland.games import game_named
-from gangland_ladder.common.runtime import held
+from gangland_ladder.common.runtime import delayed_interrupt
 
 # Processes are forked, because positions and policies cannot be pickled. Threads do not survive a fork, so a process
 # with threads must not use this. Dice and the policies' generators depend only on the seed and a game's number, so the
@@ -161,7 +161,7 @@ def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Ro
     children = [context.Process(target=work, daemon=True) for _ in range(workers)]
     with closing(reading), closing(writing):
         try:
-            with held():
+            with delayed_interrupt():
                 for child in children:
                     child.start()
             running = [child.sentinel for child in children]

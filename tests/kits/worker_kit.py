@@ -14,7 +14,7 @@ import msgspec
 from tests.kits import broker_kit, core_kit
 from tests.sandbox.staging import Machine
 
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_jobs import MatchJob, Result, Seat
 from gangland_sandbox.limits import Limits
 from gangland_web.broker import gate, link

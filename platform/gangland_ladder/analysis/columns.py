@@ -18,7 +18,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from
 from gangland.replay import FAULT, Replay, Step, verify_events
 from gangland_ladder.analysis.games import Column, Row, analysis_of, columns_of
-from gangland_ladder.common.runtime import needed
+from gangland_ladder.common.runtime import require_modules
 
 _WHICH: Final = "game_id:int game:text match:int block:int rotation:int"
 SEATS: Final = columns_of(
@@ -164,7 +164,7 @@ class TableFiles:
         self._sinks: dict[str, _Sink] = {}
         self._stack = ExitStack()
         if form is Form.PARQUET:
-            needed("pyarrow")
+            require_modules("pyarrow")
         for file in self.files:
             if file.exists():
                 raise FilesExist(f"{file} exists already: name another folder, or remove it")

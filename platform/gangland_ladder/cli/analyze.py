@@ -153,7 +153,7 @@ class _Task:
         with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, output.ProgressLine(quiet=quiet) as line:
             for figures in tables.run(analyze_game, self._calls(stored)):
                 game, key = self.waiting.popleft()
-                with runtime.held():
+                with runtime.delayed_interrupt():
                     if stored is not None and key is not None and not isinstance(figures, NoFigures):
                         stored.put(key, figures)
                     report.add(game, figures)

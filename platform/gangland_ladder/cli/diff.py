@@ -25,7 +25,8 @@ from gangland_ladder.cli.analyze_report import UNUSABLE, print_comparison
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held, this_python, writing
+from gangland_ladder.common.release import this_python
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, delayed_interrupt, write_errors_as
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analyzed import NoFigures, analyze_game
@@ -201,7 +202,7 @@ class PlayedGames:
                 if compared.void:
                     raise errors.SandboxError(compared.void)
                 if stream is None:
-                    with writing(self.file, NoSuchBot):
+                    with write_errors_as(self.file, NoSuchBot):
                         self.file.parent.mkdir(parents=True, exist_ok=True)
                         stream = stack.enter_context(self.file.open("w", encoding="utf-8"))
                 stream.writelines(json_text(document) + "\n" for document in played)
@@ -329,7 +330,7 @@ def _find(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, cor
         for result in task.compare(tables, profile):
             if result.compared.void:
                 raise errors.SandboxError(result.compared.void)
-            with held():
+            with delayed_interrupt():
                 report.add(result)
             played = f"{counted(report.games, 'game')}, {counted(report.decisions, 'decision')}"
             line.show(f"{played}, {report.differing} differ")

@@ -109,7 +109,7 @@ def _archive_at(file: Path, blocks: int) -> IO[bytes]:
 
 
 def _open_file(file: Path) -> IO[bytes]:
-    with runtime.writing(file, NoSuchBot):
+    with runtime.write_errors_as(file, NoSuchBot):
         return file.open("wb")
 
 
@@ -165,7 +165,7 @@ class _Ladder:
             if summary is not None:
                 self._add(job, summary)
 
-    @runtime.held()
+    @runtime.delayed_interrupt()
     def _add(self, job: MatchJob, summary: MatchSummary | Void) -> None:
         self.added += 1
         void = summary if isinstance(summary, Void) else None

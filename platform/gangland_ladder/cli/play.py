@@ -386,5 +386,5 @@ def print_result(document: Game) -> None:
 
 def write(path: Path, document: Game) -> None:
     """Write a game's document to a file. Raises NoSuchBot: the file cannot be written."""
-    with runtime.writing(path, NoSuchBot):
+    with runtime.write_errors_as(path, NoSuchBot):
         path.write_text(documents.json_text(document) + "\n")

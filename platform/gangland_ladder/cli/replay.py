@@ -21,7 +21,7 @@ from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import Entry, file_name, recorded
 from gangland_ladder.cli.verify import LISTED, failure_line, print_verdict
-from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, writing
+from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, write_errors_as
 from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
@@ -164,7 +164,7 @@ def write_page(html: Path, timeline: Timeline, at: str | None = None) -> None:
 
 def write_text(file: Path, text: str) -> None:
     """Write text to a file and print the file's name. Raises NoSuchBot: the file cannot be written."""
-    with writing(file, NoSuchBot):
+    with write_errors_as(file, NoSuchBot):
         file.write_text(text, encoding="utf-8")
     output.say(f"written: {file}")
 
@@ -422,7 +422,7 @@ def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) 
     if ending not in set(FileFormat):
         raise NoSuchBot(f"--out {out}: expected .webp or .gif for a clip, .png for a decision")
     try:
-        with writing(out, NoSuchBot):
+        with write_errors_as(out, NoSuchBot):
             out.write_bytes(render(timeline, part, FileFormat(ending), scheme))
     except NoSuchFrame as mistake:
         raise NoSuchBot(f"--clip {part[:40]}: {mistake}") from mistake

@@ -12,7 +12,7 @@ import typer
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.replay_files import file_name, is_archive, usable_archive
-from gangland_ladder.common import runtime, texts
+from gangland_ladder.common import release, runtime, texts
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
@@ -169,7 +169,7 @@ def _document(
         decisions=reproduction.decisions,
         difference=reproduction.difference,
         deterministic=reproduction.deterministic,
-        python=runtime.this_python(),
+        python=release.this_python(),
         recorded_on=python,
     )
 
@@ -228,7 +228,7 @@ def _verdict(difference: Difference, reproduction: reproducing.Reproduction, pyt
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
         return "Two runs agree. But time also depends on the machine."
-    if version := runtime.other_python(python):
+    if version := release.other_python(python):
         wanted = f"Python {python}" if python else "the same Python"
         return f"Two runs agree. But {version}. Compare on {wanted}."
     return "Two runs agree: the record does not come from this code."

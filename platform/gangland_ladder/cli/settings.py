@@ -316,7 +316,7 @@ def _document(settings: Settings) -> Config:
 
 
 def _row(name: str, settings: Settings) -> SettingRow:
-    from gangland_ladder.documents.installations import Overridden, SettingOrigin, SettingRow
+    from gangland_ladder.documents.installations import OverriddenValue, SettingOrigin, SettingRow
 
     levels = settings.levels(name)
     return SettingRow(
@@ -324,7 +324,7 @@ def _row(name: str, settings: Settings) -> SettingRow:
         value=settings.value(name),
         default=SETTINGS[name].default,
         origin=SettingOrigin(levels[0].kind, levels[0].place) if levels else None,
-        overridden=[Overridden(level.kind, level.place, level.value) for level in levels[1:]],
+        overridden=[OverriddenValue(level.kind, level.place, level.value) for level in levels[1:]],
     )
 
 

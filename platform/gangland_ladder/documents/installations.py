@@ -21,7 +21,7 @@ class SettingOrigin(Part):
     place: Place
 
 
-class Overridden(SettingOrigin):
+class OverriddenValue(SettingOrigin):
     """A value that another place overrides."""
 
     value: Value
@@ -40,7 +40,7 @@ class SettingRow(Part):
     value: Value
     default: str
     origin: SettingOrigin | None
-    overridden: list[Overridden]
+    overridden: list[OverriddenValue]
 
 
 class Config(Document, tag="gangland/config/1"):
@@ -146,7 +146,7 @@ class Stopping(UpLine):
     event: Literal["stopping"] = "stopping"
 
 
-class Ended(UpLine):
+class SiteStopped(UpLine):
     """The site has stopped. This is the last event."""
 
     event: Literal["stopped"] = "stopped"
@@ -191,7 +191,7 @@ class Backup(Document, BackupHeader, tag="gangland/backup/1"):
     bytes: Count
 
 
-class Examined(Document, BackupHeader, tag="gangland/examined/1"):
+class BackupCheck(Document, BackupHeader, tag="gangland/examined/1"):
     """The result of checking a backup."""
 
     title = "gangland admin examine --json"
@@ -315,7 +315,7 @@ class Seasons(Document, tag="gangland/seasons/1"):
 # `gangland admin`: maintenance and worker hosts.
 
 
-class Postponed(Part):
+class PostponedTournament(Part):
     """A tournament whose entry deadline was postponed."""
 
     tournament: Number
@@ -338,7 +338,7 @@ class Maintenance(Document, tag="gangland/maintenance/1"):
     reason: str | None
     since: str | None
     under_way: Count
-    put_off: list[Postponed]
+    put_off: list[PostponedTournament]
 
 
 class Host(Part):

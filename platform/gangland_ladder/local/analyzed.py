@@ -70,7 +70,7 @@ class AnalyzedFile:
         self.seed = seed
         self._places: dict[str, int] = {}
         self._versions: dict[tuple[str, int, str], bool] = {}
-        with runtime.writing(path, StoreError):
+        with runtime.write_errors_as(path, StoreError):
             self._file = path.open("a+b")
         try:
             self._read()
@@ -118,7 +118,7 @@ class AnalyzedFile:
 
     def put(self, key: str, figures: GameFigures) -> None:
         """Store the figures of a game. Raises StoreError: the file cannot be written."""
-        with runtime.writing(self.path, StoreError):
+        with runtime.write_errors_as(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{documents.json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())
             self._file.flush()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from gangland_ladder.common.runtime import held
+from gangland_ladder.common.runtime import delayed_interrupt
 from gangland_ladder.local.matches import LocalRun, MatchSummary, Void, known_first, play_all
 from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
@@ -76,7 +76,7 @@ class Playing:
         for number, length in enumerate(match_lengths(self.max_blocks), 1):
             yield [self.run.job(sides, number=number, blocks=length) for sides in self.sittings]
 
-    @held()
+    @delayed_interrupt()
     def _add(self, matches: list[MatchSummary]) -> None:
         blocks = duel_blocks(self.run.seats, [summary.block_places() for summary in matches])
         self.blocks += blocks

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gangland.faults import Fault as EngineFault
 from gangland.games import game_named
-from gangland_ladder.common import runtime, texts
+from gangland_ladder.common import release, texts
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
@@ -61,7 +61,7 @@ def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed:
         decisions=len(judged.replay.decisions),
         views=judged.record.views,
         rng_seeds=[seeds.rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
-        python=runtime.this_python(),
+        python=release.this_python(),
         replay=Replay.of(judged.replay),
     )
 

@@ -11,7 +11,8 @@ from typing import Final
 
 import msgspec
 
-from gangland_ladder.common.runtime import this_release, writing
+from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import write_errors_as
 from gangland_ladder.matches.match_jobs import MatchJob
 
 # A run is a file of JSON lines. The first line describes the run; each further line has the result of one match, by the
@@ -79,7 +80,7 @@ class RunStore:
             raise StoreError(f"another process is playing this run, stored in {self.path}") from error
         head = self._head = json.dumps({"schema": SCHEMA, "run": run}).encode() + b"\n"
         good = self._read(head) if resume else 0
-        with writing(self.path, StoreError):
+        with write_errors_as(self.path, StoreError):
             os.ftruncate(self._file, good)
             if not good:
                 self._write(head)
@@ -106,7 +107,7 @@ class RunStore:
 
     def put(self, key: str, result: object) -> None:
         """Store the result of a match. Raises StoreError: the file cannot be written, for example a full disk."""
-        with writing(self.path, StoreError):
+        with write_errors_as(self.path, StoreError):
             self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(result)))
 
     def _write(self, line: bytes) -> None:

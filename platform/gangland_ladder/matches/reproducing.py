@@ -37,7 +37,7 @@ def reproduce(
     games: Sequence[GameRecord],
     codes: Mapping[str, bytes],
     pool: Pool,
-    alike: Callable[[int, int], None] | None = None,
+    on_game: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
     """Replay a match, given all its games by block and rotation, as accepted by `judging.judge`.
 
@@ -48,41 +48,41 @@ def reproduce(
     if not live:
         raise ValueError("no given bot played in this match")
     recorded = _recorded_games(job, games)
-    first = _Again(job, recorded, codes, pool, alike)
+    first = _Replayer(job, recorded, codes, pool, on_game)
     difference = first.run()
     if difference is None:
         return Reproduction(live, first.games, first.decisions, None)
-    repeated = _Again(job, recorded, codes, pool)
+    repeated = _Replayer(job, recorded, codes, pool)
     second = repeated.run()
     return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
 
 
 def _recorded_games(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
     seats = len(job.seats)
-    wanted = {(block, rotation) for block in range(len(job.blocks)) for rotation in range(seats)}
+    expected = {(block, rotation) for block in range(len(job.blocks)) for rotation in range(seats)}
     try:
         recorded = by_place(games)
     except ReplayError as error:
         raise ValueError(f"a replay of match {job.id} cannot be read: {error}") from error
-    if set(recorded) != wanted or len(recorded) != len(games):
+    if set(recorded) != expected or len(recorded) != len(games):
         raise ValueError(f"the games of match {job.id} must be exactly one per block and rotation")
     return recorded
 
 
-class _Again:
+class _Replayer:
     def __init__(
         self,
         job: MatchJob,
         recorded: dict[tuple[int, int], RecordedGame],
         codes: Mapping[str, bytes],
         pool: Pool,
-        alike: Callable[[int, int], None] | None = None,
+        on_game: Callable[[int, int], None] | None = None,
     ) -> None:
         game, limits = game_named(job.game), Limits.from_dict(job.limits)
         self.job = job
         self.recorded = recorded
         self.pool = pool
-        self.alike = alike
+        self.on_game = on_game
         self.profile = limits.profile
         self.stand_ins = [StandIn() for _ in job.seats]
         self.live = [seat.code in codes for seat in job.seats]
@@ -113,24 +113,23 @@ class _Again:
         return None
 
     def _game(self, block: int, rotation: int) -> Difference | None:
-        before = self.recorded[block, rotation]
+        recorded_game = self.recorded[block, rotation]
         for seat, index in enumerate(seating(block, rotation, len(self.job.seats))):
-            self.stand_ins[index].next_game(before, seat)
+            self.stand_ins[index].next_game(recorded_game, seat)
         record = self.table.play(block, rotation)
-        again = RecordedGame(record, load(record.replay))
-        self.last = (block, rotation, record.replay, sorted(again.late))
-        difference = first_difference(self.job.seats, before, again)
+        replayed = RecordedGame(record, load(record.replay))
+        self.last = (block, rotation, record.replay, sorted(replayed.late))
+        difference = first_difference(self.job.seats, recorded_game, replayed)
         if difference is None:
             self.games += 1
-            self.decisions += self._answered(before)
-            if self.alike is not None:
-                self.alike(self.games, self.decisions)
+            self.decisions += self._count_decisions(recorded_game)
+            if self.on_game is not None:
+                self.on_game(self.games, self.decisions)
         return difference
 
-    def _answered(self, before: RecordedGame) -> int:
-        sitting = before.record.seating
+    def _count_decisions(self, recorded_game: RecordedGame) -> int:
         return sum(
-            answer.number is not None and self.live[sitting[answer.seat]]
-            for step in expand(before.replay)
+            answer.number is not None and self.live[recorded_game.record.seating[answer.seat]]
+            for step in expand(recorded_game.replay)
             for answer in step.answers
         )

@@ -15,7 +15,7 @@ from gangland.view import View
 from gangland.words import listed_or
 from gangland_ladder.common.documents import Count, Number
 from gangland_ladder.common.documents import Part as Model
-from gangland_ladder.common.runtime import module_of
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 
 LISTED: Final = 200  # A question with more decisions than this does not list them.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from gangland_ladder.common.runtime import this_python
+from gangland_ladder.common.release import this_python
 from gangland_ladder.matches import match_jobs
 from gangland_ladder.matches.judging import Judged, JudgedGame, match_digest
 from gangland_ladder.proof.randomness import PlayedRandomness

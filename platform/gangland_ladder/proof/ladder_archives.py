@@ -58,7 +58,7 @@ def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> I
         try:
             for entry, (before, _) in zip(match.entries, match.recorded, strict=False):
                 if before is not None and 0 < latest.get(entry, 0) < missing:
-                    updater.put(entry, Rating(*before))
+                    updater.set_rating(entry, Rating(*before))
             updater.cursor = match.place
             [(_, moves)] = updater.apply([FinishedMatch(match.place, match.entries, match.places)])
         except ValueError as error:

@@ -154,7 +154,7 @@ class _Examiner:
                     where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {trueskill.Rating()}"
                 )
             try:
-                self.updater.put(entry.id, start)
+                self.updater.set_rating(entry.id, start)
             except ValueError as error:
                 self.proof.add(where, f"entry {entry.id}: {error}")
 

@@ -185,7 +185,7 @@ class Results:
             for entry in result.entries:
                 if before is not None and missing and latest.get(entry, 0) <= missing:
                     try:
-                        updater.put(entry, Rating(*before[entry]))
+                        updater.set_rating(entry, Rating(*before[entry]))
                     except ValueError as error:
                         raise ResultsRefused(f"the rating of entry {entry} before match {place}: {error}") from error
             latest.update(dict.fromkeys(result.entries, place))

@@ -35,12 +35,12 @@ class RatingUpdater:
         self._mu: dict[EntryId, float] = {}
         self._sigma: dict[EntryId, float] = {}
 
-    def put(self, entry: EntryId, rating: trueskill.Rating) -> None:
+    def set_rating(self, entry: EntryId, rating: trueskill.Rating) -> None:
         """Set an entry's rating; an entry without one begins at `Rating()`. Raises ValueError: invalid rating."""
         trueskill.check_rating(rating)
         self._mu[entry], self._sigma[entry] = rating.mu, rating.sigma
 
-    def knows(self, entry: EntryId) -> bool:
+    def has_rating(self, entry: EntryId) -> bool:
         """Return whether an entry has a rating, set or from a match."""
         return entry in self._mu
 
@@ -66,7 +66,7 @@ class RatingUpdater:
             moves: tuple[Move, ...] = ()
             if places:
                 self._check(result)
-                moves = self._two(entries, places) if self.seats == 2 else self._several(entries, places)
+                moves = self._rate_two(entries, places) if self.seats == 2 else self._rate_several(entries, places)
             self.cursor = number + 1
             yield result, moves
 
@@ -83,7 +83,7 @@ class RatingUpdater:
             if denominator < 1:
                 raise ValueError(f"a mean place of match {number} has an invalid denominator: {denominator!r}")
 
-    def _two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
+    def _rate_two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
         one, other = entries
         (numerator, denominator), (other_numerator, other_denominator) = places
         mu, sigma = self._mu.get(one, trueskill.MU), self._sigma.get(one, trueskill.SIGMA)
@@ -96,7 +96,7 @@ class RatingUpdater:
         self._mu[other], self._sigma[other] = other_new_mu, other_new_sigma
         return (mu, sigma, new_mu, new_sigma), (other_mu, other_sigma, other_new_mu, other_new_sigma)
 
-    def _several(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
+    def _rate_several(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
         before = [(self._mu.get(entry, trueskill.MU), self._sigma.get(entry, trueskill.SIGMA)) for entry in entries]
         exact = [Fraction(*place) for place in places]
         order = sorted(set(exact))

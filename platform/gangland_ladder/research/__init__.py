@@ -1,8 +1,8 @@
 """The games as PettingZoo environments; they require the extra `gangland[research]` (docs/research.md)."""
 
-from gangland_ladder.common.runtime import needed
+from gangland_ladder.common.runtime import require_modules
 
-needed("gymnasium", "pettingzoo")
+require_modules("gymnasium", "pettingzoo")
 
 from gangland_ladder.research.environments import GameEnv, ParallelGameEnv, env, parallel_env  # noqa: E402
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gangland.game import Decision
-from gangland_ladder.common.runtime import module_of
+from gangland_ladder.common.game_modules import module_of
 
 # The encoding of a game, and the agents whose observations it encodes.
 

@@ -15,7 +15,7 @@ from gangland.game import Event, Game
 from gangland.games import game_named
 from gangland.replay import FAULT, Replay
 from gangland.view import View
-from gangland_ladder.common.runtime import module_of
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import redis
 
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.common.release import this_release
 from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES
 

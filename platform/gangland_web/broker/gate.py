@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_jobs import Id, Release, Token
 from gangland_web.base.formats import now_s
 

@@ -165,7 +165,7 @@ def examine(
     same = header.results.up_to is None or _results_here(database, header) == header.results
     if same:
         _note(database, header)
-    document = installations.Examined(**_header_facts(header), file=str(file), same=same)
+    document = installations.BackupCheck(**_header_facts(header), file=str(file), same=same)
     compared = "same digest as this site" if same else "NOT the digest of this site"
     summary = f"complete backup of {timestamp(header.made_at)}, release {header.release}"
     shell.print_result(document, [summary, *_result_lines(header.results), compared], as_json=as_json)
@@ -378,7 +378,7 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
         since=None if known is None else timestamp(known.at),
         under_way=under_way,
         put_off=[
-            installations.Postponed(each.tournament, each.name, timestamp(each.before), timestamp(each.after))
+            installations.PostponedTournament(each.tournament, each.name, timestamp(each.before), timestamp(each.after))
             for each in put_off
         ],
     )

@@ -421,7 +421,7 @@ class Supervisor:
         self._drain(addresses)
         self._children.stop("records", within_s=15)
         self._children.stop("broker", within_s=10)
-        self._journal.tell(machines.Ended(), "stopped")
+        self._journal.tell(machines.SiteStopped(), "stopped")
 
     def _drain(self, addresses: children.Addresses) -> None:
         """Give the record worker time to handle messages; the rest stays on the broker's disk."""

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.common.release import this_release
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_web.base.formats import DAY_S, now_s

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from gangland_ladder.common.runtime import other_python, this_python
+from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of

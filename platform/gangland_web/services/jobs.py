@@ -21,7 +21,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.common.release import this_release
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.broker.gate import NOTHING, Message, MessageRefused, decode_message

@@ -9,7 +9,7 @@ import zstandard
 from sqlalchemy import ColumnElement, and_, bindparam, insert, literal_column, or_
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from gangland_ladder.common.runtime import this_python
+from gangland_ladder.common.release import this_python
 from gangland_ladder.matches import judging, match_jobs, seeds
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.final_table import FinalTerms

@@ -196,10 +196,10 @@ def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, 
     while (first := updater.cursor) < end:
         matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
         if load:
-            met = {entry for match in matches for entry in match.result.entries if not updater.knows(entry)}
+            met = {entry for match in matches for entry in match.result.entries if not updater.has_rating(entry)}
             rows: Any = session.connection().execute(_PRESENT, {"met": list(met)})
             for entry, mu, sigma in rows:
-                updater.put(entry, Rating(mu, sigma))
+                updater.set_rating(entry, Rating(mu, sigma))
         seats_changed += _apply_batch(session, updater, matches)
         if updater.cursor == first:
             break

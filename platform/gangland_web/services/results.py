@@ -11,7 +11,7 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select, update
 
-from gangland_ladder.common.runtime import this_python
+from gangland_ladder.common.release import this_python
 from gangland_ladder.matches.judging import Judged, judge, match_digest
 from gangland_ladder.matches.judging import ResultRefused as Unjudged
 from gangland_ladder.matches.match_jobs import MatchJob, Result, decode_result, encode

@@ -17,7 +17,8 @@ from redis.exceptions import RedisError
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis import account, analyzer, games
 from gangland_ladder.analysis.transfer import AnalysisJob, AnalysisResult, rounded
-from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
+from gangland_ladder.common.release import release_mismatch, this_release
+from gangland_ladder.common.runtime import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintJob, answer_job
 from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, ClipMade, run_job
 from gangland_sandbox.niceness import follow
@@ -209,7 +210,7 @@ class Worker:
         """Run a job.  A late job is dropped; a job of another release is returned."""
         message = gate.decode_message(text)
         if message.release != this_release():
-            log.error("nothing is analyzed for the site: %s", refusal(message.release))
+            log.error("nothing is analyzed for the site: %s", release_mismatch(message.release))
             self._say(names.TASK_RETURNED, message.answer())
             return
         if message.is_late:

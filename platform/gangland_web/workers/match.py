@@ -18,7 +18,7 @@ from celery.worker import state
 from redis.exceptions import AuthenticationError, RedisError
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.common.runtime import refusal, this_release
+from gangland_ladder.common.release import release_mismatch, this_release
 from gangland_sandbox import cgroups, doctor, machine, orphans, privileges, runtime
 from gangland_sandbox.doctor import ALL_MENDS, own_namespaces
 from gangland_sandbox.errors import SandboxError
@@ -313,7 +313,7 @@ def _need_release(client: Any) -> None:
     until = time.monotonic() + SITE_SAYS_S
     while (theirs := link.site_release(client)) not in (None, this_release()):
         if time.monotonic() >= until:
-            raise UnfitError(link.RELEASE, refusal(theirs or ""))
+            raise UnfitError(link.RELEASE, release_mismatch(theirs or ""))
         time.sleep(1)
 
 

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from gangland.games import game_named
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.common.runtime import refusal, this_release
+from gangland_ladder.common.release import release_mismatch, this_release
 from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result, decode_match_job, fitted, sendable
 from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
@@ -136,7 +136,7 @@ class _AtWork:
             return False
         if message.release != this_release():
             self._messages.returned(message)
-            raise OtherRelease(refusal(message.release))
+            raise OtherRelease(release_mismatch(message.release))
         return True
 
     def _tick(self) -> None:

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_jobs import Result, limit_s
 from gangland_web import metrics
 from gangland_web.base.secrecy import forget_secrets, keep_private

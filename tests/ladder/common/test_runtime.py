@@ -14,7 +14,7 @@ import pytest
 from tests.kits.command_kit import Ran, gangland
 
 from gangland_ladder.cli import output, reproduce
-from gangland_ladder.common.runtime import calculate_on_one_thread, held
+from gangland_ladder.common.runtime import calculate_on_one_thread, delayed_interrupt
 from gangland_ladder.local.store import RunStore
 
 BOT = """
@@ -173,7 +173,7 @@ def test_ctrl_c_once_more_while_a_command_ends_does_not_change_its_exit_code() -
 def test_ctrl_c_waits_for_what_must_not_be_done_by_half() -> None:
     done = []
 
-    @held()
+    @delayed_interrupt()
     def work(what: str, *, pressed: bool) -> None:
         if pressed:
             signal.raise_signal(signal.SIGINT)

@@ -15,7 +15,7 @@ from tests.kits.command_kit import gangland, parsed
 from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 
 from gangland.games import game_named
-from gangland_ladder.common.runtime import this_python
+from gangland_ladder.common.release import this_python
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import archive_content
 from gangland_ladder.local.matches import LocalRun

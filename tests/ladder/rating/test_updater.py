@@ -44,7 +44,7 @@ def test_a_fold_is_one_update_after_the_other_in_match_number(seats: int) -> Non
         assert [Rating(*move[:2]) for move in moves] == before
         assert [Rating(*move[2:]) for move in moves] == after
         ratings.update(zip(map(int, result.entries), after, strict=True))
-    assert updater.ratings() == {entry: ratings[entry] for entry in ratings if updater.knows(entry)}
+    assert updater.ratings() == {entry: ratings[entry] for entry in ratings if updater.has_rating(entry)}
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -53,7 +53,7 @@ def test_a_fold_that_stops_and_goes_on_is_the_same_to_the_last_bit(seats: int) -
     whole, parts = updater_of(played, seats), updater_of(played[:13], seats)
     later = RatingUpdater("gang-of-dice", seats, 12, cursor=parts.cursor)
     for entry, rating in parts.ratings().items():
-        later.put(entry, rating)
+        later.set_rating(entry, rating)
     list(later.apply(played[13:]))
     assert (later.cursor, later.ratings()) == (whole.cursor, whole.ratings())
 

@@ -6,7 +6,7 @@ import pytest
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_job, void
 from tests.kits.tournaments_kit import TO_PLAY, begin_tournament, export, go, ids_of, make, play_by, seen
 
-from gangland_ladder.common.runtime import this_python
+from gangland_ladder.common.release import this_python
 from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.tournaments import Tournament

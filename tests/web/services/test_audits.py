@@ -14,7 +14,7 @@ from tests.kits.audits_kit import Plays, add_hosts, audits, differences, forging
 from tests.kits.models import LASTS_S, Audit, Entry, Match, Tournament, col, read_log, select
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.common.runtime import this_python
+from gangland_ladder.common.release import this_python
 from gangland_ladder.matches import match_jobs, seeds
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app

@@ -11,7 +11,7 @@ from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice import cards, telling
 from gangland.replay import expand, verify
-from gangland_ladder.common.runtime import _module_of
+from gangland_ladder.common.game_modules import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.sample_rounds import NAMES, recorded_game, sample_of
 

@@ -18,7 +18,7 @@ from tests.kits.worker_kit import GOOD, SLOW, WELL, Said, a_worker, hashed, matc
 from tests.sandbox import staging, trial
 
 from gangland import __version__, games
-from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
+from gangland_ladder.common.release import PACKAGES, release_mismatch, this_python, this_release
 from gangland_ladder.matches.match_jobs import Result
 from gangland_web.broker import gate, link, names
 from gangland_web.broker.server import BrokerPlan
@@ -151,7 +151,7 @@ def test_a_worker_of_another_release_says_so_as_it_starts(site: str, broker: Bro
     client.set(names.RELEASE_KEY, site)
     with a_worker(broker, staging.started_on(WELL, "-c", AT_ONCE), log) as process:
         assert process.wait() == 3
-    assert f"this worker refuses to play: {refusal(site)}" in log.read_text()
+    assert f"this worker refuses to play: {release_mismatch(site)}" in log.read_text()
     assert link.count_stopped(client, link.CAUSES) == {"release": 1}
     assert link.count_slots(client) == 0
 

@@ -23,7 +23,7 @@ from gangland.game import Decision
 from gangland.games import GAME_NAMES, game_named, package_of
 from gangland.replay import Step
 from gangland_ladder.analysis.account import Moment, Option, Values
-from gangland_ladder.common.runtime import module_of
+from gangland_ladder.common.game_modules import module_of
 
 # Measurements of a game at one table size, on house bots, and the values used when there are none.
 

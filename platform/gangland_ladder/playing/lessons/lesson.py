@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from gangland.game import ROUND_BEGAN, Decision, Event
 from gangland.view import View
-from gangland_ladder.common.runtime import module_of
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.playing.questions import NoSuchPart
 from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 

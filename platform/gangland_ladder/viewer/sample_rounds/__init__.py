@@ -11,7 +11,7 @@ from typing import Any, Final
 from gangland.game import Event
 from gangland.games import package_of
 from gangland.replay import Replay, load
-from gangland_ladder.common.runtime import module_of
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.timeline import Timeline, timeline_of
 
 NAMES: Final = ("Fox", "Owl", "Crow")  # The names of the bots.
