@@ -77,7 +77,7 @@ class HostsBroker(FakeBroker):
     def _waiting(self, kind: str, host: str = "") -> int:
         return sum(place == host for place, _ in self.sent)
 
-    def take_back(self, queues: Iterable[str]) -> None:
+    def withdraw(self, queues: Iterable[str]) -> None:
         hosts = {queue.partition(":")[2] for queue in queues}
         self.sent = [(to, job) for to, job in self.sent if to not in hosts]
 

@@ -193,7 +193,7 @@ class FakeBroker:
             return len(self.games)
         return len(self.hints) + len(self.clips) if not host else sum(place == kind for place, _ in self.sent)
 
-    def take_back(self, queues: Iterable[str]) -> None:
+    def withdraw(self, queues: Iterable[str]) -> None:
         self.sent = [(place, match_job) for place, match_job in self.sent if queue_of(place, LOCAL) not in queues]
 
 

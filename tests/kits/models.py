@@ -17,10 +17,10 @@ from gangland_web.models.matches import (
     WorkerHost,
 )  # fmt: skip
 from gangland_web.models.organizing import (
-    COMMAND_LINE, ActionKind, Actor, AuditEntry, OrganizerAction, note_act, read_log,
+    COMMAND_LINE, ActionKind, Actor, AuditEntry, OrganizerAction, log_action, read_log,
 )  # fmt: skip
 from gangland_web.models.site import Fact, Import, StoredAnswer, begin_maintenance, end_maintenance, keep_fact
 from gangland_web.models.tournaments import (
     ChannelItem, Entrant, Entry, LadderDay, Event, LadderRound, LadderTurns, Record, StoredStandings, Tournament,
-    hold_tournament, hold_versions,
+    lock_tournament, lock_versions,
 )  # fmt: skip

@@ -87,7 +87,7 @@ def spoil(world: api_kit.World) -> None:
         db.get_one(models.Tournament, int(world.named["PREMIERE"])).premiered = 4  # its bots, two games and a place
         for number in (None, int(world.named["HIDDEN"])):
             actor = models.Actor(world.people["Boss"], HOSTILE)
-            models.note_act(db, actor, "moved a deadline", tournament_id=number, subject=HOSTILE, reason=HOSTILE)
+            models.log_action(db, actor, "moved a deadline", tournament_id=number, subject=HOSTILE, reason=HOSTILE)
 
 
 def _unique(table: Table, name: str) -> bool:

@@ -24,7 +24,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.accounts import organizes
 from gangland_web.models.columns import added
-from gangland_web.models.organizing import note_act
+from gangland_web.models.organizing import log_action
 from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
@@ -368,7 +368,9 @@ def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
                 wanted["db"] = db
             answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
             if arguments["who"].token_id is None:
-                note_act(db, actor_of(arguments["who"]), "called from a shell", subject=f"{call.method} {request.path}")
+                log_action(
+                    db, actor_of(arguments["who"]), "called from a shell", subject=f"{call.method} {request.path}"
+                )
             store_answer(db, sent, answer)
             return answer
     except REFUSALS as refusal:

@@ -65,7 +65,7 @@ class Job(Table, table=True):
 class Verdict(StrEnum):
     """The site's verdict on a worker's message about a job.
 
-    PART: part of a result was stored; STALE: the lease is over; SHUT_OUT: the host is unknown, stopped or revoked.
+    PART: part of a result was stored; STALE: the lease is over; EXCLUDED: the host is unknown, stopped or revoked.
     """
 
     ALIVE = "alive"
@@ -76,8 +76,8 @@ class Verdict(StrEnum):
     REFUSED = "refused"
     STALE = "stale"
     FORGED = "forged"
-    SHUT_OUT = "shut out"
-    OTHER_RELEASE = "of another release"
+    EXCLUDED = "excluded"
+    OTHER_RELEASE = "different release"
 
 
 # Analyses: states and limits.
@@ -186,7 +186,7 @@ class RunState(StrEnum):
     FAILED = "failed"
 
 
-RUN_KEPT_S: Final = 86_400.0
+RUN_RETENTION_S: Final = 86_400.0
 
 
 # Draft runs: checks, matches and duels that are started in the editor.

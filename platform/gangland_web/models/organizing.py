@@ -98,7 +98,7 @@ class Actor:
     address: str  # the client's address, or a name such as COMMAND_LINE
 
 
-HOUSE = Actor(None, "record worker")
+RECORD_WORKER = Actor(None, "record worker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Line:
     actor: str | None
 
 
-def note_act(
+def log_action(
     session: Session,
     actor: Actor,
     act: str,

@@ -407,7 +407,7 @@ class ChannelItem(Table, table=True):
 # Locks: a transaction locks tournaments against other writers, in a fixed order.
 
 
-def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
+def lock_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
     """Lock these tournaments until the transaction ends; pending changes are flushed, since callers refresh rows."""
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
@@ -418,16 +418,16 @@ def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> Non
     session.exec(query.with_for_update(key_share=True)).all()
 
 
-def hold_tournament(session: Session, tournament: Tournament) -> None:
+def lock_tournament(session: Session, tournament: Tournament) -> None:
     """Lock one tournament and refresh it."""
-    hold_tournaments(session, Tournament.id == tournament.id)
+    lock_tournaments(session, Tournament.id == tournament.id)
     session.refresh(tournament)
 
 
-def hold_versions(session: Session) -> None:
+def lock_versions(session: Session) -> None:
     """Prevent other transactions from moving a version until this one ends; call it before reading any version.
 
     Uploads and the record worker both move versions and plan trials.  To do so, they lock all trials tournaments,
     always before other rows, so that they cannot deadlock.
     """
-    hold_tournaments(session, Tournament.kind == "trials")
+    lock_tournaments(session, Tournament.kind == "trials")

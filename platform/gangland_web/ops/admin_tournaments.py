@@ -8,7 +8,7 @@ from sqlmodel import Session
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents import installations
 from gangland_web.base.formats import read_day, written_day
-from gangland_web.models.organizing import note_act
+from gangland_web.models.organizing import log_action
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
 from gangland_web.queries.exports import DayNotProven, Span, What, day_content
@@ -83,7 +83,7 @@ def house_bots(
         ladder.house_ranked = rank
         session.add(ladder)
         act = "ranked house bots" if rank else "took house bots out of the ranking"
-        note_act(session, shell.ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
+        log_action(session, shell.ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
         summary = installations.LadderSummary(
             ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
         )

@@ -28,11 +28,12 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 # finished later, and all of them need more CPU time than one after the other.
 
 
-AT_ONCE: Final = 1
+MAX_RUNNING: Final = 1
 THREADS: Final = 12
-SLOW_S: Final = 0.05  # A slower request no longer counts in AT_ONCE: it waits for a password hash, a lock or a disk.
-SLOW_AT_ONCE: Final = 6  # A client with this many slow requests waits until one of them ends.
-WAITING: Final = 1000  # maximum number of queued requests per client; more get a 503
+# A slower request no longer counts in MAX_RUNNING: it waits for a password hash, a lock or a disk.
+SLOW_S: Final = 0.05
+MAX_SLOW_PER_CLIENT: Final = 6  # A client with this many slow requests waits until one of them ends.
+MAX_QUEUED: Final = 1000  # maximum number of queued requests per client; more get a 503
 
 
 class Busy(Exception):
@@ -42,33 +43,33 @@ class Busy(Exception):
 class Turns:
     """Slots for requests.  Clients are served round-robin: one with many requests delays others by only one."""
 
-    def __init__(self, at_once: int = AT_ONCE, slow_at_once: int = SLOW_AT_ONCE) -> None:
+    def __init__(self, at_once: int = MAX_RUNNING, slow_at_once: int = MAX_SLOW_PER_CLIENT) -> None:
         self._free, self._slow_at_once = at_once, slow_at_once
-        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._slow: Counter[str] = Counter()
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
         """Wait for a slot, and hold it until the request ends or is slow.  Raises Busy."""
-        loop, place = asyncio.get_running_loop(), asyncio.Event()
-        line = self._lines.setdefault(client, deque())
-        if len(line) >= WAITING:
+        loop, is_slow = asyncio.get_running_loop(), asyncio.Event()
+        queue = self._queues.setdefault(client, deque())
+        if len(queue) >= MAX_QUEUED:
             raise Busy
-        line.append(begins := loop.create_future())
+        queue.append(slot_granted := loop.create_future())
         self._begin_next()
         try:
-            await begins
+            await slot_granted
         except asyncio.CancelledError:  # perhaps after its turn had come
-            if not begins.cancelled():
+            if not slot_granted.cancelled():
                 self._free += 1
                 self._begin_next()
             raise
-        timer = loop.call_later(SLOW_S, self._mark_slow, client, place)
+        timer = loop.call_later(SLOW_S, self._mark_slow, client, is_slow)
         try:
             yield
         finally:
             timer.cancel()
-            if place.is_set():
+            if is_slow.is_set():
                 self._slow -= Counter((client,))
             else:
                 self._free += 1
@@ -76,19 +77,19 @@ class Turns:
 
     def _begin_next(self) -> None:
         while self._free:
-            client = next((name for name in self._lines if self._slow[name] < self._slow_at_once), None)
+            client = next((name for name in self._queues if self._slow[name] < self._slow_at_once), None)
             if client is None:
                 return
-            line = self._lines.pop(client)
-            begins = line.popleft()
-            if line:
-                self._lines[client] = line
-            if not begins.done():
+            queue = self._queues.pop(client)
+            slot_granted = queue.popleft()
+            if queue:
+                self._queues[client] = queue
+            if not slot_granted.done():
                 self._free -= 1
-                begins.set_result(None)
+                slot_granted.set_result(None)
 
-    def _mark_slow(self, client: str, place: asyncio.Event) -> None:
-        place.set()
+    def _mark_slow(self, client: str, is_slow: asyncio.Event) -> None:
+        is_slow.set()
         self._slow[client] += 1
         self._free += 1
         self._begin_next()
@@ -122,14 +123,14 @@ class Refused(Exception):
 class Site:
     """A WSGI application with the interface of granian (RSGI)."""
 
-    def __init__(self, application: WSGIApplication, kept_bytes: int) -> None:
-        """Wrap an application; `kept_bytes` limits the stored requests and responses of all clients."""
-        self._application, self._most_kept = application, kept_bytes
+    def __init__(self, application: WSGIApplication, stored_bytes: int) -> None:
+        """Wrap an application; `stored_bytes` limits the stored requests and responses of all clients."""
+        self._application, self._max_stored_bytes = application, stored_bytes
         self._client_of: Callable[[Mapping[str, Any]], str] = getattr(application, "client_of", _peer_of)
         self._threads = ThreadPoolExecutor(THREADS, "request")
         self._turns = Turns()
-        self._kept: dict[asyncio.Task[Any] | None, int] = {}
-        self.kept_bytes = 0
+        self._stored: dict[asyncio.Task[Any] | None, int] = {}
+        self.stored_bytes = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Watch the event loop, and limit how long a client may stall while receiving.  Runs before granian listens."""
@@ -147,7 +148,7 @@ class Site:
         faulthandler.cancel_dump_traceback_later()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
-        with self._keeping(), SpooledTemporaryFile(MEMORY_BYTES) as body:
+        with self._tracked_storage(), SpooledTemporaryFile(MEMORY_BYTES) as body:
             try:
                 status, headers, answer = await self._answer(scope, protocol, body)
             except Refused as refused:
@@ -174,7 +175,7 @@ class Site:
         try:
             async with asyncio.timeout(RECEIVE_S):
                 async for piece in protocol:
-                    self._keep(len(piece))
+                    self._count_stored(len(piece))
                     body.write(piece)
                     if body.tell() > BODY_BYTES:
                         raise Refused(413, "Request Entity Too Large")
@@ -212,30 +213,30 @@ class Site:
         if size <= MEMORY_BYTES:
             protocol.response_bytes(status, headers, answer.read())
             return
-        self._keep(size)
+        self._count_stored(size)
         stream = protocol.response_stream(status, headers)
         while piece := answer.read(PIECE_BYTES):
             async with asyncio.timeout(SEND_S):
                 await stream.send_bytes(piece)
 
     @contextmanager
-    def _keeping(self) -> Iterator[None]:
+    def _tracked_storage(self) -> Iterator[None]:
         """Drop the request if the client is too slow or has disconnected, or if memory is needed."""
         try:
             yield
         except (TimeoutError, asyncio.CancelledError, ProtocolClosed, ProtocolError) as error:
             _LOG.debug("a request was dropped: %r", error)
         finally:
-            self.kept_bytes -= self._kept.pop(asyncio.current_task(), 0)
+            self.stored_bytes -= self._stored.pop(asyncio.current_task(), 0)
 
-    def _keep(self, more_bytes: int) -> None:
+    def _count_stored(self, more_bytes: int) -> None:
         """Count the stored bytes of this request; above the limit, the oldest requests are dropped."""
         task = asyncio.current_task()
-        self._kept[task] = self._kept.get(task, 0) + more_bytes
-        self.kept_bytes += more_bytes
-        while self.kept_bytes > self._most_kept:
-            oldest = next(iter(self._kept))
-            self.kept_bytes -= self._kept.pop(oldest)
+        self._stored[task] = self._stored.get(task, 0) + more_bytes
+        self.stored_bytes += more_bytes
+        while self.stored_bytes > self._max_stored_bytes:
+            oldest = next(iter(self._stored))
+            self.stored_bytes -= self._stored.pop(oldest)
             if oldest is not None:
                 oldest.cancel()
 

@@ -20,7 +20,7 @@ from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries import tables
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_numbered, bots_of_person
 from gangland_web.queries.seasons import SeasonResult, season_results
-from gangland_web.queries.standings import shown_standings
+from gangland_web.queries.standings import visible_standings
 from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.tokens import Scope, is_good, scopes_of
@@ -210,7 +210,7 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
     bots_by_entry = {entry: (stored(bot), name) for entry, bot, name in db.exec(entered).all()}
     places = []
     for tournament in tournaments:
-        standings = shown_standings(db, tournament, None)
+        standings = visible_standings(db, tournament, None)
         rows = [] if standings is None else standings["rows"]
         summary = tournament_summary(tournament, None)
         for row in rows:

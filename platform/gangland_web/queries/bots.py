@@ -457,7 +457,7 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
         places: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
         places |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
         rows.append(OwnBotRow(own_bot(page), page, sizes, **places))
-    return OWN_BOTS.of(rows, **tables.file_urls("bots.mine_file"))
+    return OWN_BOTS.of(rows, **tables.file_urls("bots.my_bots_file"))
 
 
 def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:

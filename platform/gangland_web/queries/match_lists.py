@@ -27,7 +27,7 @@ from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Entry, LadderDay, Tournament
 from gangland_web.queries import tables
 from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, dice_of, why_not_played
-from gangland_web.queries.standings import WHO, who
+from gangland_web.queries.standings import BOT_COLUMNS, bot_columns
 from gangland_web.queries.tables import Column, Kind, TableData, columns_of, table_of
 from gangland_web.services.matches import SIZE
 from gangland_web.services.retention import Trimmed
@@ -644,7 +644,7 @@ def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
             *(col(Match.is_final), col(Tournament.game), *SIZE),
             col(LadderDay.day),
             *[getattr(MatchSeat, name) for name in ("position", "adjusted", *_PLAYED, *_RATED)],
-            *WHO,
+            *BOT_COLUMNS,
         )
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
@@ -662,7 +662,7 @@ def _match_row(row: Any) -> Row:
     done = row["state"] == MatchState.DONE.value
     values = {
         **row,
-        **who(row),
+        **bot_columns(row),
         "day": None if row["day"] is None else written_day(row["day"]),
         "over_at": timestamp(row["done_at"]),
         "mean_place": row["mean_place_num"] / row["mean_place_den"] if done else None,
@@ -693,7 +693,7 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
             "rotation": game["rotation"],
             "seat": seat,
             "position": position,
-            **who(seats[position]),
+            **bot_columns(seats[position]),
             "place": game["places"][seat],
             "won": game["places"][seat] == 1 and replay.reason != EndReason.ALL_AT_FAULT,
             "luck": game["luck"][seat],

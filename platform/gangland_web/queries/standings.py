@@ -22,7 +22,7 @@ from gangland_web.services.settling import OVER, stored_standings
 
 # Entries: columns that identify the bot, and ratings.
 
-WHO: Final[tuple[Any, ...]] = (
+BOT_COLUMNS: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),
     col(Bot.id).label("bot_id"),
     col(Bot.name).label("bot"),
@@ -31,15 +31,15 @@ WHO: Final[tuple[Any, ...]] = (
 )
 
 
-def who(row: Any) -> dict[str, Value]:
-    """Return the columns of `WHO` from a row; a house bot's owner is "house"."""
+def bot_columns(row: Any) -> dict[str, Value]:
+    """Return the columns of `BOT_COLUMNS` from a row; a house bot's owner is "house"."""
     return {**{name: row[name] for name in ("entry", "bot_id", "bot", "version")}, "owner": row["owner"] or HOUSE}
 
 
 def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
-    """Return the entries of a tournament or a ladder with the columns of `WHO` and these, best rating first."""
+    """Return the entries of a tournament or ladder with `BOT_COLUMNS` and these columns, best rating first."""
     query = (
-        select(*WHO, *columns)
+        select(*BOT_COLUMNS, *columns)
         .select_from(Entry)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
@@ -81,7 +81,7 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
             place += 1
             rank, before = (rank if row["rating"] == before else place), row["rating"]
         figures = {name: row[name] for name in ("code_sha256", *_FIGURES)}
-        rows.append({"rank": rank if row["active"] else None, **who(row), **figures})
+        rows.append({"rank": rank if row["active"] else None, **bot_columns(row), **figures})
     return rows
 
 
@@ -98,7 +98,7 @@ class InterimRow:
     matches: int
 
 
-def so_far(
+def interim_standings(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
 ) -> tuple[InterimRow, ...]:
     """Return the frozen entries by interim score, best first, then entries without a match, in entry order.
@@ -106,20 +106,20 @@ def so_far(
     House bots follow all other bots, unless the organizer ranks them.  Without `results`, no entry has a score, and
     disqualified entries are included.
     """
-    there = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
+    frozen_parts = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
     played = {entry: (matches, places / matches) for entry, matches, places in rows}
     scores = {
         part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
-        for part in there
+        for part in frozen_parts
         if part.entry is not None and part.entry.id in played
     }
-    outside = {part.bot_id for part in there if part.is_house and not tournament.house_ranked}
-    ranked = [score for bot_id, score in scores.items() if bot_id not in outside]
+    unranked = {part.bot_id for part in frozen_parts if part.is_house and not tournament.house_ranked}
+    ranked = [score for bot_id, score in scores.items() if bot_id not in unranked]
     lines = []
-    for part in sorted(there, key=lambda part: (part.bot_id in outside, -scores.get(part.bot_id, -1.0))):
+    for part in sorted(frozen_parts, key=lambda part: (part.bot_id in unranked, -scores.get(part.bot_id, -1.0))):
         score = scores.get(part.bot_id)
-        rank = None if score is None or part.bot_id in outside else 1 + sum(other > score for other in ranked)
+        rank = None if score is None or part.bot_id in unranked else 1 + sum(other > score for other in ranked)
         matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
         lines.append(InterimRow(part, rank, score, matches))
     return tuple(lines)
@@ -168,7 +168,7 @@ class BoardRow:
         return str(self.figures["range"])
 
     @property
-    def moved_from(self) -> int | None:
+    def final_table_rank_before(self) -> int | None:
         """The rank before the final table; None for bots that did not play there."""
         before: int | None = self.figures.get("rank_before")
         return before
@@ -176,7 +176,7 @@ class BoardRow:
     @property
     def rank_before(self) -> int:
         """The rank before the final table, for all ranked bots."""
-        return self.moved_from or int(self.figures["rank"])
+        return self.final_table_rank_before or int(self.figures["rank"])
 
     @property
     def best(self) -> str:
@@ -264,7 +264,7 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
     return table.of(rows, **tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings"))
 
 
-def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
+def visible_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
     """Return a tournament's final standings; None if there are none or the visitor may not see them."""
     visible = tournament.state in OVER and results_visible(tournament, who)
     return stored_standings(db, stored(tournament.id)) if visible else None
@@ -400,11 +400,11 @@ class Standings(tables.Model):
 
 def standings_of(db: Session, tournament: Tournament, body: dict[str, Any]) -> Standings:
     """Return the stored final standings of a tournament, with the names of its bots."""
-    named = {row["entry"]: who(row) for row in read_entries(db, stored(tournament.id))}
+    named = {row["entry"]: bot_columns(row) for row in read_entries(db, stored(tournament.id))}
     rows = [_row(line, named[line["entry"]]) for line in body["rows"]]
     outside = [{**line, **named[line["entry"]]} for line in body.get("outside", ())]
-    same = {name: body.get(name) for name in Standings.__struct_fields__}
-    return msgspec.convert({**same, "outside": outside, "rows": rows}, Standings)
+    summary = {name: body.get(name) for name in Standings.__struct_fields__}
+    return msgspec.convert({**summary, "outside": outside, "rows": rows}, Standings)
 
 
 def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
@@ -424,8 +424,8 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
 
 # The cross table and the progress of a tournament, read with a few SQL statements from an index.
 
-CROSS = 30  # a cross table with more entries is too wide to read
-CROSS_MATCHES = 4_000  # with more matches there is no cross table, because it would have to read all of them
+MAX_CROSS_ENTRIES = 30  # a cross table with more entries is too wide to read
+MAX_CROSS_MATCHES = 4_000  # with more matches there is no cross table, because it would have to read all of them
 STEPS = 120  # the number of time steps in a progress chart
 
 
@@ -443,17 +443,17 @@ class Cell:
         return None if self.lead is None else self.lead.share
 
 
-def crossed(tournament: Tournament, parts: int) -> bool:
+def has_cross_table(tournament: Tournament, parts: int) -> bool:
     """Return whether a tournament of this many entries has a cross table."""
-    return parts <= CROSS and tournament.matches_planned <= CROSS_MATCHES
+    return parts <= MAX_CROSS_ENTRIES and tournament.matches_planned <= MAX_CROSS_MATCHES
 
 
 def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
     """Return the results of all pairs of entries that met, by entry and opponent."""
     rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
     cells: dict[int, dict[int, Cell]] = defaultdict(dict)
-    for entry, other, done, over, match, place, theirs in rows:
-        share = tables.share_of(place / done, theirs / done, tournament.seats) if done else None
+    for entry, other, done, over, match, place, opponent_place in rows:
+        share = tables.share_of(place / done, opponent_place / done, tournament.seats) if done else None
         ahead = None if share is None else tables.lead(share, done * tournament.blocks)
         cells[entry][other] = Cell(match if over == 1 else None, done, ahead)
     return cells
@@ -467,13 +467,13 @@ def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
         return []
     parameters |= {"first": first, "step": (last - first) / STEPS}
     points, count = [(first, 0)], 0
-    for _, many, at in db.connection().execute(_STEPPED, parameters):
-        count += many
+    for _, step_count, at in db.connection().execute(_STEPPED, parameters):
+        count += step_count
         points.append((at, count))
     return points
 
 
-_me, _them = aliased(MatchSeat), aliased(MatchSeat)
+_seat, _opponent_seat = aliased(MatchSeat), aliased(MatchSeat)
 _of: Any = bindparam("tournament", type_=Integer)
 _done: Any = case((col(Match.state) == MatchState.DONE.value, 1), else_=0)
 
@@ -485,19 +485,22 @@ def _place(seat: Any) -> Any:
 
 _PAIRS: Any = (
     select(
-        col(_me.entry_id),
-        col(_them.entry_id),
+        col(_seat.entry_id),
+        col(_opponent_seat.entry_id),
         func.sum(_done),
         func.count(),
         func.max(col(Match.id)),
-        _place(_me),
-        _place(_them),
+        _place(_seat),
+        _place(_opponent_seat),
     )
     .select_from(Match)
-    .join(_me, col(_me.match_id) == col(Match.id))
-    .join(_them, (col(_them.match_id) == col(_me.match_id)) & (col(_them.position) != col(_me.position)))
+    .join(_seat, col(_seat.match_id) == col(Match.id))
+    .join(
+        _opponent_seat,
+        (col(_opponent_seat.match_id) == col(_seat.match_id)) & (col(_opponent_seat.position) != col(_seat.position)),
+    )
     .where(col(Match.tournament_id) == _of, col(Match.state).in_(MATCHES_OVER), col(Match.is_final).is_(False))
-    .group_by(col(_me.entry_id), col(_them.entry_id))
+    .group_by(col(_seat.entry_id), col(_opponent_seat.entry_id))
 )
 _OVER = (
     col(Match.tournament_id) == _of,

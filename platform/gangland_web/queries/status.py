@@ -85,8 +85,10 @@ def latest_results(db: Session) -> list[Result]:
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
         return []
-    together = [event for event in finished if event.event_id == last.event_id] if last.event_id is not None else [last]
-    return [_result(db, event) for event in sorted(together, key=lambda event: stored(event.id))]
+    same_event = (
+        [event for event in finished if event.event_id == last.event_id] if last.event_id is not None else [last]
+    )
+    return [_result(db, event) for event in sorted(same_event, key=lambda event: stored(event.id))]
 
 
 def _result(db: Session, event: Tournament) -> Result:
@@ -127,7 +129,7 @@ _BOTS: Any = (
 
 # Queues and the latest platform faults: a few SQL statements, each of which uses an index.
 
-LOOKED_AT = 50  # the number of latest void ladder matches that are searched for platform faults
+RECENT_VOIDS = 50  # the number of latest void ladder matches that are searched for platform faults
 MAX_INCIDENTS = 5
 _STEP_S = 3600
 _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
@@ -166,7 +168,7 @@ class Incident:
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
     """Return the queues with exact counts, which only administrators may see, in the order they are served."""
-    counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
+    counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTS)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
         Queue(
@@ -202,29 +204,29 @@ def _in_steps(queue: Queue) -> Queue:
 def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
     """Return the latest platform faults of the last days, newest first."""
     void = db.connection().execute(_VOID).all()
-    lately = [row for row in void if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
-    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:MAX_INCIDENTS])
+    recent_rows = [row for row in void if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
+    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in recent_rows[:MAX_INCIDENTS])
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
     """Return the analysis queue, counting only games with public results."""
     rows: Any = db.connection().execute(_ANALYSES).all()
     waiting, leased = (sum(row.count for row in rows if row.state == state) for state in OPEN)
-    tried_again = sum(row.count for row in rows if row.ended > 0)
-    return AnalysisQueue(waiting, leased, tried_again + db.connection().execute(_FAILED).scalar_one())
+    retried = sum(row.count for row in rows if row.ended > 0)
+    return AnalysisQueue(waiting, leased, retried + db.connection().execute(_FAILED).scalar_one())
 
 
-def _is(column: Any, value: str) -> Any:
+def _equals_literal(column: Any, value: str) -> Any:
     return col(column) == literal_column(f"'{value}'")
 
 
 def _first(purpose: Purpose) -> Any:
     waiting = select(literal(purpose.value).label("purpose"), col(Match.created_at))
-    waiting = waiting.where(_is(Match.state, MatchState.SCHEDULED), _is(Match.purpose, purpose))
+    waiting = waiting.where(_equals_literal(Match.state, MatchState.SCHEDULED), _equals_literal(Match.purpose, purpose))
     return select(waiting.order_by(col(Match.id)).limit(1).subquery())
 
 
-_COUNTED = (
+_COUNTS = (
     select(col(Match.state), col(Match.purpose), func.count().label("count"))
     .where(col(Match.state).in_(PENDING))
     .group_by(col(Match.state), col(Match.purpose))
@@ -242,9 +244,9 @@ _FAILED = select(func.count()).where(
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (
     select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))
-    .where(_is(Match.state, MatchState.VOID), _is(Match.purpose, Purpose.LADDER))
+    .where(_equals_literal(Match.state, MatchState.VOID), _equals_literal(Match.purpose, Purpose.LADDER))
     .order_by(col(Match.id).desc())
-    .limit(literal_column(str(LOOKED_AT)))
+    .limit(literal_column(str(RECENT_VOIDS)))
 )
 
 
@@ -328,10 +330,10 @@ def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
     if answer is None:
         return None
     slots, stopped = answer
-    return slots, tuple(Stopped(*_probe_and_mend(cause), workers) for cause, workers in stopped.items())
+    return slots, tuple(Stopped(*_label_and_fix(cause), workers) for cause, workers in stopped.items())
 
 
-def _probe_and_mend(cause: str) -> tuple[str, str]:
+def _label_and_fix(cause: str) -> tuple[str, str]:
     mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
     return cause_label(cause), mend
 

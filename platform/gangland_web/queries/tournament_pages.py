@@ -61,7 +61,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
     state, parts = State(tournament.state), parts_of(db, tournament)
     shown, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
     goes_on = state is not State.CANCELLED
-    standings = ranking.shown_standings(db, tournament, who)
+    standings = ranking.visible_standings(db, tournament, who)
     ranked = ranking.board(standings, parts) if standings else None
     if ranked is not None:  # the same order in the cross table; disqualified entries last
         ahead = [*(row.part for row in ranked.rows), *(row.part for row in ranked.outside)]
@@ -74,11 +74,15 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
         parts=tuple(parts),
         board=ranked,
         amendments=tuple(amendments_of(db, tournament)) if shown and tournament.announced_at is not None else (),
-        so_far=ranking.so_far(db, tournament, parts, results=shown) if ranked is None and at_once and goes_on else (),
+        so_far=ranking.interim_standings(db, tournament, parts, results=shown)
+        if ranked is None and at_once and goes_on
+        else (),
         final=final_match(db, tournament) if shown else None,
         premiere=premiere_of(db, tournament, now_s()),
         left_out=tuple(left_out(db, tournament)),
-        has_cross=at_once and (goes_on or bool(tournament.matches_over)) and ranking.crossed(tournament, len(parts)),
+        has_cross=at_once
+        and (goes_on or bool(tournament.matches_over))
+        and ranking.has_cross_table(tournament, len(parts)),
     )
 
 

@@ -9,9 +9,8 @@ from sqlmodel import Session
 
 from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries import tournaments
+from gangland_web.queries import standings, tournaments
 from gangland_web.queries.match_lists import MATCHES, ListedMatch, MatchBotRow
-from gangland_web.queries.standings import Cell, InterimRow, cross_table, crossed, progress_of, so_far
 from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
 from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 
@@ -35,7 +34,7 @@ class CrossLine(NamedTuple):
 
     part: tournaments.Part
     other: tournaments.Part
-    cell: Cell
+    cell: standings.Cell
 
     @property
     def confidence(self) -> str:
@@ -71,7 +70,7 @@ ENTRIES: Final = table_of(
 VERSION_HEADINGS: Final = ("Version", "SHA-256 of its code")
 RESULT_HEADINGS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(
-    *("tournament-interim", InterimRow, "/tournaments/N/interim"),
+    *("tournament-interim", standings.InterimRow, "/tournaments/N/interim"),
     "The standings from the matches that are over, until the final standings are there.",
     Column("rank", "Rank", Kind.WHOLE, css="rank"),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
@@ -158,7 +157,7 @@ def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, 
     return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
 
-def interim_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
+def interim_table(tournament: Tournament, lines: Sequence[standings.InterimRow]) -> TableData:
     """Return the standings while the tournament is played."""
     caption = "From the matches finished so far. Bots may have met different opponents. "
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
@@ -175,7 +174,7 @@ def amendments_table(tournament: Tournament, amendments: Sequence[tournaments.Am
 
 
 def cross_rows_table(
-    tournament: Tournament, parts: Sequence[tournaments.Part], cells: Mapping[int, Mapping[int, Cell]]
+    tournament: Tournament, parts: Sequence[tournaments.Part], cells: Mapping[int, Mapping[int, standings.Cell]]
 ) -> TableData:
     """Return the cross table with a row for each pair that has met, in each direction."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
@@ -231,16 +230,16 @@ def tournament_table(db: Session, tournament: Tournament, name: str, who: Curren
     if name == "entries":
         return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=results)
     if name == "interim":
-        return interim_table(tournament, so_far(db, tournament, parts, results=results))
+        return interim_table(tournament, standings.interim_standings(db, tournament, parts, results=results))
     if name == "amendments":
         return amendments_table(tournament, tournaments.amendments_of(db, tournament) if results else [])
     if name == "freeze":
         return freeze_table(tournament, tournaments.left_out(db, tournament))
     if name == "progress":
-        return progress_table(tournament, progress_of(db, tournament) if results else [])
-    if not results_come_at_once(tournament, who) or not crossed(tournament, len(parts)):
+        return progress_table(tournament, standings.progress_of(db, tournament) if results else [])
+    if not results_come_at_once(tournament, who) or not standings.has_cross_table(tournament, len(parts)):
         raise NotVisible("There is no cross table: its results are not shown yet, or it is too large for one.")
-    return cross_rows_table(tournament, parts, cross_table(db, tournament) if results else {})
+    return cross_rows_table(tournament, parts, standings.cross_table(db, tournament) if results else {})
 
 
 # The class ranking of an event: without house bots, with one total over all its games.

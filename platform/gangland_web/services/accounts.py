@@ -25,7 +25,7 @@ from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, Us
 from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database, in_transaction
-from gangland_web.models.organizing import Actor, note_act
+from gangland_web.models.organizing import Actor, log_action
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 # Forms of the account pages, and the rules for names and passwords.
@@ -163,7 +163,7 @@ def who_may(db: Session) -> SignUps:
 def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
     """Set who may sign up from now on; invitations remain valid."""
     known = _lock_sign_ups(db)
-    note_act(db, actor, "said who can sign up", subject=who.value, was=known["who"])
+    log_action(db, actor, "said who can sign up", subject=who.value, was=known["who"])
     keep_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
 
 
@@ -176,7 +176,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
     code, known = new_code(), _lock_sign_ups(db)
     codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
     keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MAX_CODES:]})
-    note_act(db, actor, "invited people to sign up", subject=f"{places} people", days=days)
+    log_action(db, actor, "invited people to sign up", subject=f"{places} people", days=days)
     return code
 
 
@@ -287,7 +287,7 @@ def _use_code(db: Session, code: str, user: User, address: str) -> None:
     was, user.role = user.role, Role.ADMIN.value
     db.add(user)
     actor = Actor(stored(user.id), address)
-    note_act(db, actor, "became administrator by code", subject=user.name, was=was, now=user.role)
+    log_action(db, actor, "became administrator by code", subject=user.name, was=was, now=user.role)
 
 
 def code_waits(db: Session) -> bool:

@@ -15,7 +15,7 @@ from gangland_web.base.text import name_key
 from gangland_web.models.bots import Bot, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PENDING, Match, Purpose
-from gangland_web.models.tournaments import Tournament, hold_versions
+from gangland_web.models.tournaments import Tournament, lock_versions
 from gangland_web.process import about
 from gangland_web.services.entries import enter
 from gangland_web.services.matches import plan_tables, publicly_held
@@ -56,7 +56,7 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
 
     Raises ChallengeRefused: the table is not possible, or (TooMany) the user has too many challenges.
     """
-    hold_versions(session)  # no bot may leave meanwhile, and simultaneous requests of a user must be counted
+    lock_versions(session)  # no bot may leave meanwhile, and simultaneous requests of a user must be counted
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:

@@ -16,7 +16,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
-from gangland_web.models.tournaments import Entry, LadderDay, Tournament, hold_tournament, hold_versions
+from gangland_web.models.tournaments import Entry, LadderDay, Tournament, lock_tournament, lock_versions
 from gangland_web.services.final_tables import hide_podium
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from
@@ -28,9 +28,9 @@ class ActionRefused(ValueError):
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
     """Return a tournament, refreshed and locked until the end of the transaction."""
-    hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+    lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
     tournament = session.get_one(Tournament, tournament_id)
-    hold_tournament(session, tournament)
+    lock_tournament(session, tournament)
     return tournament
 
 

@@ -51,11 +51,11 @@ class JobBroker(Protocol):
     def send(self, queue: str, message: Message) -> None:
         """Send a message about a job into a queue."""
 
-    def take_back(self, queues: Iterable[str]) -> None:
+    def withdraw(self, queues: Iterable[str]) -> None:
         """Remove pending messages from these queues."""
 
 
-CODE_STAYS_S: Final = 3600.0  # how long the broker keeps a source after the end of the last lease that needs it
+CODE_TTL_S: Final = 3600.0  # how long the broker keeps a source after the end of the last lease that needs it
 
 
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
@@ -78,7 +78,7 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
             runs += _send_to_analysis(session, analysis_workers, queued)
         sources = _sources_of(session, runs)
     for digest, (source, lasts_s) in sources.items():
-        broker.put_code(digest, source, lasts_s + CODE_STAYS_S)
+        broker.put_code(digest, source, lasts_s + CODE_TTL_S)
     for run in runs:
         broker.send(run.queue, run.message)
         queue, _, host = run.queue.partition(":")
@@ -139,13 +139,13 @@ class HostPool:
         `later` ranks, by id, the hosts to use only when no other is left (`results.host_ranks`).
         """
 
-        def turn(one: WorkerHost) -> tuple[float, ...]:
-            number = stored(one.id)
-            return later.get(number, 0), number == match.host_id, *self._load(one, match.purpose), number
+        def sort_key(host: WorkerHost) -> tuple[float, ...]:
+            number = stored(host.id)
+            return later.get(number, 0), number == match.host_id, *self._load(host, match.purpose), number
 
         checks = match.purpose == Purpose.CHECK.value
-        able = [one for one in self._all if self._slots[one.id] or (checks and self._checkers[one.id])]
-        host = min(able, key=turn)
+        candidates = [host for host in self._all if self._slots[host.id] or (checks and self._checkers[host.id])]
+        host = min(candidates, key=sort_key)
         self.note(host, match.purpose)
         return host
 
@@ -207,7 +207,7 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
 
 # The next matches: each purpose has a share of the slots.
 
-MATCHES_A_SLOT = 3  # under way or waiting on the broker, not counting trials
+MATCHES_PER_SLOT = 3  # under way or waiting on the broker, not counting trials
 
 
 def quarter_of(slots: int) -> int:
@@ -247,7 +247,7 @@ def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
 
 def _uploads(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
     """Return checks or trials with the owner of the version; a team and its members count as one owner."""
-    rows = session.exec(_UPLOADS, params={"its_state": state.value, "its_purpose": purpose.value}).all()
+    rows = session.exec(_UPLOADS, params={"state": state.value, "purpose": purpose.value}).all()
     return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
 
 
@@ -255,7 +255,7 @@ _UPLOADS: Final = (
     select(Match, Bot.owner_group, Bot.id)
     .join(Version, col(Version.id) == Match.trial_version_id)
     .join(Bot, col(Bot.id) == Version.bot_id)
-    .where(Match.state == bindparam("its_state"), Match.purpose == bindparam("its_purpose"))
+    .where(Match.state == bindparam("state"), Match.purpose == bindparam("purpose"))
     .order_by(col(Match.id))
 )
 
@@ -266,7 +266,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     Challenges, audits and ladders get their shares first.  The remaining slots go to tournaments, then to the ladders
     in turn, and to audits if nothing else is waiting.
     """
-    free = slots * MATCHES_A_SLOT - sum(
+    free = slots * MATCHES_PER_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
     )
     matches = _next_challenges(session, min(free, quarter_of(slots))) if Purpose.CHALLENGE in due else []
@@ -339,21 +339,24 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
     """
     if session.exec(waiting_jobs(DRAFT, DRAFT_CHECK).limit(1)).first() is None:
         return []
-    able = [host for host in hosts if pool.slots_of(host)]
-    if not able:
+    candidates = [host for host in hosts if pool.slots_of(host)]
+    if not candidates:
         return []
-    tournament, others = _match_waits(session, Purpose.TOURNAMENT), _match_waits(session, Purpose.LADDER, Purpose.TRIAL)
+    tournament = _is_match_waiting(session, Purpose.TOURNAMENT)
+    others = _is_match_waiting(session, Purpose.LADDER, Purpose.TRIAL)
     room = max(1, pool.slots // 2) if tournament or others else pool.slots
     if tournament:
         room = min(room, quarter_of(pool.slots) - pool.leased[Purpose.LADDER])
     runs = []
     for job in _next_drafts(session, room, pool.checkers):
         is_check = job.kind == DRAFT_CHECK.name
-        host = min(able, key=partial(_turn_for_draft, pool, job))
-        behind = tournament or (others and pool.slots == 1 and not (is_check and pool.checkers))
+        host = min(candidates, key=partial(_turn_for_draft, pool, job))
+        queue_behind_matches = tournament or (others and pool.slots == 1 and not (is_check and pool.checkers))
         first = names.QUEUE_DRAFT_CHECKS if is_check else names.QUEUE_TRIALS
         if (
-            run := lease(session, job, names.queue_of(names.QUEUE_MATCHES if behind else first, host.name), host)
+            run := lease(
+                session, job, names.queue_of(names.QUEUE_MATCHES if queue_behind_matches else first, host.name), host
+            )
         ) is not None:
             pool.note(host, job.kind)
             runs.append(run)
@@ -391,11 +394,11 @@ def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
     return jobs
 
 
-def _match_waits(session: Session, *purposes: Purpose) -> bool:
+def _is_match_waiting(session: Session, *purposes: Purpose) -> bool:
     names = [purpose.value for purpose in purposes]
-    unbegun = (Job.state == JobState.LEASED.value, col(Job.begun_at).is_(None), col(Job.kind).in_(names))
+    not_started = (Job.state == JobState.LEASED.value, col(Job.begun_at).is_(None), col(Job.kind).in_(names))
     waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
-    return any(waiting) or session.exec(select(Job.id).where(*unbegun).limit(1)).first() is not None
+    return any(waiting) or session.exec(select(Job.id).where(*not_started).limit(1)).first() is not None
 
 
 # Tables with human players: all waiting tables are sent.  A table goes back to its last host, where its bots are still
@@ -405,9 +408,10 @@ def _match_waits(session: Session, *purposes: Purpose) -> bool:
 def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
     runs = []
     for job in session.exec(waiting_jobs(play.TABLE)).all() if hosts else ():
-        had = [each for each in hosts if each.id == job.host_id]
-        able = had if had and not job.attempt else [each for each in hosts if each not in had] or had
-        host = able[job.subject % len(able)]
+        previous_hosts = [host for host in hosts if host.id == job.host_id]
+        other_hosts = [host for host in hosts if host.id != job.host_id]
+        candidates = previous_hosts if previous_hosts and not job.attempt else other_hosts or previous_hosts
+        host = candidates[job.subject % len(candidates)]
         if (run := lease(session, job, names.queue_of(names.QUEUE_TABLES, host.name), host)) is not None:
             runs.append(run)
     return runs

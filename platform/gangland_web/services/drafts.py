@@ -21,7 +21,7 @@ from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_TRIALS
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import DRAFT_BYTES, Bot, BotDraft, Code, Version, party_of
 from gangland_web.models.columns import stored, table_of
-from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, JobState, RunKind, RunState
+from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, JobState, RunKind, RunState
 from gangland_web.models.matches import Private
 from gangland_web.services import play, tournaments, trials, uploads
 from gangland_web.services.jobs import ATTEMPTS, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
@@ -115,7 +115,7 @@ def _drop_oldest(session: Session, user_id: int) -> None:
 
 def drop_old_runs(session: Session) -> None:
     """Delete the runs whose storage time is over."""
-    drop_runs(session, session.exec(select(DraftRun.id).where(DraftRun.created_at < now_s() - RUN_KEPT_S)).all())
+    drop_runs(session, session.exec(select(DraftRun.id).where(DraftRun.created_at < now_s() - RUN_RETENTION_S)).all())
 
 
 def drop_runs(session: Session, ids: Sequence[int | None]) -> None:

@@ -20,8 +20,8 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState, numbered, on_its_way
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.organizing import HOUSE, note_act
-from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament
+from gangland_web.models.organizing import RECORD_WORKER, log_action
+from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_tournament
 from gangland_web.services.matches import void_waiting
 
 # Entering and withdrawing bots.
@@ -41,7 +41,7 @@ def enter_bot(
     A bot whose first version waits for its verdict may be entered; it plays if a version passes before the freeze.  An
     organizer needs no code, and may enter house bots.
     """
-    hold_tournament(session, tournament)
+    lock_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
         raise EntryRefused(f"{tournament.name} is {tournament.state}: it takes no entries now")
     if tournament.closed_at is not None:
@@ -75,7 +75,7 @@ def _entered_by(session: Session, tournament: Tournament, group: str | None) -> 
 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
     """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: the tournament is not open."""
-    hold_tournament(session, tournament)
+    lock_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"{tournament.name} is {tournament.state}: {bot.name} can no longer leave")
     entrant = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
@@ -197,7 +197,7 @@ def note_left_out(session: Session, tournament: Tournament) -> None:
             continue
         entrant.note = note
         session.add(entrant)
-        note_act(session, HOUSE, act, tournament_id=tournament.id, subject=bot.name, reason=note)
+        log_action(session, RECORD_WORKER, act, tournament_id=tournament.id, subject=bot.name, reason=note)
     session.flush()
 
 

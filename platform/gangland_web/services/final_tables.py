@@ -17,7 +17,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
-from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
+from gangland_web.models.tournaments import Entry, Tournament, lock_tournament, lock_versions
 from gangland_web.services import matches
 from gangland_web.services.channels import add_premiered, is_played_now
 from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
@@ -58,9 +58,9 @@ def _advance(database: Database, tournament_id: int) -> bool:
     if step is None:
         return False
     with database.write() as session:
-        hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+        lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
         tournament = session.get_one(Tournament, tournament_id)
-        hold_tournament(session, tournament)
+        lock_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != basis:
             return False  # it has changed in the meantime
         _take_step(session, tournament, step)

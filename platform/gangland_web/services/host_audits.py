@@ -18,9 +18,9 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, MatchSeat, MatchState, WorkerHost
-from gangland_web.models.organizing import HOUSE, note_act
+from gangland_web.models.organizing import RECORD_WORKER, log_action
 from gangland_web.models.site import maintenance
-from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments, hold_versions
+from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments, lock_versions
 from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, take_results_back
 from gangland_web.services.jobs import take_back_from
@@ -43,7 +43,7 @@ class Auditor:
         with self._database.write() as session:
             if maintenance(session) is not None:
                 return 0
-            hold_versions(session)
+            lock_versions(session)
             planned = plan_plays(session)
             query = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
             count, latest = session.exec(query).one()
@@ -52,7 +52,7 @@ class Auditor:
                 _judge_hosts(session)
         self._judged = ended
         with self._database.write() as session:
-            hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+            lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
             doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
             for host in session.exec(doubted).all():
                 _take_back(session, host)
@@ -212,7 +212,7 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
     session.flush()
     take_back_from(session, host)
-    note_act(session, HOUSE, "stopped a worker host", subject=host.name, reason=host.stopped_for)
+    log_action(session, RECORD_WORKER, "stopped a worker host", subject=host.name, reason=host.stopped_for)
     log.error("worker host %s is stopped; %s", host.name, host.stopped_for)
 
 
@@ -239,7 +239,7 @@ def _take_back(session: Session, host: WorkerHost) -> int:
         host.doubted_from = None
         added(session, host)
         return 0
-    hold_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in rows}))
+    lock_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in rows}))
     by_tournament = sorted((tournament, stored(match)) for match, tournament in rows)
     for tournament_id, pairs in groupby(by_tournament, key=lambda pair: pair[0]):
         _take_back_in(session, host, tournament_id, [match for _, match in pairs])
@@ -253,9 +253,9 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
     again = take_results_back(session, tournament, matches, _TAKEN_BACK)
     if tournament.kind == "ladder":
         forget_rounds(session, tournament)
-    note_act(
+    log_action(
         session,
-        HOUSE,
+        RECORD_WORKER,
         "took back results",
         tournament_id=tournament_id,
         subject=f"{len(matches)} matches that {host.name} played in {tournament.name}",

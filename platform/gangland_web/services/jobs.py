@@ -31,7 +31,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, JobState, Verdict
 from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
-from gangland_web.models.tournaments import hold_versions
+from gangland_web.models.tournaments import lock_versions
 
 log = logging.getLogger("gangland_web.jobs")
 
@@ -400,7 +400,7 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
     verdict, reason = Verdict.STALE, ""
     with database.write() as session:
         if kind.holds_versions:
-            hold_versions(session)
+            lock_versions(session)
         if not is_result or job.begun_at is None:
             _begin_or_beat(session, message)
         held = _leased_job(session, message)
@@ -432,7 +432,7 @@ def _give_back(database: Database, message: Message) -> Taken:
     """Requeue a job that its worker could not do, without counting an attempt."""
     with database.write() as session:
         if KINDS[message.kind].holds_versions:
-            hold_versions(session)
+            lock_versions(session)
         job = _leased_job(session, message)
         if job is None:
             return Taken(Verdict.STALE, message)
@@ -467,7 +467,7 @@ def sweep_jobs(
         if not any(session.exec(query.limit(1)).first() for query in (leased, select(Job).where(old))):
             return []
     with database.write() as session:
-        hold_versions(session)
+        lock_versions(session)
         ended = []
         for job in session.exec(leased).all():
             counts = job.host_id is None or job.host_id in known
@@ -493,7 +493,7 @@ TAKEN_BACK: Final = "it was stopped and queued again"
 
 def take_all_back(session: Session) -> list[Job]:
     """Requeue every leased job, without counting an attempt, and delete those of kinds unknown to this release."""
-    hold_versions(session)
+    lock_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
     jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()
     return [job for job in jobs if _end_alone(session, job, TAKEN_BACK, counts=False)]
@@ -579,7 +579,7 @@ def _sender_of(session: Session, sender: str, message: Message) -> Verdict | Non
     """Return why a sender's message is refused, None if the job was leased to the sender."""
     row = session.connection().execute(_HOST_AND_KEY, {"its_name": sender}).first()
     if row is None or (row.id is None and sender != ANALYSIS_SENDER):
-        return Verdict.SHUT_OUT
+        return Verdict.EXCLUDED
     signer = LeaseSigner(bytes.fromhex(row.value["key"]))
     return None if signer.has_signed(message.token, message.job, row.id or 0) else Verdict.FORGED
 

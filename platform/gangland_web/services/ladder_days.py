@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import PENDING, Match
-from gangland_web.models.tournaments import LadderDay, Tournament, hold_tournament
+from gangland_web.models.tournaments import LadderDay, Tournament, lock_tournament
 from gangland_web.services.matches import open_audits
 
 # The public value of a tournament: when it may be entered, and whether play waits for it.
@@ -47,7 +47,7 @@ def is_published(tournament: Tournament) -> bool:
     return announced is not None and now_s() >= announced.published_s
 
 
-def need_unpublished(tournament: Tournament) -> None:
+def check_unpublished(tournament: Tournament) -> None:
     """Raise ValueRefused if the public value is published, since a user who enters a bot now may know it."""
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
@@ -64,7 +64,7 @@ def awaits_value(tournament: Tournament) -> bool:
 
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     """Enter the public value, which cannot be changed later; return it in its normal form.  Raises ValueRefused."""
-    hold_tournament(session, tournament)
+    lock_tournament(session, tournament)
     announced = announced_for(tournament)
     if announced is None:
         raise ValueRefused(f"no public value was announced for {tournament.name}")

@@ -15,7 +15,7 @@ from gangland_web.models.columns import Table, stored
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import DraftRun, PlayTable, TableState
 from gangland_web.models.organizing import Moderation
-from gangland_web.models.tournaments import hold_versions
+from gangland_web.models.tournaments import lock_versions
 from gangland_web.services import accounts, drafts, following, oidc, play, recovery, teams, uploads
 from gangland_web.services.tokens import revoke_tokens
 
@@ -137,7 +137,7 @@ class StillNeeded(ValueError):
 def delete_account(database: Database, user_id: int) -> None:
     """Delete an account; games and sources of bots stay.  Raises StillNeeded: the only admin, or a team's captain."""
     with database.write() as db:
-        hold_versions(db)
+        lock_versions(db)
         user = db.get_one(User, user_id, with_for_update=True)
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:

@@ -20,7 +20,7 @@ from gangland_web.models.bots import Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import Job, JobState
 from gangland_web.models.matches import Audit, End, Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
-from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments
+from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments
 from gangland_web.services.jobs import drop_jobs
 
 # Planning: match rows, numbered within their tournament, with seats in the order of entry.
@@ -79,7 +79,7 @@ def plan_tables(
 
 def next_number(session: Session, tournament: Tournament) -> int:
     """Return the next match number of a tournament; other transactions that need one wait until this one ends."""
-    hold_tournaments(session, Tournament.id == tournament.id)
+    lock_tournaments(session, Tournament.id == tournament.id)
     highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
     return max(highest or 0, 0) + 1
 
@@ -121,7 +121,7 @@ def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
 
 def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
     # A number below 1, so that the numbers of matches that count stay the same.
-    hold_tournaments(session, Tournament.id == tournament.id)
+    lock_tournaments(session, Tournament.id == tournament.id)
     lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
     number = min(lowest or 0, 1) - 1
     planned = Match(tournament_id=stored(tournament.id), number=number, created_at=now_s(), **values)

@@ -12,8 +12,8 @@ from gangland_web.models.accounts import Role, User
 from gangland_web.models.bots import Bot, name_is_taken
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import in_transaction
-from gangland_web.models.organizing import Actor, Measure, Moderation, note_act
-from gangland_web.models.tournaments import hold_versions
+from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
+from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import put_back, take_out
 
@@ -50,7 +50,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
         raise ModerationRefused(f"Write a reason for the owner: one line of 1 to {REASON_CHARS} characters.")
-    hold_versions(db)
+    lock_versions(db)
     db.refresh(db.merge(target.row, load=False), with_for_update=True)
     row: User | Bot = db.get_one(Bot, target.row.id) if target.is_bot else db.get_one(User, target.row.id)
     target = Target(row)
@@ -88,13 +88,13 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
             ordered_at=now_s(),
         )
     )
-    note_act(db, actor, f"moderation: {kind.value}", subject=_subject_of(target, details["name"]), reason=reason)
+    log_action(db, actor, f"moderation: {kind.value}", subject=_subject_of(target, details["name"]), reason=reason)
 
 
 @in_transaction
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     """Undo a measure and return its target's name; bots keep their former ratings.  Raises ModerationRefused."""
-    hold_versions(db)
+    lock_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
     if measure is None or measure.undone_at is not None:
         raise ModerationRefused("This action is already undone.")
@@ -130,7 +130,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
         versions = [*out[0].details["versions"], *measure.details.get("versions", ())]
         out[0].details = out[0].details | {"versions": versions}
         db.add(out[0])
-    note_act(
+    log_action(
         db, actor, f"undid a moderation: {measure.kind}", subject=_subject_of(target, row.name), reason=measure.reason
     )
     return row.name

@@ -20,8 +20,8 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, may_come, owner_shown
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organizing import HOUSE, ActionKind, ActionState, Actor, OrganizerAction, note_act
-from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
+from gangland_web.models.organizing import RECORD_WORKER, ActionKind, ActionState, Actor, OrganizerAction, log_action
+from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
 from gangland_web.process import about
 from gangland_web.services import entries, final_tables, ladder_days, settling, tournaments
 from gangland_web.services.corrections import ActionRefused, disqualify, locked_tournament, rerun_match, void_match
@@ -65,7 +65,7 @@ def send_action(
         ordered_at=now_s(),
     )
     added(session, action)
-    note_act(
+    log_action(
         session,
         actor,
         f"ordered: {kind.value}",
@@ -146,9 +146,9 @@ def _carry_out(session: Session, action_id: int) -> None:
     action.state, action.message = state.value, message
     action.before, action.done_at = before, now_s()
     session.add(action)
-    note_act(
+    log_action(
         session,
-        HOUSE,
+        RECORD_WORKER,
         f"{state.value}: {action.kind}",
         tournament_id=tournament.id,
         subject=message,
@@ -272,7 +272,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
     if bot is None:
         raise entries.EntryRefused("choose a bot from the list")
     entries.enter_bot(db, tournament, bot, by_organizer=True)
-    note_act(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
+    log_action(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 
 
@@ -281,7 +281,7 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
     bot = db.get(Bot, bot_id)
     if bot is None or not entries.withdraw_bot(db, tournament, bot):
         raise entries.EntryRefused("choose an entered bot")
-    note_act(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
+    log_action(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 
 
@@ -293,7 +293,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
 
     Raises ActionRefused: entries are frozen, or bots from files are entered; in this case nothing changes.
     """
-    hold_versions(session)
+    lock_versions(session)
     for tournament in tournaments:
         if tournament.state not in entries.BEFORE_FREEZE:
             raise ActionRefused(f"The entries of {tournament.name} are closed already.")
@@ -305,7 +305,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
             tournament.browser_only = on
             session.add(tournament)
             act = "set to bots from the editor" if on else "set to bots from anywhere"
-            note_act(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
+            log_action(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
     session.flush()
     return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."
 
@@ -347,7 +347,7 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
                 setattr(tournament, name, max(later, after))
         session.add(tournament)
         reason = "the site was under maintenance when entries were to close"
-        note_act(
+        log_action(
             session,
             actor,
             "deadlines postponed",

@@ -33,7 +33,7 @@ from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.matches import MatchSeat, Private
 from gangland_web.models.site import maintenance
-from gangland_web.models.tournaments import hold_versions
+from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.jobs import Hopeless, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import sources_of
 from gangland_web.services.matches import drop_private, keep_private, publicly_held
@@ -111,7 +111,7 @@ def open_table(
     rounds = (options or {}).get("round_limit", 0)
     if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
         raise TableRefused(f"A game ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
-    hold_versions(session)  # no bot may leave meanwhile, and simultaneous requests must be counted
+    lock_versions(session)  # no bot may leave meanwhile, and simultaneous requests must be counted
     if maintenance(session) is not None:
         raise TableRefused("The site is under maintenance: no game can start now.")
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}

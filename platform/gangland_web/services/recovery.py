@@ -15,7 +15,7 @@ from gangland_web.models.accounts import Act, EmailAddress, EmailCode, Kind, Mai
 from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
-from gangland_web.models.organizing import Actor, note_act
+from gangland_web.models.organizing import Actor, log_action
 from gangland_web.services import accounts, mail, tokens
 
 # E-mail addresses: entering them, confirming them by a mailed code, and removing them.
@@ -232,7 +232,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := users[at]) is not None
         ]
         if slips:
-            note_act(
+            log_action(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
     problems |= {at: accounts.TAKEN for at, user in users.items() if user is None}
@@ -268,7 +268,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
             raise NotYours(f"{user.name} is an {user.role} now; an administrator can help")
         code = _new_password_code(db, actor, user)
-        note_act(db, actor, "created a password code", subject=user.name)
+        log_action(db, actor, "created a password code", subject=user.name)
         return Slip(user.name, code)
 
 
@@ -311,5 +311,5 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         db.add(user)
         # Otherwise an organizer with a slip of the account could use its new role.
         _void_codes(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
-        note_act(db, actor, "set a role", subject=user.name, was=was, now=role.value)
+        log_action(db, actor, "set a role", subject=user.name, was=was, now=role.value)
         return user

@@ -34,8 +34,8 @@ from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import PLAIN, Game, Moment, Seats, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
-from gangland_web.models.organizing import ActionKind, Actor, note_act
-from gangland_web.models.tournaments import Event, Tournament, hold_tournament, hold_versions
+from gangland_web.models.organizing import ActionKind, Actor, log_action
+from gangland_web.models.tournaments import Event, Tournament, lock_tournament, lock_versions
 from gangland_web.services import corrections, ladder_days, matches, organizing, tournaments
 
 # Lines about the rules on a tournament's page.  If a rule's `says` is a text, the value is inserted into it.
@@ -732,7 +732,7 @@ def create_draft(
     """Create a draft whose organizer is the actor."""
     draft = tournaments.make_tournament(session, rules, organizer_id=actor.id)
     details = {} if copied_from is None else {"copied_from": copied_from}
-    note_act(session, actor, "created a draft", tournament_id=draft.id, subject=draft.name, **details)
+    log_action(session, actor, "created a draft", tournament_id=draft.id, subject=draft.name, **details)
     return draft
 
 
@@ -751,23 +751,23 @@ def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tour
 
 def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: tournaments.Rules) -> None:
     """Change a draft; an empty join code keeps the current one.  Raises ActionRefused: it is no longer a draft."""
-    hold_tournament(session, tournament)
+    lock_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
         raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: its rules can no longer change")
     tournament.sqlmodel_update(tournaments.columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
-    note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
+    log_action(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
 
 
 def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
     """Cancel a draft, which removes it from all lists.  Raises ActionRefused: it is no longer a draft."""
-    hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
-    hold_tournament(session, tournament)
+    lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+    lock_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted")
     tournaments.move_tournament(session, tournament, State.CANCELLED)
-    note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
+    log_action(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
 
 def rules_of(tournament: Tournament) -> tournaments.Rules:
@@ -822,7 +822,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
     rehearsal.rehearsal_of, rehearsal.note = tournament.id, REHEARSAL
     session.add(rehearsal)
     session.flush()
-    note_act(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
+    log_action(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
     for state in (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING):
         organizing.send_action(session, actor, ActionKind.MOVE, rehearsal, state=state.value)
     return rehearsal

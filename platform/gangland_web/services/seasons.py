@@ -21,7 +21,7 @@ from gangland_web.models import tournaments
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organizing import HOUSE, Actor, note_act
+from gangland_web.models.organizing import RECORD_WORKER, Actor, log_action
 from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
 from gangland_web.services import entries, ladder_days, matches
 
@@ -38,10 +38,10 @@ class SeasonRefused(ValueError):
 
 
 def announce_season(
-    session: Session, ladder: Tournament, first_day: int, last_day: int, *, name: str = "", actor: Actor = HOUSE
+    session: Session, ladder: Tournament, first_day: int, last_day: int, *, name: str = "", actor: Actor = RECORD_WORKER
 ) -> Season:
     """Announce a ladder's next season, by its first and last day counted from 1970-01-01.  Raises SeasonRefused."""
-    tournaments.hold_tournaments(session, Tournament.id == ladder.id)
+    tournaments.lock_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
     if len(name) > NAME_CHARS:
         raise SeasonRefused(f"a season's name has at most {NAME_CHARS} characters, not {len(name)}")
@@ -67,9 +67,9 @@ def announce_season(
     return season
 
 
-def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = HOUSE) -> None:
+def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = RECORD_WORKER) -> None:
     """Call off a ladder's latest season.  Raises SeasonRefused: the season is not the latest one, or has begun."""
-    tournaments.hold_tournaments(session, Tournament.id == ladder.id)
+    tournaments.lock_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:
         raise SeasonRefused(f"season {number} is not the latest that is announced on {ladder.name}")
@@ -89,7 +89,7 @@ def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None
 def _note_season(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
     subject = f"season {season.number} of {ladder.name}"
     first, last = written_day(season.first_day), written_day(season.last_day)
-    note_act(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
+    log_action(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
 
 
 # Starting, ending and fixing seasons.
@@ -108,9 +108,9 @@ def turn_seasons(session: Session) -> list[Season]:
     day = ladder_days.today()
     if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:
         return []
-    tournaments.hold_versions(session)
+    tournaments.lock_versions(session)
     ladders = set(session.exec(select(Season.tournament_id).where(col(Season.fixed_at).is_(None))).all())
-    tournaments.hold_tournaments(session, col(Tournament.id).in_(ladders))
+    tournaments.lock_tournaments(session, col(Tournament.id).in_(ladders))
     query = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
     seasons = session.exec(query.execution_options(populate_existing=True)).all()
     for ladder_id, of_ladder in groupby(seasons, key=lambda season: season.tournament_id):
@@ -216,7 +216,7 @@ def _fix_standings(session: Session, season: Season) -> bool:
             session.delete(place)
     season.fixed_at = now_s()
     added(session, season)
-    _note_season(session, ladder, season, "fixed the standings of a season", HOUSE)
+    _note_season(session, ladder, season, "fixed the standings of a season", RECORD_WORKER)
     log.info("season %d of %s is over, and its standings are fixed", season.number, ladder.name)
     return True
 

@@ -23,7 +23,7 @@ from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import
-from gangland_web.models.tournaments import Entry, StoredStandings, Tournament, hold_tournaments
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament, lock_tournaments
 from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
 from gangland_web.services.matches import final_match
 from gangland_web.services.tournaments import terms_of
@@ -110,7 +110,7 @@ def store_standings(database: Database) -> int:
         with database.read() as session:
             mark, body = _count_done(session, tournament_id), fit_standings(session, tournament_id)
         with database.write() as session:
-            hold_tournaments(session, Tournament.id == tournament_id)
+            lock_tournaments(session, Tournament.id == tournament_id)
             still = session.exec(_lacking_standings().where(Tournament.id == tournament_id)).first() is not None
             if still and _count_done(session, tournament_id) == mark:
                 session.add(StoredStandings(tournament_id=tournament_id, body=body, made_at=now_s()))

@@ -1,6 +1,6 @@
 """Teams: creating and deleting them, inviting, joining and removing members, leaving, and handing over.
 
-Joining and leaving lock the versions first (`hold_versions`), like uploads and the record worker.  So no bot becomes
+Joining and leaving lock the versions first (`lock_versions`), like uploads and the record worker.  So no bot becomes
 active in the meantime, and an owner group never has two bots in a game.
 """
 
@@ -18,7 +18,7 @@ from gangland_web.models.accounts import Invitation, Membership, Team, User, is_
 from gangland_web.models.bots import Bot, in_play, name_is_taken, person_group, team_group
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import in_transaction
-from gangland_web.models.tournaments import hold_versions
+from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
 from gangland_web.services.uploads import take_out
 
@@ -33,7 +33,7 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
     name = normal_name(name)
     if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
-    hold_versions(db)
+    lock_versions(db)
     _need_no_team(db, user_id)
     if name_is_taken(db, name):
         raise TeamRefused(TAKEN)
@@ -136,7 +136,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
 
     Raises TeamRefused, or TwoBots: the user and the team have bots in the same game, and `retire` is False.
     """
-    hold_versions(db)
+    lock_versions(db)
     _need_no_team(db, user_id)
     invitation = _find_invitation(db, typed, held=True)
     if invitation is None:
@@ -180,7 +180,7 @@ def leave_team(db: Session, user_id: int) -> Team:
 
     Raises TeamRefused: the user is in no team, or is its captain.
     """
-    hold_versions(db)
+    lock_versions(db)
     team = _need_team(db, user_id)
     if team.captain_id == user_id:
         raise TeamRefused(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
@@ -194,7 +194,7 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 
     The team's invitations are revoked, so that the member cannot rejoin.
     """
-    hold_versions(db)
+    lock_versions(db)
     team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
     _remove(db, user_id)
@@ -205,7 +205,7 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 @in_transaction
 def hand_over(db: Session, captain_id: int, user_id: int) -> str:
     """Make another member the captain, and return the new captain's name.  Raises TeamRefused."""
-    hold_versions(db)
+    lock_versions(db)
     team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
     team.captain_id = user_id
@@ -219,7 +219,7 @@ DELETED: Final = "the team was deleted"
 @in_transaction
 def delete_team(db: Session, captain_id: int) -> Team:
     """Delete a team: its bots are taken out of play, and its results stay under its name.  Raises TeamRefused."""
-    hold_versions(db)
+    lock_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
         take_out(db, bot, DELETED)

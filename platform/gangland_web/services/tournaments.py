@@ -22,7 +22,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
-from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
+from gangland_web.models.tournaments import Entry, Tournament, lock_tournament, lock_versions
 from gangland_web.services import entries, ladder_days, matches
 from gangland_web.services.ratings import update_ratings
 
@@ -166,15 +166,15 @@ MAX_WAIT_S = 15 * 60.0  # the longest time that a freeze waits for checks
 
 def run_tournaments(session: Session) -> int:
     """Make every move that is due, and return the number of moves."""
-    going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
-    query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
+    active_states = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
+    query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(active_states))
     ids = session.exec(query.order_by(col(Tournament.id))).all()
     return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
 
 
 def _run(session: Session, tournament_id: int) -> int:
     tournament = session.get_one(Tournament, tournament_id)
-    hold_tournament(session, tournament)
+    lock_tournament(session, tournament)
     moves = 0
     if tournament.state == State.OPEN.value and tournament.closed_at is not None:
         if _waits_for_checks(session, tournament, tournament.closed_at):
@@ -183,7 +183,7 @@ def _run(session: Session, tournament_id: int) -> int:
     for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
         if due.after is State.FROZEN and _waits_for_checks(session, tournament, due.due_at):
             return moves
-        if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
+        if due.after is State.FROZEN and (impossible := _freeze_obstacle(session, tournament)):
             move_tournament(session, tournament, State.CANCELLED, note=impossible)
             return moves + 1
         if due.after is State.PLAYING and ladder_days.awaits_value(tournament):
@@ -228,8 +228,8 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
     return 1
 
 
-def _never_to_freeze(session: Session, tournament: Tournament) -> str:
-    if len(_to_pin(session, tournament)) < tournament.seats:
+def _freeze_obstacle(session: Session, tournament: Tournament) -> str:
+    if len(_active_versions(session, tournament)) < tournament.seats:
         return TOO_FEW
     return TOO_LATE if ladder_days.is_published(tournament) else ""
 
@@ -243,8 +243,8 @@ def move_tournament(
     Raises MoveRefused (the tournament's state does not allow the move), EntryRefused, ValueRefused (too late or too
     early for the public value) or NoTables (the entries allow no tables, or too many).
     """
-    hold_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
-    hold_tournament(session, tournament)
+    lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+    lock_tournament(session, tournament)
     before = State(tournament.state)
     state = move(before, after)
     if after in (State.ANNOUNCED, State.OPEN) and (tournament.freezes_at or now_s() + 1) <= now_s():
@@ -252,10 +252,10 @@ def move_tournament(
     if after is State.OPEN and tournament.note == FREEZE_PAST:
         tournament.note = ""
     if after is State.ANNOUNCED:
-        ladder_days.need_unpublished(tournament)
+        ladder_days.check_unpublished(tournament)
         tournament.announced_at = now_s()
     elif after is State.FROZEN:
-        ladder_days.need_unpublished(tournament)
+        ladder_days.check_unpublished(tournament)
         tournament.closed_at = tournament.closed_at or now_s()
         _pin(session, tournament)
         entries.note_left_out(session, tournament)
@@ -280,7 +280,7 @@ def move_tournament(
             raise entries.EntryRefused(f"{tournament.name} finishes automatically after its final table")
         if tournament.settle_round is not None and not by_itself:
             raise entries.EntryRefused(f"{tournament.name} finishes automatically when its first places are settled")
-        _need_all_over(session, tournament)
+        _check_finished(session, tournament)
         update_ratings(session, tournament)  # a match may have become void after the last result
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
@@ -298,15 +298,15 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
 
     Raises MoveRefused (the tournament is not open) or EntryRefused (it cannot freeze).
     """
-    hold_versions(session)
-    hold_tournament(session, tournament)
+    lock_versions(session)
+    lock_tournament(session, tournament)
     move(State(tournament.state), State.FROZEN)
     tournament.closed_at = now_s()
-    waited = entries.unready(session, tournament, tournament.closed_at)
-    if not waited:
+    unchecked = entries.unready(session, tournament, tournament.closed_at)
+    if not unchecked:
         move_tournament(session, tournament, State.FROZEN)
     added(session, tournament)
-    return waited
+    return unchecked
 
 
 def may_cancel(session: Session, tournament: Tournament) -> bool:
@@ -320,13 +320,13 @@ def is_played(session: Session, tournament: Tournament) -> bool:
     return session.exec(query.limit(1)).first() is None
 
 
-def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
+def _active_versions(session: Session, tournament: Tournament) -> Sequence[int]:
     return [stored(version) for version in session.exec(entries.entered_versions(tournament)).all()]
 
 
 def _pin(session: Session, tournament: Tournament) -> None:
     """Create entries for the versions that are active now; the dice depend on the code of these versions."""
-    versions = _to_pin(session, tournament)
+    versions = _active_versions(session, tournament)
     if len(versions) < tournament.seats:
         raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} entered, at least {tournament.seats} are needed")
     for version in versions:
@@ -356,7 +356,7 @@ def _call_off(session: Session, tournament: Tournament) -> None:
     )
 
 
-def _need_all_over(session: Session, tournament: Tournament) -> None:
+def _check_finished(session: Session, tournament: Tournament) -> None:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
     if waiting:

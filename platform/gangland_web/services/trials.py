@@ -17,7 +17,7 @@ from gangland_web.models.accounts import Membership
 from gangland_web.models.bots import OPEN, PATH, Bot, ForbiddenMove, Version, VersionState, VersionStep, move
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.tournaments import Entry, Tournament, hold_versions
+from gangland_web.models.tournaments import Entry, Tournament, lock_versions
 from gangland_web.services import matches, tournaments
 from gangland_web.services.entries import enter, withdraw
 
@@ -133,7 +133,7 @@ def _house_opponents(bot: Bot) -> tuple[Any, ...]:
 
 def plan_missing_trials(session: Session) -> int:
     """Plan solo trials, and the trials that open versions lack because house bots were missing or had new versions."""
-    hold_versions(session)
+    lock_versions(session)
     versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
     return sum(plan_next(session, version) for version in versions) + plan_solo_trials(session)
 

@@ -23,8 +23,8 @@ from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep, in_play, owner_label, party_of
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.organizing import Actor, Measure, Moderation, note_act
-from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
+from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
+from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
 from gangland_web.process import about
 from gangland_web.services import entries, matches, tournaments, trials
 
@@ -164,7 +164,7 @@ def submit_version(
     author.
     """
     unpack(source, filename, CAPS[tournaments.profile_of(session, game)])
-    hold_versions(session)
+    lock_versions(session)
     bot = _find_or_make_bot(session, _owner_of(session, owner, team), game, name)
     _check_alone(session, bot)
     if (reason := why_stopped(session, bot)) is not None:
@@ -340,7 +340,7 @@ BY_OWNER = "its owner retired the bot"
 
 def retire_bot(session: Session, bot: Bot) -> bool:
     """Take a bot out of play for its owner (see `take_out`); return False if it was not in play."""
-    hold_versions(session)
+    lock_versions(session)
     session.refresh(bot)
     return take_out(session, bot, BY_OWNER)
 
@@ -420,7 +420,7 @@ def why_kept(session: Session, version: Version) -> str:
 
 def delete_version(session: Session, version: Version, actor: Actor) -> None:
     """Delete a version that never played, and its bot if it was the only version; log it.  Raises NotDeletable."""
-    hold_versions(session)
+    lock_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
         raise NotDeletable("This version has been deleted already.")
     its_matches = col(Match.trial_version_id) == version.id
@@ -430,7 +430,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
         raise NotDeletable(reason)
     bot = session.get_one(Bot, version.bot_id)
     subject = f"{bot.name} v{version.number}"
-    note_act(session, actor, "deleted a version", subject=subject, game=bot.game, sha256=version.code_sha256)
+    log_action(session, actor, "deleted a version", subject=subject, game=bot.game, sha256=version.code_sha256)
     seats = col(MatchSeat.match_id).in_(select(Match.id).where(its_matches))
     session.exec(delete(MatchSeat).where(seats))
     session.exec(delete(Match).where(its_matches))

@@ -40,7 +40,7 @@ LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
 @serving.as_file("my-bots")
-def mine_file(db: Session) -> tables.TableData:
+def my_bots_file(db: Session) -> tables.TableData:
     """Return the list of the visitor's bots as a file."""
     return bots.own_bots_table(db, signed_in().id)
 
@@ -64,15 +64,15 @@ def bot(bot_id: int) -> Response:
     """Show an overview of a bot: its progress, its costliest mistakes, and its latest games."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
-        glance = overview(db, page, serving.requested_seats())
-        values = {"glance": glance, "sizes": glance.sizes, "subject": glance.subject}
+        summary = overview(db, page, serving.requested_seats())
+        values = {"summary": summary, "sizes": summary.sizes, "subject": summary.subject}
         return _tab(
             "overview",
             page,
             values,
             lambda: {
-                "rivals": glance.subject and bot_figures.rivals(db, glance.subject, OPPONENTS).table,
-                "recent": _match_lines(bot_id, glance.matches),
+                "rivals": summary.subject and bot_figures.rivals(db, summary.subject, OPPONENTS).table,
+                "recent": _match_lines(bot_id, summary.matches),
             },
         )
 
@@ -181,11 +181,11 @@ def settings(bot_id: int) -> Response:
 
 
 def _tab(
-    name: str, page: bots.BotPage, made_of: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
+    name: str, page: bots.BotPage, content: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
 ) -> Response:
-    """Return a tab that shows `made_of`; `lists` computes further template values if the page is not cached."""
+    """Return a tab that shows `content`; `lists` computes further template values if the page is not cached."""
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
-    values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
+    values = content | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
     own = is_mine(page.bot)
     pages = [
         (tab, title, url_for(endpoint, bot_id=bot_id, seats=seats))
@@ -195,12 +195,12 @@ def _tab(
 
     def make() -> str:
         more = {"tab": name, "tabs": pages, "own": own, "endpoint": TABS[name][1], **lists()}
-        return render_template(f"bots/{name}.html", live_s=None if name in _STILL else LIVE_S, **values, **more)
+        return render_template(f"bots/{name}.html", live_s=None if name in _STATIC_TABS else LIVE_S, **values, **more)
 
     return cached_page(repr(values), make)
 
 
-_STILL: Final = ("analysis", "settings")  # tabs without updates while they are open
+_STATIC_TABS: Final = ("analysis", "settings")  # tabs without updates while they are open
 
 
 def _figures(db: Session, subject: bot_figures.Subject | None, *names: str) -> dict[str, bot_figures.Figure]:
@@ -227,8 +227,8 @@ def _analysis_of_bot(
     try:
         selected = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
         return selected, bot_analysis.bot_analysis(db, selected, choice, is_on=analyses_games())
-    except bot_analysis.NoSuchVersion as nothing:
-        abort(404, str(nothing))
+    except bot_analysis.NoSuchVersion as error:
+        abort(404, str(error))
 
 
 @pages.get("/bots/<number:bot_id>.json")
@@ -306,8 +306,8 @@ def delete(bot_id: int, number: int) -> Response:
         name = page.bot.name
         try:
             uploads.delete_version(db, page.version, serving.here())
-        except uploads.NotDeletable as kept:
-            return serving.flash_redirect(str(kept), "bots.version", bot_id=bot_id, number=number)
+        except uploads.NotDeletable as error:
+            return serving.flash_redirect(str(error), "bots.version", bot_id=bot_id, number=number)
     return serving.flash_redirect(f"Version {number} of {name} has been deleted.", "accounts.account")
 
 
@@ -324,7 +324,7 @@ def retire(bot_id: int) -> Response:
 
 @pages.post("/bots/<number:bot_id>/persons")
 @sign_in_first
-def persons(bot_id: int) -> Response:
+def set_plays_people(bot_id: int) -> Response:
     """Set whether people may choose one of the visitor's bots as an opponent."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
@@ -414,7 +414,7 @@ def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 
 
 @pages.app_template_filter()
-def judged(lead: str) -> str:
+def describe_lead(lead: str) -> str:
     """Describe a lead over another bot (`tables.Lead.words`) in plain words."""
     sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
     sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
@@ -454,8 +454,8 @@ def choose_opponent(bot_id: int) -> Response | str:
     query = request.args.get("with", "")[: authors.QUERY_CHARS]
     with reading() as db:
         bot = serving.existing(db.get(Bot, bot_id))
-        near = [other for other in authors.bots_of_game(db, bot.game, query) if other.id != bot_id]
-    same = [other for other in near if name_key(other.name) == name_key(query)]
-    if len(same) == 1:
-        return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=same[0].id), 303)
-    return render_template("bots/against.html", compared=None, bot=bot, query=query, near=near)
+        similar_bots = [other for other in authors.bots_of_game(db, bot.game, query) if other.id != bot_id]
+    exact_matches = [other for other in similar_bots if name_key(other.name) == name_key(query)]
+    if len(exact_matches) == 1:
+        return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=exact_matches[0].id), 303)
+    return render_template("bots/against.html", compared=None, bot=bot, query=query, similar_bots=similar_bots)

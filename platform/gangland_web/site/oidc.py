@@ -48,7 +48,9 @@ def _provider() -> Any:
 def _lead(purpose: str, target: str, held: str = "") -> Response:
     provider = _provider()
     session[_WHY] = [purpose, requests.safe_next(target, ""), held]
-    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=purpose == "confirm"), target, held)
+    return _or_refused(
+        lambda: provider.authorize_redirect(url_for("oidc.back"), force_login=purpose == "confirm"), target, held
+    )
 
 
 @pages.get("/sign-in/oidc/callback")
@@ -58,7 +60,7 @@ def back() -> Response:
     purpose, target, held = session.pop(_WHY, ("in", "", ""))
 
     def take() -> Response:
-        who = provider.who_came()
+        who = provider.signed_in_user()
         if purpose == "confirm":
             return _confirm(who, target, held)
         return {"in": _sign_in, "link": _link}[purpose](who, target)
@@ -68,11 +70,12 @@ def back() -> Response:
 
 def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
     """Call the provider; after a failure, redirect with the reason to the page that made the request."""
-    from gangland_web.web.oidc import NotLetIn  # imported here, because sites without a provider never load authlib
+    # Imported here, because sites without a provider never load authlib.
+    from gangland_web.web.oidc import SignInRefused
 
     try:
         return act()
-    except NotLetIn as refused:
+    except SignInRefused as refused:
         current_app.logger.warning("a sign-in by the provider failed: %s", refused)
         problem = f"Signing in did not work: {refused}."
         return _with_held(problem, target, mark) or flash_redirect(problem, "accounts.sign_in")

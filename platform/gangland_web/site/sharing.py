@@ -42,7 +42,7 @@ pages = Blueprint("sharing", __name__)
 
 _ENTRIES: Final = 30
 _ATOM: Final = "http://www.w3.org/2005/Atom"
-_LASTS: Final = "public, max-age=60"
+_CACHE_CONTROL: Final = "public, max-age=60"
 _NEVER: Final = 0.0
 
 
@@ -127,7 +127,7 @@ def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str,
     page, own = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
-    answer.headers["Cache-Control"] = _LASTS
+    answer.headers["Cache-Control"] = _CACHE_CONTROL
     return conditional(answer)
 
 
@@ -141,9 +141,9 @@ def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, o
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
     for happening in entries:
         entry, address = Xml.SubElement(root, "entry"), site_root() + happening.page
-        mark = f"{address}#{happening.mark}" if happening.mark else address
+        entry_id = f"{address}#{happening.mark}" if happening.mark else address
         at, summary = happening.at, happening.summary
-        _texts(entry, ("title", happening.title), ("id", mark), ("updated", at), ("published", at))
+        _texts(entry, ("title", happening.title), ("id", entry_id), ("updated", at), ("published", at))
         Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
         _texts(entry, ("summary", summary))
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -159,7 +159,7 @@ def _texts(parent: Xml.Element, *texts: tuple[str, str]) -> None:
 
 _THEMES: Final = ("auto", "light", "dark")
 WIDTH: Final = 760
-_LEAST: Final = 240
+_MIN_PIXELS: Final = 240
 _ADDRESS_CHARS: Final = 2000
 
 
@@ -172,8 +172,8 @@ def framed_game(match_id: int, block: int, rotation: int) -> Response:
     with reading() as db:
         premiered = tournament_pages.premiered_game(db, match_id, block, rotation, now_s())
     page, played = premiered or requested_game(match_id, block, rotation)
-    made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
-    return cached_page(made_of, lambda: _frame_page(page, played, theme), personal=False)
+    cache_key = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
+    return cached_page(cache_key, lambda: _frame_page(page, played, theme), personal=False)
 
 
 def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
@@ -258,9 +258,9 @@ def _known_frame(timeline: Timeline, fragment: str) -> str:
         return timeline.at(0)
 
 
-def _pixels(name: str, usual: int) -> int:
-    text = request.args.get(name) or str(usual)
+def _pixels(name: str, default: int) -> int:
+    text = request.args.get(name) or str(default)
     number = whole_number(text, digits=6)
     if number is None:
         abort(400, f"{name} must be a whole number of pixels, not {shown(text, limit=20)!r}")
-    return max(_LEAST, min(usual, number))
+    return max(_MIN_PIXELS, min(default, number))

@@ -21,8 +21,8 @@ from gangland_web.queries.standings import (
     board,
     certainty_table,
     cross_table,
-    shown_standings,
     standings_table,
+    visible_standings,
 )
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import TournamentPage
@@ -342,7 +342,7 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
-        standings = shown_standings(db, tournament, current_user())
+        standings = visible_standings(db, tournament, current_user())
         if standings is not None:
             over.append(tournament)
             games.append(tournament_tables.FinishedGame(tournament_models.pinned_of(db, tournament), standings["rows"]))
@@ -384,7 +384,7 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 
 def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
-    parts, standings = tournament_models.parts_of(db, tournament), shown_standings(db, tournament, current_user())
+    parts, standings = tournament_models.parts_of(db, tournament), visible_standings(db, tournament, current_user())
     final = board(standings, parts) if standings else None
     return {
         **_way_in(db, tournament, visitor()),

@@ -12,13 +12,13 @@ from werkzeug.wrappers import Response
 from gangland_web.services.oidc import PROOF_S, Subject
 from gangland_web.settings import Oidc
 
-WAIT_S: Final = 10.0
+TIMEOUT_S: Final = 10.0
 # Only asymmetric signatures: tokens without a signature, or signed with a shared secret, are refused.
 ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()
 MAX_CHARS: Final = 255
 
 
-class NotLetIn(Exception):
+class SignInRefused(Exception):
     """The provider refused, its response could not be verified, or the user may not sign in here."""
 
 
@@ -33,26 +33,26 @@ class Provider:
             client_id=settings.client_id,
             client_secret=settings.client_secret,
             server_metadata_url=f"{settings.issuer}/.well-known/openid-configuration",
-            client_kwargs={"scope": settings.scope, "code_challenge_method": "S256", "default_timeout": WAIT_S},
+            client_kwargs={"scope": settings.scope, "code_challenge_method": "S256", "default_timeout": TIMEOUT_S},
         )
 
-    def send_there(self, back: str, *, anew: bool = False) -> Response:
-        """Return the redirect to the provider, which redirects back to the path `back`; `anew` forces a new sign-in.
+    def authorize_redirect(self, callback_path: str, *, force_login: bool = False) -> Response:
+        """Return the redirect to the provider, which returns to `callback_path`; `force_login` forces a new sign-in.
 
-        Raises NotLetIn: the provider does not respond, or its issuer is not the configured one.
+        Raises SignInRefused: the provider does not respond, or its issuer is not the configured one.
         """
-        extra = {"prompt": "login", "max_age": str(PROOF_S)} if anew else {}
+        extra = {"prompt": "login", "max_age": str(PROOF_S)} if force_login else {}
         try:
             self._metadata()
-            answer: Response = self._client.authorize_redirect(self.settings.site + back, **extra)
+            answer: Response = self._client.authorize_redirect(self.settings.site + callback_path, **extra)
         except (AuthlibBaseError, RequestException, ValueError, KeyError, RuntimeError) as error:
-            raise NotLetIn(f"unexpected response from the provider ({type(error).__name__})") from error
+            raise SignInRefused(f"unexpected response from the provider ({type(error).__name__})") from error
         return answer
 
-    def who_came(self) -> Subject:
+    def signed_in_user(self) -> Subject:
         """Return the user who returned from the provider with this request.
 
-        Raises NotLetIn: the provider does not confirm the user, or the settings do not allow the user.
+        Raises SignInRefused: the provider does not confirm the user, or the settings do not allow the user.
         """
         try:
             metadata = self._metadata()
@@ -62,23 +62,23 @@ class Provider:
                 userinfo = dict(self._client.userinfo(token=token)) if "userinfo_endpoint" in metadata else {}
                 claims |= userinfo if userinfo.get("sub") == claims.get("sub") else {}
         except (AuthlibBaseError, JoseError, RequestException, ValueError, KeyError, RuntimeError) as error:
-            raise NotLetIn(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
+            raise SignInRefused(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
         subject, proven_at = claims.get("sub"), claims.get("auth_time")
         if not isinstance(subject, str) or not 0 < len(subject) <= MAX_CHARS:
-            raise NotLetIn("the provider sent no valid `sub` claim")
-        if not self._lets_in(claims):
-            raise NotLetIn("this account may not sign in to this site")
+            raise SignInRefused("the provider sent no valid `sub` claim")
+        if not self._is_allowed(claims):
+            raise SignInRefused("this account may not sign in to this site")
         return Subject(self.settings.issuer, subject, float(proven_at) if isinstance(proven_at, int | float) else None)
 
     def _metadata(self) -> dict[str, Any]:
         metadata: dict[str, Any] = self._client.load_server_metadata()
         if str(metadata.get("issuer", "")).rstrip("/") != self.settings.issuer:
             raise ValueError("the discovery document belongs to a different issuer")
-        offered = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
-        metadata["id_token_signing_alg_values_supported"] = [name for name in offered if name in ALGORITHMS]
+        supported = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
+        metadata["id_token_signing_alg_values_supported"] = [name for name in supported if name in ALGORITHMS]
         return metadata
 
-    def _lets_in(self, claims: dict[str, Any]) -> bool:
+    def _is_allowed(self, claims: dict[str, Any]) -> bool:
         domains, groups = self.settings.domains, self.settings.groups
         if domains:
             address = str(claims.get("email", "")).lower()

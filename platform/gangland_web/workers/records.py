@@ -149,7 +149,7 @@ class Recorder:
         queues = [*(unplayed if any(slots.values()) else ()), *(tables if any(table_workers.values()) else ())]
         absent = [queue for queue in queues if waiting[queue]]
         ended = _with_retries(lambda: self._sweep(waiting, absent))
-        self.broker.take_back(absent)
+        self.broker.withdraw(absent)
         _with_retries(lambda: self._update_last_seen(slots))
         if ended:
             kinds = Counter(job.kind for job in ended)
@@ -322,7 +322,7 @@ def _tell(receipt: Taken, sender: str) -> None:
     ):
         if receipt.verdict is Verdict.FORGED:
             log.error("%s sent a message about %s, which was not given to it; dropped", sender, subject)
-        elif receipt.verdict is Verdict.SHUT_OUT:
+        elif receipt.verdict is Verdict.EXCLUDED:
             log.warning("the host %s may not play any more; dropped its message about %s", sender, subject)
         elif receipt.verdict in _QUIET:
             log.debug("%s: %s", subject, receipt.verdict.value)
@@ -445,7 +445,7 @@ class Outbox:
         """Return the number of untaken messages by queue."""
         return {queue: int(self._redis.llen(queue)) for queue in queues}
 
-    def take_back(self, queues: Iterable[str]) -> None:
+    def withdraw(self, queues: Iterable[str]) -> None:
         """Remove the untaken jobs from these queues."""
         for queue in queues:
             self._redis.delete(queue)

@@ -97,7 +97,7 @@ class Served:
             if request.path.startswith("/api/v1/versions/") and not done:
                 done.append(True)
                 with self.site.database.write() as db:
-                    models.hold_versions(db)
+                    models.lock_versions(db)
                     act(db, db.get_one(models.Version, version_id))
             return None
 

@@ -170,14 +170,14 @@ def test_a_long_answer_is_sent_whole_or_dropped_when_nobody_reads_it(monkeypatch
     monkeypatch.setattr(web_server, "SEND_S", 0.05)
     unread = Protocol(reads=False)
     run(asking(site, Scope("/large"), unread))
-    assert (unread.body, site.kept_bytes) == (b"", 0)
+    assert (unread.body, site.stored_bytes) == (b"", 0)
 
 
 def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
     async def running() -> None:
         site = web_server.Site(Application(), 3 * LARGE)
         slow = [asyncio.create_task(asking(site, Scope("/large"), Protocol(reads=False))) for _ in range(3)]
-        await until(lambda: site.kept_bytes == 3 * LARGE)
+        await until(lambda: site.stored_bytes == 3 * LARGE)
         later = Protocol()
         await asking(site, Scope("/large"), later)
         assert later.body == b"z" * LARGE
@@ -185,7 +185,7 @@ def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
         for task in slow:
             task.cancel()
         await asyncio.gather(*slow)
-        assert site.kept_bytes == 0
+        assert site.stored_bytes == 0
 
     run(running())
 
@@ -277,7 +277,7 @@ def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
         application = Application()
         site = web_server.Site(application, 1 << 30)
         waiting = [asyncio.create_task(asking(site, Scope("/wait"), Protocol())) for _ in range(30)]
-        await until(lambda: len(application.asked) >= web_server.SLOW_AT_ONCE)
+        await until(lambda: len(application.asked) >= web_server.MAX_SLOW_PER_CLIENT)
         other = Protocol()
         await asking(site, Scope(client="192.0.2.2:1"), other)
         assert other.status == 200

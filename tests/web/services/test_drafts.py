@@ -18,7 +18,7 @@ from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MA
 from gangland_web.models import accounts, matches
 from gangland_web.models.bots import BotDraft
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
+from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.services import dispatch, drafts, jobs, leaving, uploads
 from gangland_web.workers.match import work_of
 from gangland_web.workers.players import CodeStore, Player
@@ -200,7 +200,7 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
     own = draft(platform)
     first = start(platform, own)
     _, match_job = taken(platform)
-    assert platform.begin(match_job, "birch").verdict is Verdict.SHUT_OUT
+    assert platform.begin(match_job, "birch").verdict is Verdict.EXCLUDED
     assert drafts.code_of(run_of(platform, first))[0] == match_job.seats[0].code
     start(platform, own, RunKind.PLAY, "house0")
     third = start(platform, own)
@@ -279,6 +279,6 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
             (other, bobs),
             *[(own, run) for run in started[-drafts.MAX_RUNS :]],
         ]
-        clock.shift(RUN_KEPT_S + 1)
+        clock.shift(RUN_RETENTION_S + 1)
         platform.recorder.drop_old()
         assert platform.rows(select(DraftRun)) == []

@@ -4,7 +4,7 @@ import pytest
 from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, play_job, void
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
-from gangland_web.models.tournaments import hold_versions
+from gangland_web.models.tournaments import lock_versions
 from gangland_web.services import entries, settling
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
@@ -23,7 +23,7 @@ def entry_of(platform: Platform, number: int, version: int) -> int:
 
 def take_out(platform: Platform, version: int) -> None:
     with platform.database.write() as session:
-        hold_versions(session)
+        lock_versions(session)
         entries.withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
 
 

@@ -234,7 +234,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         site.until(elsewhere, "the match was not given to another host")
         assert site.platform.job(match_job).attempt == 0
         late = gate.encode_message(match_job.message.answer())
-        assert jobs.take_message(site.platform.database, jobs.Say.ALIVE, "birch", late).verdict is Verdict.SHUT_OUT
+        assert jobs.take_message(site.platform.database, jobs.Say.ALIVE, "birch", late).verdict is Verdict.EXCLUDED
         site.platform.write(worker_hosts.renew_host, "birch", "another password")
         address = host_address(site.broker.redis_url, "birch", "another password")
         site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")
@@ -310,7 +310,7 @@ def test_jobs_at_a_host_without_a_worker_go_to_another(platform: Platform, monke
     taken: list[str] = []
     monkeypatch.setattr(platform.post, "slots", lambda: slots)
     monkeypatch.setattr(platform.post, "waiting", lambda hosts: dict.fromkeys(hosts, 3))
-    monkeypatch.setattr(platform.post, "take_back", taken.extend)
+    monkeypatch.setattr(platform.post, "withdraw", taken.extend)
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         platform.recorder.schedule()
         assert set(shared_out(platform)) == set(ids.values())

@@ -218,7 +218,7 @@ def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
     for sender, other, verdict in (
         ("birch", {}, Verdict.FORGED),
         (ANALYSIS_SENDER, {}, Verdict.FORGED),
-        ("cedar", {}, Verdict.SHUT_OUT),
+        ("cedar", {}, Verdict.EXCLUDED),
         ("alder", {"token": "0" * 48}, Verdict.FORGED),
         ("alder", {"job": run.message.job + 1}, Verdict.FORGED),
         ("alder", {"kind": "hint"}, Verdict.STALE),
@@ -227,7 +227,7 @@ def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
         assert {echo.say(say, run.message, "dong", sender, **other) for say in jobs.Say} == {verdict}, (sender, other)
     assert echo.say(jobs.Say.ALIVE, run.message, None, "alder") == Verdict.ALIVE
     echo.platform.write(worker_hosts.revoke_host, "alder")
-    assert echo.say(jobs.Say.RESULT, run.message, "dong", "alder") == Verdict.SHUT_OUT
+    assert echo.say(jobs.Say.RESULT, run.message, "dong", "alder") == Verdict.EXCLUDED
     assert (echo.state(), echo.output) == (("leased", 1), [])
     echo.platform.recorder.sweep()
     assert echo.state() == ("leased", 0), "taken back, and sent to the others"
@@ -330,7 +330,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
         workers[second] = 0
         monkeypatch.setattr(post, "waiting", lambda queues: {queue: int(queue.endswith(second)) for queue in queues})
         taken: list[str] = []
-        monkeypatch.setattr(post, "take_back", taken.extend)
+        monkeypatch.setattr(post, "withdraw", taken.extend)
         clock.shift(jobs.SILENCE_S + 1)
         platform.recorder.sweep()
         assert (platform.get(Job, message.job).queue or "").endswith(first)

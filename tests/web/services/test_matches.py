@@ -23,7 +23,7 @@ from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.services import jobs, matches, results
-from gangland_web.services.dispatch import MATCHES_A_SLOT, dispatch
+from gangland_web.services.dispatch import MATCHES_PER_SLOT, dispatch
 from gangland_web.services.match_jobs import KEPT_JOBS, SentMatchJobs
 from gangland_web.workers import records as recorder
 
@@ -46,7 +46,7 @@ def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease(platfor
     platform.post.slot_count = 2
     for _ in range(2):
         dispatch(platform.database, platform.post)
-        assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+        assert len(platform.post.sent) == 2 * MATCHES_PER_SLOT
     for _, match_job in platform.post.sent:
         match, job = platform.match(match_job.id), platform.job(match_job)
         assert (job.state, job.token, job.lease_until) == ("leased", match_job.token, match_job.message.until)
@@ -105,7 +105,7 @@ def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platf
     for over in range(left):
         assert len(platform.post.sent) >= min(left - over, 2)
         if over == 4:  # more than one of each size, so that it is known what each takes
-            assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+            assert len(platform.post.sent) == 2 * MATCHES_PER_SLOT
         platform.finish(platform.take())
 
 

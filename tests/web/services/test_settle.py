@@ -12,7 +12,7 @@ from tests.kits.actions_kit import an_organizer, order
 from tests.kits.archive_kit import changed
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_job
 from tests.kits.final_kit import examined, scheduled, the_finished
-from tests.kits.models import ActionKind, Tournament, hold_tournament, hold_versions
+from tests.kits.models import ActionKind, Tournament, lock_tournament, lock_versions
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archive_files import read_archive
@@ -146,11 +146,11 @@ def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform
     settling = Thread(target=advance, args=(platform.database,))
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
     with platform.database.write() as session:
-        hold_versions(session)
+        lock_versions(session)
         settling.start()
         while settling.is_alive() and not session.connection().execute(waiting).scalar():
             sleep(0.01)
-        hold_tournament(session, session.get_one(Tournament, number))
+        lock_tournament(session, session.get_one(Tournament, number))
     settling.join()
     assert seen(platform, number).state == "finished"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.kits import ladder_kit, models, tournaments_kit
 from tests.kits.core_kit import Platform, Sent, play_job
 
-from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
+from gangland_web.services.dispatch import MATCHES_PER_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
 
 SEATS = (2, 3, 4, 2, 3, 4)
@@ -42,11 +42,11 @@ class Farm:
         for lane in self.lanes:
             started = [self._now - began for began, ladder, _ in self._played if ladder == lane.ladder]
             lane.out_s = started + [0.0] * self._sent.count(lane.ladder)
-            while self.waits[lane.ladder] and len(lane.others) < self.slots * MATCHES_A_SLOT:
+            while self.waits[lane.ladder] and len(lane.others) < self.slots * MATCHES_PER_SLOT:
                 lane.others.append(next(self._ids))
             whose |= dict.fromkeys((*lane.newcomers, *lane.others), lane.ladder)
         raise_idle(self.lanes)
-        free = self.slots * MATCHES_A_SLOT - sum(len(lane.out_s) for lane in self.lanes)
+        free = self.slots * MATCHES_PER_SLOT - sum(len(lane.out_s) for lane in self.lanes)
         sent = [whose[match] for match in take_turns(self.lanes, free=free, slots=self.slots)]
         self._sent.extend(sent)
         return sent

@@ -79,7 +79,7 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     assert "In quarantine" in output(house, bot)
 
     with platform.database.write() as db:
-        models.hold_versions(db)
+        models.lock_versions(db)
         assert retire_bot(db, db.get_one(models.Bot, bot))
     words = output(house, bot)
     assert "not on the ladders" in words

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 import time_machine
 from tests.kits import core_kit, pages_kit, table_files_kit
-from tests.kits.models import Bot, Entrant, Event, Match, StoredStandings, Tournament, User, col, hold_versions, select
+from tests.kits.models import Bot, Entrant, Event, Match, StoredStandings, Tournament, User, col, lock_versions, select
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 
@@ -221,7 +221,7 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
     assert result["results_shown"] is True
     monkeypatch.undo()
     with house.platform.database.write() as session:
-        hold_versions(session)
+        lock_versions(session)
         match = session.exec(select(Match).where(Match.tournament_id == number, Match.number == 1)).one()
         match.state, match.void_reason, match.digest, match.sent_at = "void", "taken out", None, None
         session.add(match)

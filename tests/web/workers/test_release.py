@@ -22,7 +22,7 @@ from gangland_ladder.common.release import PACKAGES, release_mismatch, this_pyth
 from gangland_ladder.matches.match_jobs import Result
 from gangland_web.broker import gate, link, names
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.queries.status import _probe_and_mend
+from gangland_web.queries.status import _label_and_fix
 from gangland_web.services.jobs import Say, Taken, take_message
 from gangland_web.workers import match, players, records
 
@@ -179,7 +179,7 @@ def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: Bro
     assert link.count_stopped(client, link.CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
     assert OTHER in log.read_text()
-    probe, mend = _probe_and_mend("release")
+    probe, mend = _label_and_fix("release")
     assert probe == "release"
     assert this_release() in mend
 

@@ -241,7 +241,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     tournaments_kit.begin_tournament(platform, blocks=1, limits=limits.Limits.plain(1))
     for number in range(MAX_VISITOR_TABLES):
         carried.open(visitor(number), slots=slots)
-    due, ahead = len(platform.matches(purpose="tournament")), slots * dispatch.MATCHES_A_SLOT
+    due, ahead = len(platform.matches(purpose="tournament")), slots * dispatch.MATCHES_PER_SLOT
     assert due > ahead
     for done in range(due - ahead):
         assert carried.ask_bots() is Verdict.DONE
