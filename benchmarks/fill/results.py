@@ -17,7 +17,7 @@ from gangland.luck import luck_of
 from gangland.match import play
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.rating.trueskill import MU, SIGMA
-from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
+from gangland_ladder.rating.updater import FinishedMatch, RatingChange, RatingUpdater
 
 DRAWS = 0.02
 VOIDS = 0.001
@@ -49,7 +49,7 @@ class Played:
     result: FinishedMatch
     wins: tuple[int, ...]
     faults: tuple[int, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[RatingChange, ...]
 
 
 class Results:
@@ -107,7 +107,7 @@ class Results:
         counts = [min(games * seats, max(games, round(games * (place + shift)))) for place in raw]
         return tuple(Fraction(count, games).as_integer_ratio() for count in counts)
 
-    def _counted(self, result: FinishedMatch, moves: tuple[Move, ...]) -> Played:
+    def _counted(self, result: FinishedMatch, moves: tuple[RatingChange, ...]) -> Played:
         faulty = self._chance.randrange(len(result.entries)) if self._chance.random() < FAULTS and moves else -1
         faults = tuple(int(at == faulty) for at in range(len(result.entries)))
         wins = tuple(self._wins(*place) for place in result.places) or (0,) * len(result.entries)

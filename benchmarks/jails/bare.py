@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from msgspec import json
 
-from gangland_sandbox.jail import PYTHON_FLAGS, Jail, Mode, zygote_order
+from gangland_sandbox.jail import PYTHON_FLAGS, Jail, Mode, zygote_setup
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import Runtime, prepare
@@ -48,7 +48,7 @@ def start_bare(runtime: Runtime) -> None:
 def open_bare(runtime: Runtime) -> Jail:
     """Start the zygote of a jail, on the jail's Python, without the jail."""
     python, settings = bare_python(runtime)
-    order = zygote_order(Profile.PLAIN, jailed=False)
+    order = zygote_setup(Profile.PLAIN, jailed=False)
     return Jail([python, *PYTHON_FLAGS, "{control}"], settings, order, jailed=False)
 
 

@@ -182,47 +182,51 @@ class _BundlePath:
         return stream if "b" in mode else io.TextIOWrapper(stream, encoding or "utf-8", errors)
 
 
-def find_bot(module: ModuleType, own: type, base: type) -> type:
-    """Return the module's bot class: `BOT` if it is set, or else the only subclass of the game's base class `own`.
+def find_bot(module: ModuleType, game_base: type, base: type) -> type:
+    """Return the module's bot class: `BOT` if it is set, or else the only subclass of `game_base`.
 
     Raises ImportError: there is no bot class, or there are several without `BOT = Name`.
     """
     if "BOT" in vars(module):
         choice = vars(module)["BOT"]
-        if isinstance(choice, type) and issubclass(choice, own):
+        if isinstance(choice, type) and issubclass(choice, game_base):
             return choice
-        raise ImportError(f"BOT is {show(choice)}, which does not extend {_class_name(own)}")
+        raise ImportError(f"BOT is {show(choice)}, which does not extend {_class_name(game_base)}")
     classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
     local = [value for value in classes.values() if value.__module__ == module.__name__]
-    bots = [value for value in local if issubclass(value, own) and value is not own]
+    bots = [value for value in local if issubclass(value, game_base) and value is not game_base]
     if len(bots) == 1:
         return bots[0]
     if bots:
         names = _listed(value.__name__ + (_line_of(value) if len(bots) <= LISTED else "") for value in bots)
         raise ImportError(f"{len(bots)} bot classes: {names}; choose one with BOT = {bots[-1].__name__}")
-    imported = sorted(value.__name__ for value in classes.values() if issubclass(value, own) and value is not own)
+    imported = sorted(
+        value.__name__ for value in classes.values() if issubclass(value, game_base) and value is not game_base
+    )
     if imported:
         raise ImportError(
             f"no bot class, only imported ones: {_listed(imported)}; choose one with BOT = {imported[-1]}"
         )
     others = _listed(value.__name__ for value in local if issubclass(value, base))
     hint = f" (bots for another game: {others})" if others else ""
-    raise ImportError(f"no bot class: the file needs one class that extends {_class_name(own)}{hint}")
+    raise ImportError(f"no bot class: the file needs one class that extends {_class_name(game_base)}{hint}")
 
 
-def overwritten_attribute(bot_class: type, bot: object, own: type, names: Iterable[str], words: str) -> str | None:
+def overwritten_attribute(
+    bot_class: type, bot: object, game_base: type, names: Iterable[str], words: str
+) -> str | None:
     """Return the attribute of the base class that the bot has overwritten, if it explains a failure; else None.
 
     Args:
         bot: None if it could not be instantiated.
-        own: the game's base class, with the attributes `names`.
+        game_base: the game's base class, with the attributes `names`.
         words: the message of an AttributeError, a TypeError or a refused answer.
     """
     mro = bot_class.__mro__
     held: dict[str, Any] = {}
-    for part in (*reversed(mro[: mro.index(own)]), bot):
+    for part in (*reversed(mro[: mro.index(game_base)]), bot):
         held |= getattr(part, "__dict__", {})
-    kinds = [f"choose_{kind}" for kind in own.kinds]  # type: ignore[attr-defined]
+    kinds = [f"choose_{kind}" for kind in game_base.kinds]  # type: ignore[attr-defined]
     for name in (name for name in (*names, *kinds) if name in held):
         if callable(held[name]) and name in (*OVERRIDABLE, *kinds):
             explains_failure = name == "act" and ("act() takes" in words or "'DecisionRequest' object" in words)
@@ -250,8 +254,8 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(ordered[:LISTED]) + more
 
 
-def _class_name(own: type) -> str:
-    return f"{own.__module__.split('.')[1]}.{own.__name__}"
+def _class_name(game_base: type) -> str:
+    return f"{game_base.__module__.split('.')[1]}.{game_base.__name__}"
 
 
 def show(value: Any) -> str:

@@ -96,12 +96,12 @@ class Jail:
     as the jail.
     """
 
-    def __init__(self, command: list[str], environment: dict[str, str], order: bytes, *, jailed: bool) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str], setup: bytes, *, jailed: bool) -> None:
         """Start the jail, without waiting for it to be ready.
 
         Args:
             command: a command line, with `{control}` for the zygote's socket and `{seccomp}` for the first filter.
-            order: the first message to the zygote.
+            setup: the first message to the zygote.
 
         Raises SandboxError: its program cannot be started.
         """
@@ -124,7 +124,7 @@ class Jail:
             theirs.close()
             os.close(output)
         with suppress(OSError):  # if it has already ended, the wait for its first message reports that
-            self._control.send(order)
+            self._control.send(setup)
 
     @property
     def alive(self) -> bool:
@@ -154,19 +154,19 @@ class Jail:
         self.used += 1
         return Child(self, ours)
 
-    def wait_for(self, word: bytes, timeout_s: float) -> int | None:
-        """Wait for the message `word`, and return the process id of its sender, or None on timeout.
+    def wait_for(self, message: bytes, timeout_s: float) -> int | None:
+        """Wait for a message, and return the process id of its sender, or None on timeout.
 
         Raises SandboxError: the jail ended, or sent a different message.
         """
         if not self._has_message(timeout_s):
             return None
         try:
-            message, extra, _, _ = self._control.recvmsg(zygote.MESSAGE_BYTES, socket.CMSG_SPACE(_UCRED.size))
+            received, extra, _, _ = self._control.recvmsg(zygote.MESSAGE_BYTES, socket.CMSG_SPACE(_UCRED.size))
         except ConnectionError:
-            message, extra = b"", []
-        if message != word:
-            raise self.failure(message.decode("utf-8", "replace"))
+            received, extra = b"", []
+        if received != message:
+            raise self.failure(received.decode("utf-8", "replace"))
         pid: int = _UCRED.unpack(extra[0][2])[0]
         return pid
 
@@ -329,7 +329,7 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
         raise SandboxError("this runtime was prepared only for trusted bots")
     extra = prepare_numeric() if profile is Profile.NUMERIC else None
     command = [*jail_command(runtime, extra), *PYTHON_FLAGS, "{control}"]
-    return Jail(command, {}, zygote_order(profile, jailed=True), jailed=True)
+    return Jail(command, {}, zygote_setup(profile, jailed=True), jailed=True)
 
 
 def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
@@ -338,10 +338,10 @@ def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     if profile is Profile.NUMERIC:
         environment |= _numeric_settings(prepare_numeric(), environment["PYTHONPATH"])
     command = [sys.executable, *PYTHON_FLAGS, "{control}"]
-    return Jail(command, environment, zygote_order(profile, jailed=False), jailed=False)
+    return Jail(command, environment, zygote_setup(profile, jailed=False), jailed=False)
 
 
-def zygote_order(profile: Profile, *, jailed: bool) -> bytes:
+def zygote_setup(profile: Profile, *, jailed: bool) -> bytes:
     """Return the first message to a zygote: imports, folders of modules, and whether to filter bots."""
     numeric = (f"/{NUMERIC_MOUNT}",) if profile is Profile.NUMERIC else ()
     trees = (f"/{STDLIB}", f"/{APP_MOUNT}", *numeric)

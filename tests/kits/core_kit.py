@@ -167,7 +167,7 @@ class FakeBroker:
     def table_workers(self) -> dict[str, int]:
         return {LOCAL: self.table_worker_count}
 
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+    def put_code(self, sha256: str, source: bytes, ttl_s: float) -> None:
         self.codes[sha256] = source
 
     def send(self, queue: str, message: Message) -> None:

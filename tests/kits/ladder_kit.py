@@ -8,7 +8,7 @@ from tests.kits.models import Bot, Code, Entry, LadderRound, Match, MatchSeat, S
 from time_machine import Traveller
 
 from gangland_web.base.formats import DAY_S
-from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.ladders import get_ladder
 from gangland_web.services import ladder_days, ratings, seasons
 from gangland_web.services.entries import enter
 
@@ -33,7 +33,7 @@ def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
 
 
 def a_ladder(platform: Platform, seats: int = 2) -> Tournament:
-    return platform.read(found_ladder, GAME, seats)
+    return platform.read(get_ladder, GAME, seats)
 
 
 def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
@@ -73,7 +73,7 @@ BORDER = 20_000 * DAY_S
 def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: str = "") -> None:
     with platform.database.write() as session:
         for first, last in days:
-            ladder = found_ladder(session, GAME, seats)
+            ladder = get_ladder(session, GAME, seats)
             seasons.announce_season(session, ladder, ladder_days.today() + first, ladder_days.today() + last, name=name)
 
 

@@ -162,7 +162,7 @@ def _document(
         match=number,
         reproduced=reproduction.difference is None if whole else None,
         seats=[
-            ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in reproduction.live)
+            ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in reproduction.entries_with_code)
             for seat in job.seats
         ],
         games=reproduction.games,
@@ -183,7 +183,7 @@ def _print(
     *,
     whole: bool,
 ) -> None:
-    played = " and ".join(output.cleaned(names[entry]) for entry in reproduction.live)
+    played = " and ".join(output.cleaned(names[entry]) for entry in reproduction.entries_with_code)
     games = len(job.blocks) * len(job.seats)
     if not whole:
         sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded so far\n")

@@ -23,8 +23,8 @@ from gangland_sandbox.pool import Pool
 class Reproduction:
     """The result of a replayed match."""
 
-    live: tuple[int, ...]  # the entries whose code was given
-    # `games` and `decisions` count up to the first difference; `decisions` counts only live entries
+    entries_with_code: tuple[int, ...]
+    # `games` and `decisions` count up to the first difference; `decisions` counts only these entries
     games: int
     decisions: int
     difference: Difference | None
@@ -44,17 +44,17 @@ def reproduce(
     Raises SandboxError: a jail failed, so nothing is proven; ValueError: the games do not belong to the job, a replay
     cannot be read, or no given code was played in the match.
     """
-    live = tuple(seat.entry for seat in job.seats if seat.code in codes)
-    if not live:
+    entries = tuple(seat.entry for seat in job.seats if seat.code in codes)
+    if not entries:
         raise ValueError("no given bot played in this match")
     recorded = _recorded_games(job, games)
     first = _Replayer(job, recorded, codes, pool, on_game)
     difference = first.run()
     if difference is None:
-        return Reproduction(live, first.games, first.decisions, None)
+        return Reproduction(entries, first.games, first.decisions, None)
     repeated = _Replayer(job, recorded, codes, pool)
     second = repeated.run()
-    return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
+    return Reproduction(entries, first.games, first.decisions, difference, second, first.last == repeated.last)
 
 
 def _recorded_games(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:

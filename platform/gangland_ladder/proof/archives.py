@@ -18,7 +18,7 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import Terms
 
 if TYPE_CHECKING:
-    from gangland_ladder.rating.updater import Move  # imports trueskill
+    from gangland_ladder.rating.updater import RatingChange  # imports trueskill
 
 # The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` checks whether
 # they are true.
@@ -225,7 +225,9 @@ def ratio(value: Fraction) -> Ratio:
 # Creating matches for an archive, from a record worker or a local ladder.
 
 
-def judged_match(number: int, job: match_jobs.MatchJob, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
+def judged_match(
+    number: int, job: match_jobs.MatchJob, judged: Judged, moves: Sequence[RatingChange] = ()
+) -> PlayedMatch:
     """Return a match that was played here, from its judgment; `moves` are one per entry."""
     return done_match(
         number,
@@ -252,7 +254,7 @@ def done_match(
     wins: Sequence[int],
     lucks: Sequence[tuple[float, float]],
     faults: Sequence[int],
-    moves: Sequence[Move] = (),
+    moves: Sequence[RatingChange] = (),
 ) -> PlayedMatch:
     """Return a finished match from its stored games; `moves` are one per entry."""
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]

@@ -13,7 +13,7 @@ from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ArchiveError, Match, Ratio, Skill
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.trueskill import Rating
-from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
+from gangland_ladder.rating.updater import FinishedMatch, RatingChange, RatingUpdater
 
 # A day, in the order in which its matches were rated, which differs from the order of their numbers.
 #
@@ -68,7 +68,7 @@ def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> I
         yield from _other_moves(match, moves)
 
 
-def _other_moves(match: OrderedMatch, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
+def _other_moves(match: OrderedMatch, moves: Sequence[RatingChange]) -> Iterator[tuple[str, str]]:
     for entry, (before, after), move in zip(match.entries, match.recorded, moves, strict=False):
         if (before, after) != (move[:2], move[2:]):
             computed = f"it goes from {move[:2]!r} to {move[2:]!r}"

@@ -13,7 +13,7 @@ from gangland_ladder.rating import trueskill
 
 EntryId = int | str  # The key of an entry. All entries of a ladder have the same type, so that they can be sorted.
 Place = tuple[int, int]  # A mean place as numerator and denominator; the denominator is above 0.
-Move = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
+RatingChange = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
 
 
 class FinishedMatch(NamedTuple):
@@ -52,7 +52,7 @@ class RatingUpdater:
         """Return the rating of every known entry."""
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
-    def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
+    def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[RatingChange, ...]]]:
         """Rate results in order, up to a gap, and yield each one with its rating changes; a void match has none.
 
         Raises ValueError: a match was already rated, or a result does not fit the ladder.
@@ -63,7 +63,7 @@ class RatingUpdater:
                 if number < self.cursor:
                     raise ValueError(f"match {number} has already been rated; expected match {self.cursor}")
                 return
-            moves: tuple[Move, ...] = ()
+            moves: tuple[RatingChange, ...] = ()
             if places:
                 self._check(result)
                 moves = self._rate_two(entries, places) if self.seats == 2 else self._rate_several(entries, places)
@@ -83,7 +83,7 @@ class RatingUpdater:
             if denominator < 1:
                 raise ValueError(f"a mean place of match {number} has an invalid denominator: {denominator!r}")
 
-    def _rate_two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
+    def _rate_two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[RatingChange, ...]:
         one, other = entries
         (numerator, denominator), (other_numerator, other_denominator) = places
         mu, sigma = self._mu.get(one, trueskill.MU), self._sigma.get(one, trueskill.SIGMA)
@@ -96,7 +96,7 @@ class RatingUpdater:
         self._mu[other], self._sigma[other] = other_new_mu, other_new_sigma
         return (mu, sigma, new_mu, new_sigma), (other_mu, other_sigma, other_new_mu, other_new_sigma)
 
-    def _rate_several(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
+    def _rate_several(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[RatingChange, ...]:
         before = [(self._mu.get(entry, trueskill.MU), self._sigma.get(entry, trueskill.SIGMA)) for entry in entries]
         exact = [Fraction(*place) for place in places]
         order = sorted(set(exact))

@@ -99,7 +99,7 @@ def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: M
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
 def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> ladder_models.Days:
     """List a ladder's days, the newest first."""
-    days = ladder_models.days_of(db, ladder_models.found_ladder(db, game, seats), query.limit + 1, before=query.before)
+    days = ladder_models.days_of(db, ladder_models.get_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(days[query.limit - 1].day) if len(days) > query.limit else None
     return ladder_models.Days(rows=days[: query.limit], next=next_page(before=more))
 
@@ -107,13 +107,13 @@ def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: Days
 @call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
 def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seasons.Seasons:
     """List a ladder's seasons, the latest first."""
-    return seasons.Seasons(rows=seasons.season_list(db, ladder_models.found_ladder(db, game, seats).id, game, seats))
+    return seasons.Seasons(rows=seasons.season_list(db, ladder_models.get_ladder(db, game, seats).id, game, seats))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
     """Get a season: its days, and its standings once they are fixed."""
-    ladder = ladder_models.found_ladder(db, game, seats)
+    ladder = ladder_models.get_ladder(db, game, seats)
     row = seasons.found_season(db, ladder, season)
     return seasons.season_detail(db, ladder, row, seasons.placed_in(db, row))
 
@@ -164,7 +164,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
 
     A response has 10,000 matches at most; repeat the call with `after` for the next ones.
     """
-    ladder = ladder_models.found_ladder(db, game, seats)
+    ladder = ladder_models.get_ladder(db, game, seats)
     last = min(query.after + exports.MAX_MATCHES, HIGHEST_ID)
     return _lines(
         ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, last=last), f"{game}-{seats}-results"
@@ -176,7 +176,7 @@ def day_results(
     db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
 ) -> Lines[match_rows.MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in each."""
-    ladder, number = ladder_models.found_ladder(db, game, seats), read_day(day)
+    ladder, number = ladder_models.get_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
     return _lines(
@@ -187,7 +187,7 @@ def day_results(
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
 def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day) -> Archive:
     """Get a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
-    ladder, number = ladder_models.found_ladder(db, game, seats), exports.day_number(day)
+    ladder, number = ladder_models.get_ladder(db, game, seats), exports.day_number(day)
     content = exports.day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
 

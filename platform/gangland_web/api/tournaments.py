@@ -64,14 +64,14 @@ def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournament
 def tournament(db: Session, tournament_id: Number) -> tournament_models.TournamentDetail:
     """Get a tournament: its rules, its deadlines, and the proof of its dice."""
     return tournament_models.tournament_detail(
-        db, tournament_models.found_tournament(db, tournament_id, current_user()), current_user()
+        db, tournament_models.get_tournament(db, tournament_id, current_user()), current_user()
     )
 
 
 def _declare_table(what: str) -> None:
     def rows(db: Session, tournament_id: Number) -> Any:
         who = current_user()
-        return table(tournament_table(db, tournament_models.found_tournament(db, tournament_id, who), what, who))
+        return table(tournament_table(db, tournament_models.get_tournament(db, tournament_id, who), what, who))
 
     listed = TOURNAMENT_TABLES[what]
     rows.__doc__ = listed.about
@@ -86,7 +86,7 @@ for _what in ("entries", "cross", "progress", "amendments", "freeze"):
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
-    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     tables = tournament_models.tables_of(
         db, tournament, current_user(), query.limit + 1, after=query.after, entry=query.entry
     )
@@ -99,7 +99,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
     """Get the public part of the premiere of a final table; it begins when all is played."""
-    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     premiere_now = premiere_of(db, tournament, now_s())
     if premiere_now is None:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
@@ -121,7 +121,7 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
     """Enter your bot; its version is fixed when the tournament freezes."""
-    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     enter_bot(db, tournament, own_bot(db, who, body.bot), body.join_code)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
@@ -130,7 +130,7 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Withdraw your bot while the tournament is open."""
-    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     withdraw_bot(db, tournament, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 

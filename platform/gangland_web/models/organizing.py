@@ -102,7 +102,7 @@ RECORD_WORKER = Actor(None, "record worker")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditLine:
     """An entry of the audit log with its actor's name, or None for the site itself."""
 
     entry: AuditEntry
@@ -137,7 +137,7 @@ def log_action(
 
 def read_log(
     session: Session, count: int, *, tournament_id: int | None = None, before: int | None = None
-) -> Sequence[Line]:
+) -> Sequence[AuditLine]:
     """Return log entries, newest first: of one tournament or of all, optionally only before an entry's id."""
     query = select(AuditEntry, User.name).join(User, col(User.id) == AuditEntry.actor_id, isouter=True)
     if tournament_id is not None:
@@ -145,7 +145,7 @@ def read_log(
     if before is not None:
         query = query.where(col(AuditEntry.id) < before)
     rows = session.exec(query.order_by(col(AuditEntry.id).desc()).limit(count)).all()
-    return [Line(entry, name) for entry, name in rows]
+    return [AuditLine(entry, name) for entry, name in rows]
 
 
 # Moderation: administrators' measures against users and bots, until they are undone.

@@ -79,7 +79,7 @@ def house_bots(
     Example: gangland admin ladder house-bots gang-of-dice 2 --rank
     """
     with shell.open_database(data).write() as session:
-        ladder = found_ladder(session, game, seats)
+        ladder = get_ladder(session, game, seats)
         ladder.house_ranked = rank
         session.add(ladder)
         act = "ranked house bots" if rank else "took house bots out of the ranking"
@@ -117,7 +117,7 @@ def export_ladder(
     day_number = _day_of_option(day)
     database = shell.open_database(data)
     with database.read() as session:
-        ladder = found_ladder(session, game, seats)
+        ladder = get_ladder(session, game, seats)
         if what is shell.Kind.ARCHIVE:
             if day_number is None:
                 raise shell.Refused("an archive of a ladder needs --day, such as 2027-03-01")
@@ -139,7 +139,7 @@ def _day_of_option(text: str | None) -> int | None:
     return day
 
 
-def found_ladder(session: Session, game: str, seats: int) -> Tournament:
+def get_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return a ladder.  Raises Refused."""
     ladder = ladder_of(session, game, seats)
     if ladder is None:
@@ -168,7 +168,7 @@ def announce(
     """
     days = _season_day(first), _season_day(last)
     with shell.open_database(data).write() as session:
-        ladder = found_ladder(session, game, seats)
+        ladder = get_ladder(session, game, seats)
         announce_season(session, ladder, *days, name=name, actor=shell.ACTOR)
         document = _seasons(session, ladder)
     shell.print_result(document, _season_lines(document)[:1], as_json=as_json)
@@ -184,7 +184,7 @@ def call_off(
 ) -> None:
     """Cancel the latest season of a ladder before it begins."""
     with shell.open_database(data).write() as session:
-        ladder = found_ladder(session, game, seats)
+        ladder = get_ladder(session, game, seats)
         call_off_season(session, ladder, season, actor=shell.ACTOR)
         document = _seasons(session, ladder)
     shell.print_result(document, [f"season {season} is canceled"], as_json=as_json)

@@ -40,7 +40,7 @@ class Busy(Exception):
     """This client has too many requests waiting."""
 
 
-class Turns:
+class FairQueue:
     """Slots for requests.  Clients are served round-robin: one with many requests delays others by only one."""
 
     def __init__(self, at_once: int = MAX_RUNNING, slow_at_once: int = MAX_SLOW_PER_CLIENT) -> None:
@@ -128,7 +128,7 @@ class Site:
         self._application, self._max_stored_bytes = application, stored_bytes
         self._client_of: Callable[[Mapping[str, Any]], str] = getattr(application, "client_of", _peer_of)
         self._threads = ThreadPoolExecutor(THREADS, "request")
-        self._turns = Turns()
+        self._turns = FairQueue()
         self._stored: dict[asyncio.Task[Any] | None, int] = {}
         self.stored_bytes = 0
 

@@ -150,7 +150,7 @@ def event_named(number: int, name: str) -> Named:
 # The page of a person.
 
 
-def found_author(db: Session, author_id: int) -> User:
+def get_author(db: Session, author_id: int) -> User:
     """Return a listed person.  Raises NotVisible."""
     user = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
     if user is None:
@@ -160,7 +160,7 @@ def found_author(db: Session, author_id: int) -> User:
 
 def author_detail(db: Session, author_id: int) -> AuthorDetail:
     """Return the content of a person's page.  Raises NotVisible."""
-    user = found_author(db, author_id)
+    user = get_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
     return tables.model_from(

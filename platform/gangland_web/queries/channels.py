@@ -28,7 +28,7 @@ from gangland_web.queries.ladders import SEATS, ladder_of
 from gangland_web.queries.match_lists import ListedMatch, unshown_matches, upset_of
 from gangland_web.queries.matches import MatchPage, visible_game
 from gangland_web.queries.tournament_pages import Premiere, item_of_premiere, premiere_of, premiered_game
-from gangland_web.queries.tournaments import found_tournament, visible_event
+from gangland_web.queries.tournaments import get_tournament, visible_event
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.channels import Planned
 from gangland_web.services.final_tables import premiere_is_over
@@ -69,7 +69,7 @@ def channel_of(db: Session, key: str) -> Channel:
 
 def tournament_channel(db: Session, tournament_id: int) -> Channel:
     """Return the channel of a tournament.  Raises NotVisible."""
-    tournament = found_tournament(db, tournament_id, None)
+    tournament = get_tournament(db, tournament_id, None)
     return Channel(f"tournament-{tournament.id}", tournament.name, (tournament,))
 
 

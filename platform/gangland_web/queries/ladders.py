@@ -351,7 +351,7 @@ def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
     return session.exec(query.where(Tournament.seats == seats)).first()
 
 
-def found_ladder(session: Session, game: str, seats: int) -> Tournament:
+def get_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
     ladder = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
     if ladder is None:

@@ -17,7 +17,7 @@ from gangland_web.models.bots import OPEN, Bot, BotDraft, Party, Version, Versio
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
-from gangland_web.models.organizing import ActionKind, ActionState, Line, Moderation, OrganizerAction
+from gangland_web.models.organizing import ActionKind, ActionState, AuditLine, Moderation, OrganizerAction
 from gangland_web.models.tournaments import Entrant, Event, Tournament
 from gangland_web.queries import tables
 from gangland_web.queries.tables import Column, Kind, TableData, columns_of, several, table_of
@@ -451,7 +451,7 @@ class LogLine(tables.Model):
         return self.details if self.details != "{}" else None
 
 
-def log_line(line: Line) -> LogLine:
+def log_line(line: AuditLine) -> LogLine:
     """Return an entry of the log."""
     details = json.dumps(line.entry.details, ensure_ascii=False, sort_keys=True)
     return tables.model_from(LogLine, line.entry, actor=line.actor, details=details)
@@ -476,6 +476,6 @@ LOG: Final = table_of(
 )
 
 
-def log_table(lines: Sequence[Line], **files: str) -> TableData:
+def log_table(lines: Sequence[AuditLine], **files: str) -> TableData:
     """Return entries of the log."""
     return LOG.of([LogRow(log_line(line), line.entry.details) for line in lines], "Newest first", **files)

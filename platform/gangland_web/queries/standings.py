@@ -210,8 +210,8 @@ class FinalLines:
 class Board:
     """Final standings for a page."""
 
-    holds: float  # the mean probability that a range contains the true rank
-    enough: bool  # whether there were enough blocks to estimate which bot is best
+    coverage: float  # the mean probability that a range contains the true rank
+    has_enough_blocks: bool  # whether there were enough blocks to estimate which bot is best
     enough_blocks: int
     rows: tuple[BoardRow, ...]
     podium: tuple[BoardRow, ...]  # the first three bots, or more if ranks are shared
@@ -289,8 +289,8 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
     )
     final = standings.get("final_table")
     return Board(
-        holds=standings["holds"] or 0.0,
-        enough=standings["enough"],
+        coverage=standings["holds"] or 0.0,
+        has_enough_blocks=standings["enough"],
         enough_blocks=standings["enough_blocks"],
         rows=tuple(rows.values()),
         podium=tuple(rows[entry] for entry in standings["podium"]),

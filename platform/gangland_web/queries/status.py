@@ -367,10 +367,10 @@ class HostRow:
 
     @property
     def state(self) -> str:
-        """The host's state: "plays", "stopped" or "revoked"."""
+        """The host's state: "playing", "stopped" or "revoked"."""
         if self.host.revoked_at is not None:
             return "revoked"
-        return "stopped" if self.host.stopped_at is not None else "plays"
+        return "stopped" if self.host.stopped_at is not None else "playing"
 
 
 @dataclass(frozen=True, slots=True)

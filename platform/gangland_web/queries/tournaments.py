@@ -26,7 +26,7 @@ from gangland_web.services.matches import final_terms_of
 # Tournaments and events that a visitor may see.
 
 
-def found_tournament(db: Session, tournament_id: int, who: visibility.CurrentUser | None) -> Tournament:
+def get_tournament(db: Session, tournament_id: int, who: visibility.CurrentUser | None) -> Tournament:
     """Return a tournament if the visitor may see that it exists.  Raises NotVisible."""
     tournament = db.get(Tournament, tournament_id)
     if tournament is None or tournament.kind != "tournament" or not visibility.is_visible(tournament, who):
@@ -36,7 +36,7 @@ def found_tournament(db: Session, tournament_id: int, who: visibility.CurrentUse
 
 def shown_tournament(db: Session, tournament_id: int, who: visibility.CurrentUser | None) -> Tournament:
     """Return a tournament if the visitor may see its results.  Raises NotVisible."""
-    tournament = found_tournament(db, tournament_id, who)
+    tournament = get_tournament(db, tournament_id, who)
     if not visibility.results_visible(tournament, who):
         raise visibility.NotVisible
     return tournament

@@ -346,7 +346,7 @@ ANALYSIS: Final = jobs.register(
         store=_store,
         give_up=_give_up,
         forget=_forget,
-        lasts_s=lambda _session, _job: ANALYSIS_LASTS_S,
+        lease_s=lambda _session, _job: ANALYSIS_LASTS_S,
         silence_s=ANALYSIS_SILENCE_S,
         has_parts=True,
     )

@@ -21,7 +21,7 @@ from gangland_ladder.proof.archive_files import Archive, read_archive, sha256_of
 from gangland_ladder.proof.archives import done_match, scheduled_match, void_match
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating import trueskill
-from gangland_ladder.rating.updater import Move
+from gangland_ladder.rating.updater import RatingChange
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name
@@ -185,7 +185,7 @@ def _archived_match(
     )
 
 
-def _moves(seats: list[MatchSeat]) -> list[Move]:
+def _moves(seats: list[MatchSeat]) -> list[RatingChange]:
     return [
         (seat.mu_before, seat.sigma_before, seat.mu_after, seat.sigma_after)
         for seat in seats

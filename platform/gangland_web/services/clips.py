@@ -105,7 +105,7 @@ CLIP: Final = register(
         check=_check,
         store=_store,
         give_up=lambda _session, _job, _reason: None,  # the job's state shows the failure
-        lasts_s=lambda _session, _job: WALL_S + 100.0,
+        lease_s=lambda _session, _job: WALL_S + 100.0,
         silence_s=WALL_S + 20.0,
     )
 )

@@ -45,7 +45,7 @@ class JobBroker(Protocol):
     def waiting(self, queues: Iterable[str]) -> Mapping[str, int]:
         """Return the number of pending messages in each queue."""
 
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+    def put_code(self, sha256: str, source: bytes, ttl_s: float) -> None:
         """Store a bot's source for the workers."""
 
     def send(self, queue: str, message: Message) -> None:
@@ -77,8 +77,8 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
         if analysis_workers:
             runs += _send_to_analysis(session, analysis_workers, queued)
         sources = _sources_of(session, runs)
-    for digest, (source, lasts_s) in sources.items():
-        broker.put_code(digest, source, lasts_s + CODE_TTL_S)
+    for digest, (source, lease_s) in sources.items():
+        broker.put_code(digest, source, lease_s + CODE_TTL_S)
     for run in runs:
         broker.send(run.queue, run.message)
         queue, _, host = run.queue.partition(":")
@@ -102,7 +102,7 @@ def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes,
     for run in runs:
         codes = KINDS[run.message.kind].codes
         for digest, source in (codes(session, run.payload) if codes is not None else {}).items():
-            sources[digest] = source, max(run.lasts_s, sources.get(digest, (b"", 0.0))[1])
+            sources[digest] = source, max(run.lease_s, sources.get(digest, (b"", 0.0))[1])
     return sources
 
 

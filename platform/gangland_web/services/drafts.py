@@ -310,7 +310,7 @@ def _kind(name: str, queue: str) -> Kind:
             check=_check,
             store=_store,
             give_up=_give_up,
-            lasts_s=lambda _session, _job: RUN_LASTS_S,
+            lease_s=lambda _session, _job: RUN_LASTS_S,
             has_parts=True,
             codes=_codes,
         )

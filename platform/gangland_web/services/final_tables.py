@@ -100,7 +100,7 @@ def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
 
 def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
     if not step.tables:
-        move_tournament(session, tournament, State.FINISHED, by_itself=True)
+        move_tournament(session, tournament, State.FINISHED, automatic=True)
     else:
         matches.plan_tables(session, tournament, step.tables, purpose=Purpose.TOURNAMENT, is_final=step.is_final)
         if not step.is_final:

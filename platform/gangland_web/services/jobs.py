@@ -90,7 +90,7 @@ class Kind:
     check: Callable[[Session, Job, Raw, bool], Any]
     store: Callable[[Session, Job, Any], None]
     give_up: Callable[[Session, Job, str], None]
-    lasts_s: Callable[[Session, Job], float]  # the maximum duration of a lease
+    lease_s: Callable[[Session, Job], float]  # the maximum duration of a lease
     silence_s: float = SILENCE_S  # the maximum time between a worker's messages
     has_parts: bool = False  # whether a worker sends parts of its result before the end
     never_ended: str = f"It was begun {ATTEMPTS} times and never came to an end."
@@ -189,7 +189,7 @@ class Run:
     queue: str
     message: Message
     payload: Any
-    lasts_s: float
+    lease_s: float
 
 
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
@@ -222,7 +222,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
         "queue": queue,
         "host_id": host_id,
         "leased_at": now,
-        "lease_until": now + kind.lasts_s(session, job),
+        "lease_until": now + kind.lease_s(session, job),
         "begun_at": None,
         "beat_at": None,
     }

@@ -420,7 +420,7 @@ def _table_job(session: Session, job: jobs.Job) -> TableJob:
     return TableJob(stored(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
 
 
-def _lasts_s(session: Session, job: jobs.Job) -> float:
+def _lease_s(session: Session, job: jobs.Job) -> float:
     table = session.get_one(jobs.PlayTable, job.subject)
     return Limits.from_dict(table.limits).match_lasts_s(len(setup_of(table).seats)) + LEASE_MARGIN_S
 
@@ -510,7 +510,7 @@ TABLE: Final = register(
         check=_check_rows,
         store=_store_rows,
         give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
-        lasts_s=_lasts_s,
+        lease_s=_lease_s,
         never_ended="The bots could not be asked: the machine that plays failed.",
         undo=_undo_rows,
         codes=_codes,
@@ -633,7 +633,7 @@ HINT: Final = register(
         store=lambda session, job, options: _end_hint(session, job, jobs.HintState.DONE, options),
         give_up=lambda session, job, _reason: _end_hint(session, job, jobs.HintState.FAILED),
         forget=_forget_hint,
-        lasts_s=lambda _session, _job: HINT_LASTS_S,
+        lease_s=lambda _session, _job: HINT_LASTS_S,
         silence_s=HINT_SILENCE_S,
     )
 )

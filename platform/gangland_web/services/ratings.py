@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
 from gangland_ladder.rating.trueskill import Rating, shown
-from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
+from gangland_ladder.rating.updater import FinishedMatch, RatingChange, RatingUpdater
 from gangland_web.models import tournaments
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.matches import Match, MatchSeat, MatchState
@@ -276,7 +276,7 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
 
 def _changed_pairs(
     rows: Sequence[tuple[Any, ...]], updater: RatingUpdater
-) -> Iterator[tuple[tuple[int, int], _SeatRatings | Move]]:
+) -> Iterator[tuple[tuple[int, int], _SeatRatings | RatingChange]]:
     for row, (_, moves) in zip(rows, updater.apply(map(_pair_result, rows)), strict=False):
         one, other = moves or (_UNRATED, _UNRATED)
         if row[3] > row[4]:
@@ -344,7 +344,7 @@ def _from_place(tournament_id: int | BindParameter[int], first: int | BindParame
 
 
 def _apply_batch(session: Session, updater: RatingUpdater, matches: Sequence[_SettledMatch]) -> int:
-    changed: list[tuple[tuple[int, int], _SeatRatings | Move]] = []
+    changed: list[tuple[tuple[int, int], _SeatRatings | RatingChange]] = []
     for match, (_, moves) in zip(matches, updater.apply(match.result for match in matches), strict=False):
         for key, old, new in zip(match.seats, match.stored, moves or [_UNRATED] * len(match.seats), strict=True):
             if old != new:
@@ -353,7 +353,7 @@ def _apply_batch(session: Session, updater: RatingUpdater, matches: Sequence[_Se
     return len(changed)
 
 
-def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _SeatRatings | Move]]) -> None:
+def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _SeatRatings | RatingChange]]) -> None:
     names = ("mu_before", "sigma_before", "mu_after", "sigma_after")
     rows = [
         {"its_match": key[0], "its_position": key[1], **dict(zip(names, ratings, strict=True))}

@@ -53,7 +53,7 @@ def _match_job(session: Session, job: Job) -> MatchJob:
     return match_job
 
 
-def _lasts_s(session: Session, job: Job) -> float:
+def _lease_s(session: Session, job: Job) -> float:
     played, tournament = match_jobs.played_in(session, session.get_one(Match, job.subject))
     size = matches.size_of(tournament, played)
     return Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
@@ -227,7 +227,7 @@ MATCHES: Final = {
             check=_check,
             store=_store,
             give_up=_give_up,
-            lasts_s=_lasts_s,
+            lease_s=_lease_s,
             has_parts=True,
             never_ended="",
             holds_versions=True,

@@ -235,11 +235,11 @@ def _freeze_obstacle(session: Session, tournament: Tournament) -> str:
 
 
 def move_tournament(
-    session: Session, tournament: Tournament, after: State, *, note: str | None = None, by_itself: bool = False
+    session: Session, tournament: Tournament, after: State, *, note: str | None = None, automatic: bool = False
 ) -> None:
     """Make one move with all its consequences.
 
-    `by_itself`: whether the site finishes a tournament after settling or a final table, which organizers cannot do.
+    `automatic`: whether the site finishes a tournament after settling or a final table, which organizers cannot do.
     Raises MoveRefused (the tournament's state does not allow the move), EntryRefused, ValueRefused (too late or too
     early for the public value) or NoTables (the entries allow no tables, or too many).
     """
@@ -276,9 +276,9 @@ def move_tournament(
         if tournament.has_premiere:
             tournament.embargo_until = now_s()  # there will be no premiere
     elif after is State.FINISHED:
-        if tournament.final_seats is not None and not by_itself:
+        if tournament.final_seats is not None and not automatic:
             raise entries.EntryRefused(f"{tournament.name} finishes automatically after its final table")
-        if tournament.settle_round is not None and not by_itself:
+        if tournament.settle_round is not None and not automatic:
             raise entries.EntryRefused(f"{tournament.name} finishes automatically when its first places are settled")
         _check_finished(session, tournament)
         update_ratings(session, tournament)  # a match may have become void after the last result

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from gangland_web.base.text import whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
-from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, author_page, found_author, search
+from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, author_page, get_author, search
 from gangland_web.queries.following import address_of, ranks_of, ranks_read, unread
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
@@ -139,7 +139,7 @@ def is_followed(kind: str, number: int) -> bool | None:
 
 def _is_there(db: Session, kind: follows.Followed, number: int) -> bool:
     if kind is follows.Followed.PERSON:
-        return found_author(db, number) is not None
+        return get_author(db, number) is not None
     return db.get(Bot if kind is follows.Followed.BOT else Team, number) is not None
 
 

@@ -44,7 +44,7 @@ def tournament_archive(tournament_id: int) -> Response:
 def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
     """Send a table of a ladder; matches and games are selected by day or by a range of numbers."""
     with reading() as db:
-        ladder = ladders.found_ladder(db, game, seats)
+        ladder = ladders.get_ladder(db, game, seats)
     return _table(ladder, exports.What(what), Form(form), f"{game}-{seats}", _span(exports.What(what)))
 
 
@@ -52,7 +52,7 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
 def ladder_day(game: str, seats: int, day: str) -> Response:
     """Send the archive of a day of a ladder whose secret is public."""
     with reading() as db:
-        ladder, number = ladders.found_ladder(db, game, seats), exports.day_number(day)
+        ladder, number = ladders.get_ladder(db, game, seats), exports.day_number(day)
         return archive_file(exports.day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
 
 

@@ -163,7 +163,7 @@ def season_file(game: str, seats: int, number: int, form: str) -> Response:
 
 
 def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[season_pages.SeasonRow]]:
-    ladder = ladders.found_ladder(db, game, seats)
+    ladder = ladders.get_ladder(db, game, seats)
     season = season_pages.found_season(db, ladder, number)
     return ladder, season, season_pages.placed_in(db, season)
 

@@ -26,7 +26,7 @@ from gangland_web.models.matches import RATED, MatchState, PlayedGame
 from gangland_web.queries.bots import bot_page, ratings_of
 from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, visible
 from gangland_web.queries.standings import board, visible_standings
-from gangland_web.queries.tournaments import found_tournament, parts_of
+from gangland_web.queries.tournaments import get_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
 from gangland_web.services.clips import Requested, clip_state, find_clip, request_clip
 from gangland_web.site.serving import GAME, existing, requested_game
@@ -220,7 +220,7 @@ def match_card(match_id: int) -> Response:
 def tournament_card(tournament_id: int) -> Response:
     """Return the card of a tournament: the top of its standings if they are visible, else its bots."""
     with reading() as db:
-        tournament = found_tournament(db, tournament_id, None)
+        tournament = get_tournament(db, tournament_id, None)
         parts, standings = parts_of(db, tournament), visible_standings(db, tournament, None)
     if standings:
         lines = board(standings, parts).rows[:_ROWS]

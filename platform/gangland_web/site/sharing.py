@@ -58,7 +58,7 @@ def results_feed() -> Response:
 def ladder_feed(game: str, seats: int) -> Response:
     """Return the latest results of a ladder."""
     with reading() as db:
-        ladder = ladders.found_ladder(db, game, seats)
+        ladder = ladders.get_ladder(db, game, seats)
         matches = map(of_match, match_lists.matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
         ended = [of_season(season, at, best) for season, at, best in seasons.fixed_seasons(db, ladder, _ENTRIES)]
     title, entries = f"{GAME_TITLES[game]} ladder, {seats} seats", newest([*matches, *ended], _ENTRIES)
@@ -69,7 +69,7 @@ def ladder_feed(game: str, seats: int) -> Response:
 def tournament_feed(tournament_id: int) -> Response:
     """Return a tournament's latest results; the feed is empty while they are under embargo."""
     with reading() as db:
-        tournament = tournaments.found_tournament(db, tournament_id, None)
+        tournament = tournaments.get_tournament(db, tournament_id, None)
         public = results_visible(tournament, None)
         entries = [*map(of_match, match_lists.latest_of_tournament(db, tournament_id, _ENTRIES).rows)] if public else []
     since, page = tournament.created_at, "tournaments.tournament"
@@ -89,7 +89,7 @@ def bot_feed(bot_id: int) -> Response:
 def author_feed(author_id: int) -> Response:
     """Return news and ladder results of a user's bots."""
     with reading() as db:
-        author = authors.found_author(db, author_id)
+        author = authors.get_author(db, author_id)
         entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
     return _feed(f"bots by {author.name}", entries, _NEVER, "authors.author", author_id=author_id)
 
@@ -124,19 +124,19 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
 
 def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
     """Return a feed about the page `endpoint`, which was created at `since`."""
-    page, own = url_for(endpoint, _external=True, **parameters), site_root() + request.path
-    body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
+    page, feed_url = url_for(endpoint, _external=True, **parameters), site_root() + request.path
+    body = atom(f"Gangland: {title}", entries, since, page=page, feed_url=feed_url)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _CACHE_CONTROL
     return conditional(answer)
 
 
-def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, own: str) -> bytes:
-    """Return a feed as an XML document; `own` is its URL."""
+def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, feed_url: str) -> bytes:
+    """Return a feed as an XML document; `feed_url` is its URL."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     updated = max((entry.at for entry in entries), default=timestamp(since))
-    _texts(root, ("title", title), ("id", own), ("updated", updated))
-    Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
+    _texts(root, ("title", title), ("id", feed_url), ("updated", updated))
+    Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": feed_url})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
     for happening in entries:

@@ -95,7 +95,7 @@ def tournament(tournament_id: int) -> Response:
 def tournament_json(tournament_id: int) -> Response:
     """Return the tournament in the API's format; 304 if it has not changed."""
     with reading() as db:
-        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         return serving.document("tournament-page", tournament_models.tournament_detail(db, tournament, current_user()))
 
 
@@ -103,7 +103,7 @@ def tournament_json(tournament_id: int) -> Response:
 def matches(tournament_id: int) -> Response:
     """Redirect to the matches on the tournament's page."""
     with reading() as db:
-        tournament_models.found_tournament(db, tournament_id, current_user())
+        tournament_models.get_tournament(db, tournament_id, current_user())
     query = urlencode(request.args.to_dict() | {"table": "matches"})
     return redirect(f"{url_for('tournaments.tournament', tournament_id=tournament_id)}?{query}", 301)
 
@@ -114,7 +114,7 @@ def enter(tournament_id: int) -> Response:
     """Enter one of the visitor's bots."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     with database().write() as db:
-        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
     return serving.flash_redirect(f"{bot.name} is entered.", "tournaments.tournament", tournament_id=tournament_id)
@@ -125,7 +125,7 @@ def enter(tournament_id: int) -> Response:
 def withdraw(tournament_id: int) -> Response:
     """Withdraw one of the visitor's bots."""
     with database().write() as db:
-        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         left = withdraw_bot(db, tournament, bot)
     message = f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered."
@@ -140,7 +140,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
     """Return a tournament's page or its live content, the same for all visitors except its organizer."""
     who = visitor()
     with reading() as db:
-        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         event, of_event = None, [tournament]
         if tournament.event_id is not None:
             event, of_event = tournament_models.visible_event(db, tournament.event_id, current_user())
@@ -260,7 +260,7 @@ def _shown_over(tournament: Tournament) -> int:
 @serving.as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return a table of a tournament's page as a file."""
-    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = serving.requested_number("after"), serving.requested_number("entry")

@@ -433,9 +433,9 @@ class Outbox:
         """Return the number of workers that take only tables, by host name."""
         return link.slots_by_host(self._redis, names.table_workers_key)
 
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+    def put_code(self, sha256: str, source: bytes, ttl_s: float) -> None:
         """Store a bot's source for the workers."""
-        self._redis.set(names.code_key(sha256), source, ex=int(lasts_s) + 1)
+        self._redis.set(names.code_key(sha256), source, ex=int(ttl_s) + 1)
 
     def send(self, queue: str, message: gate.Message) -> None:
         """Send a message about a job into a queue."""

@@ -89,7 +89,7 @@ def test_bots_of_views_and_rng_play_the_same_again(played: Played, again: Again,
     for given in (bots, bots[:1], bots[1:]):
         came = again(job, games, *given)
         assert (came.difference, came.deterministic, came.games) == (None, None, 2 * BLOCKS)
-        assert came.live == tuple(entry for entry, source in enumerate(bots) if source in given)
+        assert came.entries_with_code == tuple(entry for entry, source in enumerate(bots) if source in given)
 
 
 def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: Played, again: Again) -> None:

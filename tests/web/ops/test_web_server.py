@@ -192,7 +192,7 @@ def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
 
 def test_clients_take_turns() -> None:
     async def running() -> list[str]:
-        turns, order = web_server.Turns(at_once=1), list[str]()
+        turns, order = web_server.FairQueue(at_once=1), list[str]()
 
         async def request(client: str) -> None:
             async with turns.turn(client):
@@ -211,7 +211,7 @@ def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
     monkeypatch.setattr(web_server, "SLOW_S", 0.01)
 
     async def running() -> None:
-        turns, may_end = web_server.Turns(at_once=1, slow_at_once=2), asyncio.Event()
+        turns, may_end = web_server.FairQueue(at_once=1, slow_at_once=2), asyncio.Event()
         began: list[str] = []
 
         async def request(client: str) -> None:
@@ -234,7 +234,7 @@ def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
 
 def test_a_request_that_is_canceled_when_its_turn_comes_gives_it_to_the_next() -> None:
     async def running() -> None:
-        turns = web_server.Turns(at_once=1)
+        turns = web_server.FairQueue(at_once=1)
 
         async def request() -> None:
             async with turns.turn("a"):
@@ -255,7 +255,7 @@ def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch:
     monkeypatch.setattr(web_server, "WAITING", 2)
 
     async def running() -> None:
-        turns, may_end = web_server.Turns(at_once=1), asyncio.Event()
+        turns, may_end = web_server.FairQueue(at_once=1), asyncio.Event()
 
         async def request(client: str) -> None:
             async with turns.turn(client):

@@ -64,7 +64,7 @@ def walk(page_at: Callable[[int], match_lists.MatchList]) -> Iterator[match_list
 
 
 def walk_ladder(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
-    ladder = columns.stored(ladders.found_ladder(db, GAME, 2).id)
+    ladder = columns.stored(ladders.get_ladder(db, GAME, 2).id)
     return walk(lambda before: match_lists.matches_of_ladder(db, ladder, limit, before=before))
 
 
@@ -105,7 +105,7 @@ def test_pages_list_first_the_match_that_was_over_last(filled: Database) -> None
         query = select(Match).where(Match.state == "done").order_by(col(Match.done_at).desc(), col(Match.id).desc())
         done = [columns.stored(match.id) for match in db.exec(query)]
         assert done != sorted(done, reverse=True)
-        ladder = columns.stored(ladders.found_ladder(db, GAME, 2).id)
+        ladder = columns.stored(ladders.get_ladder(db, GAME, 2).id)
         pages = walk(lambda before: match_lists.latest_of_tournament(db, ladder, 130, before=before))
         assert [row.id for row in all_of(pages)] == done
         entries = [columns.stored(row.entry.id) for row in bots.ratings_of(db, BOT)]

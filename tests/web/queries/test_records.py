@@ -10,12 +10,12 @@ from gangland_web.base.formats import now_s
 from gangland_web.models import accounts, columns, matches
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind
 from gangland_web.queries.hall_of_fame import game_records
-from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.ladders import get_ladder
 from gangland_web.services import hall_of_fame, leaving
 
 
 def ladder_of(db: Session) -> int:
-    return columns.stored(found_ladder(db, "gang-of-dice", 2).id)
+    return columns.stored(get_ladder(db, "gang-of-dice", 2).id)
 
 
 def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> None:

@@ -16,7 +16,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, Private, Purpose
 from gangland_web.models.organizing import Measure, Moderation
 from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game, visible_over
-from gangland_web.queries.tournaments import found_tournament, shown_tournament, visible_event, visible_tournaments
+from gangland_web.queries.tournaments import get_tournament, shown_tournament, visible_event, visible_tournaments
 from gangland_web.queries.visibility import (
     CurrentUser,
     NotVisible,
@@ -164,7 +164,7 @@ def unless_hidden(find: Callable[[], Found]) -> Found | None:
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_a_tournament_and_its_event_are_found_by_whoever_may_know_of_them(session: Session, who: str) -> None:
     someone, own = EVERYBODY[who], who in OWN
-    known = [unless_hidden(partial(found_tournament, session, number, someone)) for number in (101, 102, 103, 104, 999)]
+    known = [unless_hidden(partial(get_tournament, session, number, someone)) for number in (101, 102, 103, 104, 999)]
     drafts = [101, 103] if own else []
     assert [found.id for found in known if found] == sorted([102, *drafts])
     shown = [unless_hidden(partial(shown_tournament, session, number, someone)) for number in (101, 102)]

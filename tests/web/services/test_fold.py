@@ -14,7 +14,7 @@ from tests.kits.core_kit import GAME, Platform, Sent, open_platform
 from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
-from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.ladders import get_ladder
 from gangland_web.services import ladder_days, matches, ratings
 
 Seats = list[tuple[float | None, ...]]
@@ -43,7 +43,7 @@ def test_every_match_says_what_it_did_to_each_rating_also_played_backwards(platf
 
 
 def the_ladder(session: Session, seats: int = 2) -> Tournament:
-    return found_ladder(session, GAME, seats)
+    return get_ladder(session, GAME, seats)
 
 
 def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> None:

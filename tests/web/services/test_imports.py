@@ -84,7 +84,7 @@ def test_a_ladders_day_is_imported_and_its_ratings(platform: Platform, elsewhere
             clock.shift(timedelta(days=1))
         elsewhere.recorder.schedule()
         with elsewhere.database.read() as session, file.open("wb") as stream:
-            write_archive(stream, exports.day_content(session, ladders.found_ladder(session, GAME, 2), today() - 1))
+            write_archive(stream, exports.day_content(session, ladders.get_ladder(session, GAME, 2), today() - 1))
     came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert list(rebuild_all(platform)) == []

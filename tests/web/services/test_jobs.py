@@ -99,7 +99,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
             store=lambda _, __, word: output.append(word),
             give_up=lambda _, __, reason: output.append(f"given up: {reason}"),
             forget=lambda _, __: output.append("forgotten"),
-            lasts_s=lambda _, __: 100.0,
+            lease_s=lambda _, __: 100.0,
             has_parts=True,
         )
     )
@@ -297,7 +297,7 @@ def test_a_part_of_what_is_only_sent_whole_is_refused(echo: Echo, monkeypatch: p
 def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to_none_that_has_no_worker(
     platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, kind: jobs.Kind
 ) -> None:
-    short: Any = {"payload": lambda _, job: [job.subject], "lasts_s": lambda _, __: 1e6, "codes": None}
+    short: Any = {"payload": lambda _, job: [job.subject], "lease_s": lambda _, __: 1e6, "codes": None}
 
     def check(*_: object) -> None:
         raise jobs.NotDone("the machine is broken")
@@ -369,7 +369,7 @@ def test_no_job_that_a_person_waits_for_starves_behind_ladders(
 ) -> None:
     kind = jobs.KINDS[name]
     if name not in set(matches.Purpose):  # its subject is not there
-        short: Any = {"payload": lambda _, job: [job.subject], "lasts_s": lambda _, __: 100.0, "codes": None}
+        short: Any = {"payload": lambda _, job: [job.subject], "lease_s": lambda _, __: 100.0, "codes": None}
         monkeypatch.setitem(jobs.KINDS, name, replace(kind, **short))
     if name == matches.Purpose.CHALLENGE:
         platform.upload("ann", "anns")

@@ -15,7 +15,7 @@ from gangland_web.base.formats import DAY_S
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
-from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.ladders import get_ladder
 from gangland_web.services import corrections, trials
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import SeasonRefused, announce_season, call_off_season
@@ -110,7 +110,7 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Pl
 def folded(platform: Platform, day: int) -> dict[int, tuple[float, float]]:
     """Return the ratings from one day's matches only, in the order of sending."""
     with platform.database.read() as session:
-        ladder = found_ladder(session, GAME, 2)
+        ladder = get_ladder(session, GAME, 2)
         chosen = select(Match).join(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
         chosen = chosen.where(
             Match.tournament_id == ladder.id, LadderDay.day == day, Match.state == MatchState.DONE.value
@@ -179,7 +179,7 @@ def test_a_version_in_quarantine_stays_so_next_season_and_is_tried(platform: Pla
 
 
 def a_match(session: Session) -> Match:
-    ladder = found_ladder(session, GAME, 2)
+    ladder = get_ladder(session, GAME, 2)
     return session.exec(select(Match).where(Match.tournament_id == ladder.id).order_by(col(Match.id))).first()  # type: ignore[return-value]
 
 
@@ -196,7 +196,7 @@ def test_a_site_that_was_down_for_seasons_goes_on_with_this_one(platform: Platfo
 
 def refused(platform: Platform, act: Callable[[Session, Tournament], object]) -> str:
     with pytest.raises(SeasonRefused) as caught, platform.database.write() as session:
-        act(session, found_ladder(session, GAME, 2))
+        act(session, get_ladder(session, GAME, 2))
     return str(caught.value)
 
 
@@ -212,7 +212,7 @@ def test_a_season_is_announced_a_day_ahead_and_called_off_before(platform: Platf
     announce(platform, (4, 4))
     assert "not the latest" in refused(platform, lambda db, ladder: call_off_season(db, ladder, 1))
     with platform.database.write() as session:
-        call_off_season(session, found_ladder(session, GAME, 2), 2)
+        call_off_season(session, get_ladder(session, GAME, 2), 2)
     next_day(platform, clock)
     assert "has begun" in refused(platform, lambda db, ladder: call_off_season(db, ladder, 1))
     assert [season.number for season in seasons(platform)] == [1]

@@ -18,7 +18,7 @@ from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.models.tournaments import Entrant as Entered
-from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.ladders import get_ladder
 from gangland_web.services import accounts, challenges, entries, leaving, recovery, schedules, teams, trials, uploads
 
 MOST = 3
@@ -219,7 +219,7 @@ def test_a_team_and_its_members_are_one_owner_to_the_ladders(platform: Platform)
     send(platform, bob, "bobs")
     send(platform, eve, "eves")
     with platform.database.read() as db:
-        ladder = found_ladder(db, GAME, 2)
+        ladder = get_ladder(db, GAME, 2)
         assert len({one.owner for one in schedules.contenders_of(db, ladder)} - {None}) == 2
     a_team(platform, ann, bob)
     with pytest.raises(IntegrityError), platform.database.write() as db:

@@ -93,5 +93,5 @@ def test_feeds_of_results_are_atom_with_hostile_names_too(world: World) -> None:
     assert world.stranger().get(f"/cards/matches/{match}.png").status_code == 200
     for path in ("/feeds/ladders/poker/2.atom", "/feeds/ladders/gang-of-dice/7.atom", "/feeds/tournaments/999.atom"):
         assert world.stranger().get(path).status_code == 404
-    root = Xml.fromstring(atom("Nothing yet", (), 86400.0, page="http://x/", own="http://x/feed"))
+    root = Xml.fromstring(atom("Nothing yet", (), 86400.0, page="http://x/", feed_url="http://x/feed"))
     assert root.findtext(f"{ATOM}updated") == "1970-01-02T00:00:00Z"
