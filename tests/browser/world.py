@@ -266,7 +266,7 @@ def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
         "open": _make(filled, *opened, name="Open house", deadlines=soon, enters=of_dice[1:]),
         "open code": _make(filled, *opened, name="By invitation", join_code="dice night", enters=()),
         "frozen": _make(filled, *opened, lifecycle.State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
-        "cancelled": _make(filled, *opened, lifecycle.State.CANCELLED, note="The hall burnt down.", name="Called off"),
+        "cancelled": _make(filled, *opened, lifecycle.State.CANCELED, note="The hall burnt down.", name="Called off"),
         "playing": _make(filled, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
         "paused": _make(filled, *played, lifecycle.State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
         "awaits its value": _awaiting(filled, now, of_dice),

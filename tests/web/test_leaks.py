@@ -100,7 +100,7 @@ def _hidden(world: api_kit.World) -> Hidden:
             db.get_one(Tournament, number).organizer_id = boss
         db.flush()
         rehearsal = rules.rehearse(db, Actor(boss, "here"), db.get_one(Tournament, draft)).id or 0
-    go(platform, never, State.CANCELLED)
+    go(platform, never, State.CANCELED)
     platform.recorder.schedule()
     refused = _refused(world)
     with platform.database.write() as db:

@@ -20,20 +20,20 @@ class State(StrEnum):
     PAUSED = "paused"
     FINISHED = "finished"
     REVEALED = "revealed"
-    CANCELLED = "cancelled"
+    CANCELED = "cancelled"  # spelled as in recorded archives
 
 
 # Every allowed move; any other move is refused.
 MOVES: Final[dict[State, tuple[State, ...]]] = {
-    State.DRAFT: (State.ANNOUNCED, State.CANCELLED),
-    State.ANNOUNCED: (State.OPEN, State.CANCELLED),
-    State.OPEN: (State.FROZEN, State.CANCELLED),
-    State.FROZEN: (State.PLAYING, State.CANCELLED),
-    State.PLAYING: (State.PAUSED, State.FINISHED, State.CANCELLED),
-    State.PAUSED: (State.PLAYING, State.CANCELLED),
+    State.DRAFT: (State.ANNOUNCED, State.CANCELED),
+    State.ANNOUNCED: (State.OPEN, State.CANCELED),
+    State.OPEN: (State.FROZEN, State.CANCELED),
+    State.FROZEN: (State.PLAYING, State.CANCELED),
+    State.PLAYING: (State.PAUSED, State.FINISHED, State.CANCELED),
+    State.PAUSED: (State.PLAYING, State.CANCELED),
     State.FINISHED: (State.REVEALED,),
     State.REVEALED: (),
-    State.CANCELLED: (),
+    State.CANCELED: (),
 }
 
 _AHEAD: Final = (State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING, State.FINISHED, State.REVEALED)
@@ -70,7 +70,7 @@ def why_not(before: State, after: State) -> str:
         return _REASONS[before, after]
     if after == State.PAUSED:
         return "nothing is being played"
-    if after == State.CANCELLED:
+    if after == State.CANCELED:
         return "its results are final"
     if _AHEAD.index(after) > _AHEAD.index(before):
         return f"it has to be {_AHEAD[_AHEAD.index(before) + 1]} first"
@@ -79,7 +79,7 @@ def why_not(before: State, after: State) -> str:
 
 _LAST_WORD: Final = {
     State.REVEALED: "its secret is public, so nothing can be played or changed",
-    State.CANCELLED: "it was canceled, and that is public",
+    State.CANCELED: "it was canceled, and that is public",
 }
 _NO_WAY_BACK: Final = {
     State.ANNOUNCED: "its rules and the digest of its secret have been published",
@@ -159,7 +159,7 @@ def may_disqualify(state: State) -> bool:
 
 def secret_is_public(state: State, embargo_until: float | None = None, now: float = 0.0) -> bool:
     """Return whether the secret is public: no further match uses it, and no embargo is active."""
-    return state in {State.REVEALED, State.CANCELLED} and (embargo_until is None or now >= embargo_until)
+    return state in {State.REVEALED, State.CANCELED} and (embargo_until is None or now >= embargo_until)
 
 
 def is_over(state: State) -> bool:

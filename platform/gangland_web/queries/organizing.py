@@ -193,7 +193,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         State.PAUSED: "Paused: no new match starts until you start play again.",
         State.FINISHED: f"Print the standings, then publish the secret{_or_wait(tournament.reveals_at)}.",
         State.REVEALED: "Finished. You can print the standings, and anyone can verify them.",
-        State.CANCELLED: "It was canceled. Duplicate it to try again.",
+        State.CANCELED: "It was canceled. Duplicate it to try again.",
     }[state]
 
 

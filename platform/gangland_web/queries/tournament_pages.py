@@ -48,7 +48,7 @@ class TournamentPage:
     @property
     def is_settled(self) -> bool:
         """Whether only an organizer can still change the tournament."""
-        return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
+        return self.state is State.CANCELED or (self.board is not None and self.state is State.REVEALED)
 
     @property
     def pinned(self) -> bool:
@@ -60,7 +60,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
     """Return the contents of a tournament's page."""
     state, parts = State(tournament.state), parts_of(db, tournament)
     shown, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
-    goes_on = state is not State.CANCELLED
+    goes_on = state is not State.CANCELED
     standings = ranking.visible_standings(db, tournament, who)
     ranked = ranking.board(standings, parts) if standings else None
     if ranked is not None:  # the same order in the cross table; disqualified entries last

@@ -363,19 +363,19 @@ def _import_all(session: Session, opened: Archive) -> Tournament:
 
 def _import_tournament(session: Session, opened: Archive) -> Tournament:
     header, now = opened.tournament, now_s()
-    cancelled = header.about.get("state") == State.CANCELLED.value
+    canceled = header.about.get("state") == State.CANCELED.value
     codes = [entry.code for entry in opened.entries]
     tournament = Tournament(
         **rules_of(header),
         kind="tournament",
         secret=bytes.fromhex(header.secret or ""),
         commitment=header.commitment,
-        state=State.CANCELLED.value if cancelled else State.REVEALED.value,
+        state=State.CANCELED.value if canceled else State.REVEALED.value,
         tables=header.schedule.sample if header.schedule is not None else None,
         note=f"Played on another installation. The SHA-256 of its archive is {opened.sha256}.",
         announced_at=now,
         finished_at=now,
-        revealed_at=None if cancelled else now,
+        revealed_at=None if canceled else now,
         roster_digest=archive_matches.digest_for("frozen", codes, codes).hex(),
         created_at=now,
         house_ranked=header.house_ranked is not False,

@@ -267,7 +267,7 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
 def _untrusted_conditions(host: WorkerHost) -> tuple[Any, ...]:
     """Return the conditions for the results of a host to remove: those that no other host has confirmed."""
     until = host.stopped_at if host.stopped_at is not None else _trusted_since(host)
-    cancelled = select(Tournament.id).where(Tournament.state == State.CANCELLED.value)
+    canceled = select(Tournament.id).where(Tournament.state == State.CANCELED.value)
     confirmed = select(Audit.id).where(
         Audit.match_id == Match.id,
         Audit.digest == Match.digest,
@@ -282,6 +282,6 @@ def _untrusted_conditions(host: WorkerHost) -> tuple[Any, ...]:
         col(Match.purpose).in_([purpose.value for purpose in match_rows.RATED]),
         col(Match.done_at) > host.doubted_from,
         col(Match.done_at) <= until,
-        col(Match.tournament_id).not_in(cancelled),
+        col(Match.tournament_id).not_in(canceled),
         ~confirmed.exists(),
     )

@@ -107,7 +107,7 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
     """Return the moves that an organizer may make now."""
     # Tournaments finish automatically, and an announced public value is needed for play.
     never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
-    never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELLED}
+    never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELED}
     if tournament.has_premiere and not final_tables.premiere_is_over(tournament):
         never.add(State.REVEALED)
     return [state for state in MOVES[State(tournament.state)] if state not in never]

@@ -94,7 +94,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
     # A replay stays while it may be needed as proof. Its days count from the publication of the secret of the
     # tournament or day, and a match of a ladder must be rated. The matches of a canceled tournament are never proven.
     over = select(col(Tournament.id)).where(
-        or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
+        or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELED.value)
     )
     revealed = select(col(LadderDay.id)).where(col(LadderDay.revealed_at) < before)
     rated = select(col(Tournament.id)).where(

@@ -766,7 +766,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     lock_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted")
-    tournaments.move_tournament(session, tournament, State.CANCELLED)
+    tournaments.move_tournament(session, tournament, State.CANCELED)
     log_action(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
 

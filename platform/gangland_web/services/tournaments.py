@@ -160,13 +160,13 @@ log = logging.getLogger("gangland_web.tournaments")
 TOO_LATE = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze time has passed, so no one could enter: postpone it first"
 TOO_FEW = "not enough bots entered for one table"
-CANCELLED = "the tournament was canceled"
+CANCELED = "the tournament was canceled"
 MAX_WAIT_S = 15 * 60.0  # the longest time that a freeze waits for checks
 
 
 def run_tournaments(session: Session) -> int:
     """Make every move that is due, and return the number of moves."""
-    active_states = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
+    active_states = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELED)]
     query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(active_states))
     ids = session.exec(query.order_by(col(Tournament.id))).all()
     return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
@@ -184,7 +184,7 @@ def _run(session: Session, tournament_id: int) -> int:
         if due.after is State.FROZEN and _waits_for_checks(session, tournament, due.due_at):
             return moves
         if due.after is State.FROZEN and (impossible := _freeze_obstacle(session, tournament)):
-            move_tournament(session, tournament, State.CANCELLED, note=impossible)
+            move_tournament(session, tournament, State.CANCELED, note=impossible)
             return moves + 1
         if due.after is State.PLAYING and ladder_days.awaits_value(tournament):
             return moves
@@ -267,7 +267,7 @@ def move_tournament(
         if ladder_days.awaits_value(tournament):
             raise ladder_days.ValueRefused(f"enter the public value of {tournament.name} first")
         _plan_round_robin(session, tournament)
-    elif after is State.CANCELLED:
+    elif after is State.CANCELED:
         if not may_cancel(session, tournament):
             obstacle = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
             raise entries.EntryRefused(f"{tournament.name} {obstacle}: it can no longer be canceled")
@@ -351,7 +351,7 @@ def _call_off(session: Session, tournament: Tournament) -> None:
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
-        .values(state=MatchState.VOID.value, void_reason=CANCELLED, done_at=now_s(), sent_at=None)
+        .values(state=MatchState.VOID.value, void_reason=CANCELED, done_at=now_s(), sent_at=None)
         .execution_options(synchronize_session=False)
     )
 

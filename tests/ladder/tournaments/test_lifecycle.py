@@ -91,7 +91,7 @@ def test_whatever_was_told_is_never_taken_back() -> None:
         while edge:
             edge = [to for state in edge for to in MOVES[state] if to not in reached]
             reached |= set(edge)
-        assert State.REVEALED in reached or State.CANCELLED in reached
+        assert State.REVEALED in reached or State.CANCELED in reached
         if start != State.DRAFT:
             assert not any(lifecycle.may_edit_rules(state) for state in reached)
         if lifecycle.versions_are_pinned(start):
@@ -101,8 +101,8 @@ def test_whatever_was_told_is_never_taken_back() -> None:
 
 
 def test_anything_before_the_end_can_be_called_off_and_nothing_after_it() -> None:
-    off = {state for state in State if lifecycle.may_move(state, State.CANCELLED)}
-    assert off == set(State) - {State.FINISHED, State.REVEALED, State.CANCELLED}
+    off = {state for state in State if lifecycle.may_move(state, State.CANCELED)}
+    assert off == set(State) - {State.FINISHED, State.REVEALED, State.CANCELED}
 
 
 def test_after_a_long_outage_all_moves_that_are_due_are_made_in_their_order() -> None:
@@ -112,7 +112,7 @@ def test_after_a_long_outage_all_moves_that_are_due_are_made_in_their_order() ->
     assert [one.after for one in due_moves(State.FINISHED, ALL_SET, 500)] == [State.REVEALED]
 
 
-@pytest.mark.parametrize("state", [State.DRAFT, State.PLAYING, State.PAUSED, State.REVEALED, State.CANCELLED])
+@pytest.mark.parametrize("state", [State.DRAFT, State.PLAYING, State.PAUSED, State.REVEALED, State.CANCELED])
 def test_the_clock_leaves_alone_what_waits_for_somebody(state: State) -> None:
     assert due_moves(state, ALL_SET, 10_000) == []
     assert lifecycle.next_deadline(state, ALL_SET) is None
@@ -157,7 +157,7 @@ def test_deadlines_out_of_order_are_refused(given: dict[str, float], message: st
 
 @pytest.mark.parametrize("state", State)
 def test_before_the_end_of_an_embargo_only_organizers_see_results(state: State) -> None:
-    begun = state in {State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED, State.CANCELLED}
+    begun = state in {State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED, State.CANCELED}
     for viewer in lifecycle.Viewer:
         assert lifecycle.results_are_shown(state, viewer, 100.0, 99.9) == (
             begun and viewer == lifecycle.Viewer.ORGANIZER

@@ -100,7 +100,7 @@ def test_results_wait_for_the_first_match_and_the_embargos_end(state: State, who
 
 @pytest.mark.parametrize("state", State)
 def test_the_secret_is_shown_once_it_is_revealed_and_hidden_matches_count_in_steps(state: State) -> None:
-    public = state in {State.REVEALED, State.CANCELLED}
+    public = state in {State.REVEALED, State.CANCELED}
     assert shown_secret(tournament(state=state.value)) == (SECRET.hex() if public else None)
     assert shown_secret(tournament(state=state.value, announced_at=None)) is None  # nor was its commitment
     with time_machine.travel(NOW, tick=False):

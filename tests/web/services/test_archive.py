@@ -55,7 +55,7 @@ def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: P
     platform.recorder.dispatch()
     match_job = next(match_job for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
     platform.finish(match_job)
-    go(platform, number, State.CANCELLED)
+    go(platform, number, State.CANCELED)
     result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.secret is not None
     assert sorted(played.match.state for played in result.matches()) == ["done"] + ["void"] * 5

@@ -179,7 +179,7 @@ def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: P
     number = begin_tournament(elsewhere)
     elsewhere.recorder.dispatch()
     elsewhere.finish(next(job for _, job in elsewhere.post.sent if job.check is None and len(job.blocks) == 2))
-    go(elsewhere, number, State.CANCELLED)
+    go(elsewhere, number, State.CANCELED)
     file = export(elsewhere, number, tmp_path / "cup.tar")
     came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()

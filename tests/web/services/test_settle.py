@@ -127,8 +127,8 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     for state in (State.PLAYING, State.PAUSED):
         with platform.database.read() as session:
             found = session.get_one(Tournament, number)
-            assert (found.state, State.CANCELLED in organizing.moves_from(session, found)) == (state, False)
-        off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELLED)
+            assert (found.state, State.CANCELED in organizing.moves_from(session, found)) == (state, False)
+        off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELED)
         assert (off.state, "can no longer be canceled" in off.message) == ("refused", True)
         if state is State.PLAYING:
             go(platform, number, State.PAUSED)

@@ -167,7 +167,7 @@ def test_a_paused_tournament_sends_nothing_and_a_cancelled_one_takes_no_result(p
     assert states_of(platform, number) == {"done": 6}
     number = begin_tournament(platform)
     match_job = under_way()[0]
-    go(platform, number, State.CANCELLED)
+    go(platform, number, State.CANCELED)
     platform.finish(match_job)
     assert states_of(platform, number) == {"void": 6}
     assert seen(platform, number).state == "cancelled"

@@ -129,7 +129,7 @@ def test_the_handout_leads_to_the_entry_and_a_slip_alone_to_the_event_of_both_ga
         assert f">{button}</button>" in page
     with site.database.write() as db:
         boss_id = db.exec(select(User.id).where(User.name == "boss")).one()
-        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
+        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELED)
         event = Event(name="School Cup", organizer_id=boss_id, created_at=0.0)
         db.add(event)
         db.flush()
@@ -199,6 +199,6 @@ def test_an_open_console_offers_no_refused_bot_and_follows_the_event(site: Site,
     assert all(words in cup for words in ("Enter bot", "Require editor", "Log"))
     assert '<h2 id="matches">' not in cup
     with site.database.write() as db:
-        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
+        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELED)
     event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
     assert not [words for words in ("Enter bot", "Require editor", "I am sure") if words in event + cup]

@@ -74,7 +74,7 @@ def finished(house: House) -> int:
 def test_a_draft_is_nobodys_to_see_and_the_secret_promised_and_shown_with_its_commands(house: House) -> None:
     number, stranger = make(house.platform), house.stranger()
     cancelled = make(house.platform, name="Never told")
-    go(house.platform, cancelled, State.CANCELLED)
+    go(house.platform, cancelled, State.CANCELED)
     for nothing in (f"{number}", f"{cancelled}.json", "999999", "1"):  # the last is a ladder
         assert stranger.get(f"/tournaments/{nothing}").status_code == 404
     assert stranger.get("/tournaments.json").get_json()["tournaments"] == []
@@ -162,7 +162,7 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
     moved = stranger.get(f"/tournaments/{number}/matches?entry={one}")
     assert (moved.status_code, moved.location) == (301, f"/tournaments/{number}?entry={one}&table=matches")
     with house.platform.database.write() as session:
-        move_tournament(session, session.get_one(Tournament, number), State.CANCELLED, note="<b>the roof fell in</b>")
+        move_tournament(session, session.get_one(Tournament, number), State.CANCELED, note="<b>the roof fell in</b>")
     page = house.stranger().page(f"/tournaments/{number}")
     assert "&lt;b&gt;the roof fell in" in page
     assert "Standings" not in page
