@@ -38,8 +38,8 @@ class Exchange(NamedTuple):
         return cls(_counts(list(give)), _counts(list(take)))
 
 
-def _counts(colours: list[int]) -> Dice:
-    return (colours.count(0), colours.count(1), colours.count(2))
+def _counts(colors: list[int]) -> Dice:
+    return (colors.count(0), colors.count(1), colors.count(2))
 
 
 NO_EXCHANGE = Exchange(NO_DICE, NO_DICE)
@@ -68,9 +68,9 @@ class Bot(BaseBot):
         By default: trade your rarest colors for your most frequent one.
         """
         stash, offer = view.dice, view.speakeasy.dice
-        main = max(Colour, key=lambda colour: (stash[colour], offer[colour]))
-        unwanted = sorted((colour for colour in Colour if colour != main), key=lambda colour: stash[colour])
-        give = [colour for colour in unwanted for _ in range(stash[colour])]
+        main = max(Colour, key=lambda color: (stash[color], offer[color]))
+        unwanted = sorted((color for color in Colour if color != main), key=lambda color: stash[color])
+        give = [color for color in unwanted for _ in range(stash[color])]
         count = min(EXCHANGE_LIMIT, len(give), offer[main])
         return Exchange.of(give[:count], [main] * count)
 
@@ -79,7 +79,7 @@ class Bot(BaseBot):
 
         `view.spare` must have a die of this color.  By default: your rarest color.
         """
-        return min((colour for colour in Colour if view.spare[colour]), key=lambda colour: view.spare[colour])
+        return min((color for color in Colour if view.spare[color]), key=lambda color: view.spare[color])
 
     def choose_dump(self, view: View) -> int | Dice:
         """You won the Investigator from another seat: return the color to put on it, one of `view.dump_colours`.
@@ -87,14 +87,14 @@ class Bot(BaseBot):
         If `view.placeable` is not 0 (Liza), you may instead return exactly that number of dice from `view.spare`, as
         counts (white, red, blue).  By default: your most frequent color.
         """
-        return max(view.dump_colours, key=lambda colour: view.spare[colour])
+        return max(view.dump_colours, key=lambda color: view.spare[color])
 
     def choose_take(self, view: View) -> int | None:
         """You hold the Investigator: return the color of the die to take, one of `view.take_colours`.
 
         Return None to decline (if `view.protected`).  By default: decline if possible, else your most frequent color.
         """
-        return None if view.protected else max(view.take_colours, key=lambda colour: view.dice[colour])
+        return None if view.protected else max(view.take_colours, key=lambda color: view.dice[color])
 
     # Questions that only some characters are asked (`view.character`)
 
@@ -103,8 +103,8 @@ class Bot(BaseBot):
 
         Only Franky is asked.  By default: a die with your rarest symbol, unless all symbols are equal.
         """
-        colour, token = min(view.rerollable, key=lambda die: view.symbols[die[1]])
-        return None if view.symbols[token] == sum(view.dice) else Die(colour, token)
+        color, token = min(view.rerollable, key=lambda die: view.symbols[die[1]])
+        return None if view.symbols[token] == sum(view.dice) else Die(color, token)
 
     def choose_swap(self, view: View) -> tuple[int, int] | None:
         """You took a new token: return (color to give, color to take from the Speakeasy), or None for no swap.
@@ -113,8 +113,8 @@ class Bot(BaseBot):
         By default: a die of your rarest color for the color there that you have most of.
         """
         stash, offer = view.dice, view.speakeasy.dice
-        give = min((colour for colour in Colour if view.spare[colour]), key=lambda colour: stash[colour])
-        take = max((colour for colour in Colour if offer[colour]), key=lambda colour: stash[colour])
+        give = min((color for color in Colour if view.spare[color]), key=lambda color: stash[color])
+        take = max((color for color in Colour if offer[color]), key=lambda color: stash[color])
         return (give, take) if stash[take] > stash[give] else None
 
     def choose_keep(self, view: View) -> int:

@@ -71,6 +71,6 @@ def minus(dice: Dice, fewer: Dice) -> Dice:
     return (dice[0] - fewer[0], dice[1] - fewer[1], dice[2] - fewer[2])
 
 
-def of_colour(colour: int, count: int = 1) -> Dice:
+def of_color(color: int, count: int = 1) -> Dice:
     """Return `count` dice of one color."""
-    return (count if colour == 0 else 0, count if colour == 1 else 0, count if colour == 2 else 0)
+    return (count if color == 0 else 0, count if color == 1 else 0, count if color == 2 else 0)

@@ -50,33 +50,33 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     if kind == "exchange":
         return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
-        return _colours_or_none(to_give(position, seat))  # G19: even the last die
+        return _colors_or_none(to_give(position, seat))  # G19: even the last die
     if kind == "dump":
         return _dumps(position, seat)
     if kind == "take":
         may_decline = position.control[LAWYER] == seat  # G26
         dice = position.dice[INVESTIGATOR]
-        return _colours_or_none(dice) if may_decline else _colours(dice)  # G25
+        return _colors_or_none(dice) if may_decline else _colors(dice)  # G25
     return _trait_choices(position, seat, kind)
 
 
 def _dumps(position: Position, seat: int) -> Sequence[Decision]:
     """Return the colors (G22, G23), and the sets of dice that the seat's character may place instead."""
     dice, count = to_give(position, seat), position.setting.cast[seat].places
-    any_colour = position.setting.options.investigator_colour == "any"
-    colours: Sequence[Decision] = COLOURS if any_colour else _colours(dice)  # G23: a missing color places nothing
+    any_color = position.setting.options.investigator_colour == "any"
+    colors: Sequence[Decision] = COLOURS if any_color else _colors(dice)  # G23: a missing color places nothing
     if count and sum(dice) >= count:
-        return [*colours, *_multisets(dice, count)]
-    return colours or (None,)
+        return [*colors, *_multisets(dice, count)]
+    return colors or (None,)
 
 
 def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     if kind == "reroll":
         faces = position.opening.faces[seat]
-        return [None, *((colour, token) for colour in COLOURS for token in sorted(set(faces[colour])))]
+        return [None, *((color, token) for color in COLOURS for token in sorted(set(faces[color])))]
     if kind == "swap":
         unlocked = minus(position.stashes[seat], position.locked[seat])
-        return [None, *product(_colours(unlocked), _colours(position.dice[SPEAKEASY]))]
+        return [None, *product(_colors(unlocked), _colors(position.dice[SPEAKEASY]))]
     if kind == "keep":
         return sorted(set(position.rare.pair))
     if kind == "discard":
@@ -109,9 +109,9 @@ def default(position: Position, seat: int, kind: str) -> Decision:
     if kind == "exchange":
         return (NO_DICE, NO_DICE)
     if kind == "dump":
-        return _main_colour(to_give(position, seat))
+        return _main_color(to_give(position, seat))
     if kind == "take":
-        return None if position.control[LAWYER] == seat else _main_colour(position.dice[INVESTIGATOR])
+        return None if position.control[LAWYER] == seat else _main_color(position.dice[INVESTIGATOR])
     if kind == "keep":
         return max(position.rare.pair)
     return None  # no reroll, stake, swap or discard
@@ -185,16 +185,16 @@ def _multisets(dice: Dice, size: int) -> tuple[Dice, ...]:
 
 
 @lru_cache(maxsize=_CACHED_LISTS)
-def _colours(dice: Dice) -> tuple[int, ...]:
-    return tuple([colour for colour in COLOURS if dice[colour]])
+def _colors(dice: Dice) -> tuple[int, ...]:
+    return tuple([color for color in COLOURS if dice[color]])
 
 
 @lru_cache(maxsize=_CACHED_LISTS)
-def _colours_or_none(dice: Dice) -> tuple[int | None, ...]:
-    return (None, *_colours(dice))
+def _colors_or_none(dice: Dice) -> tuple[int | None, ...]:
+    return (None, *_colors(dice))
 
 
-def _main_colour(dice: Dice) -> int:
+def _main_color(dice: Dice) -> int:
     """Return the color with most dice; ties in the order white, red, blue (G38)."""
     return dice.index(max(dice))
 
@@ -249,8 +249,8 @@ def _choice_words(kind: str, choice: Any) -> str:
     if kind == "dump" and choice is not None:
         return f"{choice} ({_dice_words(choice)})"
     if kind == "reroll" and choice is not None:
-        colour, token = choice
-        return f"{choice} ({COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]})"
+        color, token = choice
+        return f"{choice} ({COLOUR_NAMES[color]} {SYMBOL_NAMES[token]})"
     return str(choice)
 
 

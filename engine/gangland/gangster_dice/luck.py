@@ -99,12 +99,12 @@ class _LuckTable:
             lucks.append(luck)
         return lucks
 
-    def reroll(self, seat: int, colour: int, old: int, new: int) -> float:
+    def reroll(self, seat: int, color: int, old: int, new: int) -> float:
         luck, after = 0.0, []
         for (token, needed, worth), count in zip(self.aims[seat], self.symbols[seat], strict=True):
             others = count - (old == token)
             without, with_it = _chance_to_win(others, needed), _chance_to_win(others + 1, needed)
-            chance = _CHANCE[colour][token]
+            chance = _CHANCE[color][token]
             result = with_it if new == token else without
             luck += worth * (result - (chance * with_it + (1 - chance) * without))
             after.append(others + (new == token))
@@ -140,7 +140,7 @@ class _LuckTable:
 
 @lru_cache(10_000)
 def _sixths(stash: Dice, token: int) -> int:
-    return sum([count * _SIXTHS[colour][token] for colour, count in enumerate(stash)])
+    return sum([count * _SIXTHS[color][token] for color, count in enumerate(stash)])
 
 
 @lru_cache(10_000)
@@ -163,9 +163,9 @@ def _expected(stash: Dice, token: int, needed: int) -> float:
 @lru_cache(10_000)
 def _counts(stash: Dice, token: int) -> Sequence[float]:
     counts = [1.0]
-    for colour in COLOURS:
-        chance = _CHANCE[colour][token]
-        for _ in range(stash[colour]):
+    for color in COLOURS:
+        chance = _CHANCE[color][token]
+        for _ in range(stash[color]):
             with_it = [0.0, *[count * chance for count in counts]]
             without = [*[count * (1 - chance) for count in counts], 0.0]
             counts = [one + other for one, other in zip(with_it, without, strict=True)]

@@ -47,7 +47,7 @@ from gangland.gangster_dice.cards import (
     Dice,
     Token,
     minus,
-    of_colour,
+    of_color,
     plus,
 )
 from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
@@ -135,15 +135,15 @@ def reroll(table: Table) -> bool:
     return False
 
 
-def _reroll_die(table: Table, seat: int, colour: int, old: int) -> None:
+def _reroll_die(table: Table, seat: int, color: int, old: int) -> None:
     opening = table.opening
     raw = table.chance.faces(opening.round, seat, SECOND_ROLL, 1)
-    new = DIE_FACES[colour][raw[0]]
+    new = DIE_FACES[color][raw[0]]
     faces, symbols = list(opening.faces[seat]), list(opening.symbols[seat])
-    faces[colour] = bytes(_put(tuple(faces[colour]), faces[colour].index(old), new))
+    faces[color] = bytes(_put(tuple(faces[color]), faces[color].index(old), new))
     symbols[old] -= 1
     symbols[new] += 1
-    event: Event = ("rerolled", seat, colour, old, new)
+    event: Event = ("rerolled", seat, color, old, new)
     table.opening = opening._replace(
         faces=_put(opening.faces, seat, (faces[0], faces[1], faces[2])),
         symbols=_put(opening.symbols, seat, tuple(symbols)),
@@ -307,11 +307,11 @@ def exchange(table: Table, seat: int, answer: tuple[Dice, Dice]) -> None:
     table.log_event(("exchanged", seat, old_dice, new_dice))
 
 
-def stake(table: Table, seat: int, colour: int | None) -> None:
+def stake(table: Table, seat: int, color: int | None) -> None:
     """Put one die on the Streets, or no die (G19)."""
-    if colour is not None:
-        _give(table, seat, STREETS, of_colour(colour))
-    table.log_event(("staked", seat, colour))
+    if color is not None:
+        _give(table, seat, STREETS, of_color(color))
+    table.log_event(("staked", seat, color))
 
 
 def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
@@ -323,7 +323,7 @@ def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
     count = 0
     if answer is not None:
         count = table.stashes[seat][answer] - table.locked[seat][answer]
-        _give(table, seat, INVESTIGATOR, of_colour(answer, count))
+        _give(table, seat, INVESTIGATOR, of_color(answer, count))
     table.log_event(("dumped", seat, answer, count))
 
 
@@ -339,7 +339,7 @@ def swap(table: Table) -> bool:
     for seat, answer in table.decisions.items():
         old, new = answer or (None, None)
         if old is not None and new is not None:
-            _trade(table, seat, of_colour(old), of_colour(new))
+            _trade(table, seat, of_color(old), of_color(new))
         _note_answer(table, seat, "swap", answer)
         table.log_event(("swapped", seat, old, new))
     for seat in _seats(table):
@@ -533,21 +533,21 @@ def take(table: Table) -> bool:
     if holder is None:
         return False
     if holder in table.decisions:
-        colour: Any = table.decisions[holder]
+        color: Any = table.decisions[holder]
     else:
-        colours = legality.choices(table, holder, "take")
-        if len(colours) > 1:
+        colors = legality.choices(table, holder, "take")
+        if len(colors) > 1:
             table.questions = (_QUESTIONS["take"][holder],)
             return True
-        colour = colours[0]
-    if colour is None:
+        color = colors[0]
+    if color is None:
         table.log_event(("declined", holder))
         return False
-    die = of_colour(colour)
+    die = of_color(color)
     table.dice = _put(table.dice, INVESTIGATOR, minus(table.dice[INVESTIGATOR], die))
     table.stashes = _put(table.stashes, holder, plus(table.stashes[holder], die))
     table.locked = _put(table.locked, holder, plus(table.locked[holder], die))
-    table.log_event(("received", holder, colour))
+    table.log_event(("received", holder, color))
     return False
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gangland.game import Event
 from gangland.gangster_dice import wire as at
-from gangland.gangster_dice.cards import TOKENS, Dice, of_colour, plus
+from gangland.gangster_dice.cards import TOKENS, Dice, of_color, plus
 from gangland.gangster_dice.rounds import NOT_BEGUN, Cache, Course, Opening, RawFaces
 from gangland.gangster_dice.state import Answers, Setting, State
 from gangland.view import View
@@ -92,9 +92,9 @@ def _locked(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:
         if kind == "exchanged":
             dice = rest[1]
         elif kind == "swapped" and rest[1] is not None:
-            dice = of_colour(rest[1])
+            dice = of_color(rest[1])
         elif kind == "received":
-            dice = of_colour(rest[0])
+            dice = of_color(rest[0])
         else:
             continue
         locked[seat] = plus(locked[seat], dice)

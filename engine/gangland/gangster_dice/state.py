@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from gangland.chance import Chance
 from gangland.game import EndReason, Event, Question
-from gangland.gangster_dice.cards import Dice, minus, of_colour
+from gangland.gangster_dice.cards import Dice, minus, of_color
 from gangland.gangster_dice.characters import Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.rounds import Bids, Cache, Course, Holders, Opening, events_of, shown_faces
@@ -300,5 +300,5 @@ def to_give(position: Position, seat: int) -> Dice:
         if kind == "exchange":
             dice = minus(dice, answer[0])
         elif kind == "stake" and answer is not None:
-            dice = minus(dice, of_colour(answer))
+            dice = minus(dice, of_color(answer))
     return dice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gangland.game import Event
 from gangland.gangster_dice import events as e
-from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES, Dice, of_colour
+from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES, Dice, of_color
 from gangland.words import listed
 
 Names = tuple[str, ...]
@@ -22,13 +22,13 @@ def sentence(event: Event, names: Names) -> str | None:
             return f"{names[seat]} is dealt the favor{'' if len(cards) == 1 else 's'} {values}."
         case e.Rolled(seat, faces):
             dice = [
-                f"{colour} {', '.join(SYMBOL_NAMES[face] for face in dice_faces)}"
-                for colour, dice_faces in zip(COLOUR_NAMES, faces, strict=True)
+                f"{color} {', '.join(SYMBOL_NAMES[face] for face in dice_faces)}"
+                for color, dice_faces in zip(COLOUR_NAMES, faces, strict=True)
                 if dice_faces
             ]
             return f"{names[seat]} rolls {'; '.join(dice)}."
-        case e.Rerolled(seat, colour, old, new):
-            rerolled = f"{COLOUR_NAMES[colour]} {SYMBOL_NAMES[old]}"
+        case e.Rerolled(seat, color, old, new):
+            rerolled = f"{COLOUR_NAMES[color]} {SYMBOL_NAMES[old]}"
             return f"{names[seat]} rerolls a {rerolled}: it shows a {SYMBOL_NAMES[new]}."
         case e.Revealed(seat, bids):
             bid_words = [
@@ -55,15 +55,15 @@ def sentence(event: Event, names: Names) -> str | None:
             if not sum(old_dice):
                 return f"{names[seat]} exchanges nothing at the Speakeasy."
             return f"{names[seat]} gives {_dice(old_dice)} to the Speakeasy for {_dice(new_dice)}."
-        case e.Staked(seat, colour):
-            die = "no" if colour is None else f"a {COLOUR_NAMES[colour]}"
+        case e.Staked(seat, color):
+            die = "no" if color is None else f"a {COLOUR_NAMES[color]}"
             return f"{names[seat]} puts {die} die on the Streets."
-        case e.Dumped(seat, colour, count):
-            if colour is None:
+        case e.Dumped(seat, color, count):
+            if color is None:
                 return f"{names[seat]} has no die to pin on the Investigator."
             if not count:
-                return f"{names[seat]} names {COLOUR_NAMES[colour]} and pins nothing on the Investigator."
-            return f"{names[seat]} pins {_dice(of_colour(colour, count))} on the Investigator."
+                return f"{names[seat]} names {COLOUR_NAMES[color]} and pins nothing on the Investigator."
+            return f"{names[seat]} pins {_dice(of_color(color, count))} on the Investigator."
         case e.Placed(seat, placed):
             return f"{names[seat]} picks {_dice(placed)} and pins them on the Investigator."
         case e.Swapped(seat, old, new):
@@ -82,8 +82,8 @@ def sentence(event: Event, names: Names) -> str | None:
             return f"{names[seat]} draws {listed(list(map(_favor, cards)))}."
         case e.Dropped(seat, favor):
             return f"{names[seat]} buys the Investigator off with {_favor(favor)}: no die, and a smaller hand."
-        case e.Received(seat, colour):
-            return f"{names[seat]} takes a {COLOUR_NAMES[colour]} die from the Investigator."
+        case e.Received(seat, color):
+            return f"{names[seat]} takes a {COLOUR_NAMES[color]} die from the Investigator."
         case e.Declined(seat):
             return f"{names[seat]} is protected by the Lawyer and takes no die from the Investigator."
         case e.Emptied(seats):
@@ -99,8 +99,8 @@ def _favor(card: int) -> str:
 def _dice(dice: Dice) -> str:
     return listed(
         [
-            f"{count} {colour} {'die' if count == 1 else 'dice'}"
-            for count, colour in zip(dice, COLOUR_NAMES, strict=True)
+            f"{count} {color} {'die' if count == 1 else 'dice'}"
+            for count, color in zip(dice, COLOUR_NAMES, strict=True)
             if count
         ]
     )

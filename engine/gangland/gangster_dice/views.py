@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from gangland.gangster_dice import wire as at
-from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, STREETS, Colour, Dice, Token, minus, of_colour
+from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, STREETS, Colour, Dice, Token, minus, of_color
 from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
@@ -15,7 +15,7 @@ from gangland.view import NO_CLOCK, Clock, unchangeable
 from gangland.view import View as BaseView
 
 _TOKEN = tuple(Token)  # by number: calling the class takes ten times as long
-_ANY_COLOUR = tuple(Colour)
+_ANY_COLOR = tuple(Colour)
 
 
 @unchangeable
@@ -252,7 +252,7 @@ class View(BaseView):
             return dice  # no dice are named, or they have left the stash
         if self.exchanged is not None:
             dice = minus(dice, self.exchanged[0])
-        return dice if self.staked is None else minus(dice, of_colour(self.staked))
+        return dice if self.staked is None else minus(dice, of_color(self.staked))
 
     # Tokens and cards
 
@@ -321,7 +321,7 @@ class View(BaseView):
     def rerollable(self) -> tuple[tuple[Colour, Token], ...]:
         """The dice that you can reroll, as (color, token shown), equal ones once."""
         faces = self._table[at.FACES][self.seat]
-        return tuple([(colour, _TOKEN[token]) for colour in Colour for token in sorted(set(faces[colour]))])
+        return tuple([(color, _TOKEN[token]) for color in Colour for token in sorted(set(faces[color]))])
 
     @property
     def placeable(self) -> int:
@@ -341,12 +341,12 @@ class View(BaseView):
         If you can place no die at all but must name a color (G23), all three; then nothing is placed.
         """
         spare = self.spare
-        return tuple([colour for colour in Colour if spare[colour]]) or _ANY_COLOUR
+        return tuple([color for color in Colour if spare[color]]) or _ANY_COLOR
 
     @property
     def take_colours(self) -> tuple[Colour, ...]:
         """The colors of the dice on the Investigator: its holder takes one of them (G25)."""
-        return tuple([colour for colour in Colour if self._table[at.DICE][INVESTIGATOR][colour]])
+        return tuple([color for color in Colour if self._table[at.DICE][INVESTIGATOR][color]])
 
     @property
     def protected(self) -> bool:

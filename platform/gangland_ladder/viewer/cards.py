@@ -66,9 +66,9 @@ def _draw_texts(canvas: Canvas, card: Card) -> None:
 
 
 def _draw_row(canvas: Canvas, y: int, row: Row) -> None:
-    colour = BRASS if row.first else _INK
-    canvas.text(_SIDE, y, row.place, 34, colour, Face.SERIF)
-    right = PREVIEW.width - _SIDE - canvas.text(PREVIEW.width - _SIDE, y, row.figure, 32, colour, anchor="end")
-    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, max_width=right - _SIDE - 90)
+    color = BRASS if row.first else _INK
+    canvas.text(_SIDE, y, row.place, 34, color, Face.SERIF)
+    right = PREVIEW.width - _SIDE - canvas.text(PREVIEW.width - _SIDE, y, row.figure, 32, color, anchor="end")
+    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, color, max_width=right - _SIDE - 90)
     for dot in range(int(end) + 18, int(right) - 16, 14) if row.figure else ():
         canvas.circle(dot + 1, y - 3, 1, _SOFT)

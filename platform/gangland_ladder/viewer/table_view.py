@@ -70,10 +70,10 @@ def symbol(table: TableView, name: str, *symbols: str, **attributes: str) -> Htm
     return element("svg", name, *uses, **attributes)
 
 
-def die(table: TableView, colour: str, face: str, name: str = "", **attributes: str) -> Html:
+def die(table: TableView, color: str, face: str, name: str = "", **attributes: str) -> Html:
     """Return one die; face "" is blank."""
-    symbols = [f"body-{colour}", *([f"mark-{face}"] if face else [])]
-    return symbol(table, f"v-die {colour} {name}", *symbols, **attributes)
+    symbols = [f"body-{color}", *([f"mark-{face}"] if face else [])]
+    return symbol(table, f"v-die {color} {name}", *symbols, **attributes)
 
 
 def pile(count: int) -> Html:

@@ -252,7 +252,7 @@ def test_a_request_that_is_canceled_when_its_turn_comes_gives_it_to_the_next() -
 
 
 def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_server, "WAITING", 2)
+    monkeypatch.setattr(web_server, "MAX_QUEUED", 2)
 
     async def running() -> None:
         turns, may_end = web_server.FairQueue(at_once=1), asyncio.Event()

@@ -30,12 +30,12 @@ def _parts() -> Iterator[Part]:
         yield Part(f"favor:{favor}", f"the favor {favor}", (str(favor),))
     yield Part(f"favor:{SPECIAL}", f"the favor +{SPECIAL}", (str(SPECIAL), f"+{SPECIAL}"))
     for kind, words in (("give", "give a {} die"), ("take", "take a {} die"), ("die", "a {} die")):
-        for colour, name in enumerate(COLOUR_NAMES):
-            yield Part(f"{kind}:{colour}", words.format(name), (name[0], name))
-    for colour, name in enumerate(COLOUR_NAMES):
-        yield Part(f"all:{colour}", f"all {name} dice", (f"all{name[0]}", f"all{name}"))
+        for color, name in enumerate(COLOUR_NAMES):
+            yield Part(f"{kind}:{color}", words.format(name), (name[0], name))
+    for color, name in enumerate(COLOUR_NAMES):
+        yield Part(f"all:{color}", f"all {name} dice", (f"all{name[0]}", f"all{name}"))
         for token, symbol in enumerate(SYMBOL_NAMES):
-            yield Part(f"rolled:{colour}:{token}", f"the {name} {symbol}", (f"{name[0]}-{symbol}", f"{name}-{symbol}"))
+            yield Part(f"rolled:{color}:{token}", f"the {name} {symbol}", (f"{name[0]}-{symbol}", f"{name}-{symbol}"))
 
 
 def _bids(bids: Sequence[tuple[int, int]]) -> list[str]:
@@ -43,7 +43,7 @@ def _bids(bids: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _counts(kind: str, counts: Sequence[int]) -> list[str]:
-    return [f"{kind}:{colour}" for colour, count in enumerate(counts) for _ in range(count)]
+    return [f"{kind}:{color}" for color, count in enumerate(counts) for _ in range(count)]
 
 
 def _dump(dice: int | Sequence[int] | None) -> list[str]:

@@ -53,7 +53,7 @@ class GangsterDice(Lesson):
         if kind == "exchange":
             return ((0, 0, 0), (0, 0, 0))
         if kind == "dump":
-            return max(view.dump_colours, key=lambda colour: (view.spare[colour], -colour)).value
+            return max(view.dump_colours, key=lambda color: (view.spare[color], -color)).value
         legal = view.legal()
         decision = None if kind == "take" else next((each for each in legal if each is not None), None)
         return cast(Decision, decision if decision in legal else legal[0])
@@ -236,18 +236,18 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
         case e.Exchanged(seat=seat):
             exchange = f"gave {_dice(event.given)} to the Speakeasy for {_dice(event.taken)}"
             return [f"{NAMES[seat]} {exchange if sum(event.given) else 'exchanged nothing at the Speakeasy'}."]
-        case e.Staked(seat=seat, colour=colour):
-            die = "no die" if colour is None else f"a {cards.COLOUR_NAMES[colour]} die"
+        case e.Staked(seat=seat, colour=color):
+            die = "no die" if color is None else f"a {cards.COLOUR_NAMES[color]} die"
             return [f"{NAMES[seat]} put {die} on the Streets."]
-        case e.Dumped(seat=seat, colour=colour, dice=count):
-            dice = _count(count, "" if colour is None else cards.COLOUR_NAMES[colour]) if count else "no dice"
+        case e.Dumped(seat=seat, colour=color, dice=count):
+            dice = _count(count, "" if color is None else cards.COLOUR_NAMES[color]) if count else "no dice"
             return [f"{NAMES[seat]} put {dice} on the Investigator."]
         case e.Special(seat=seat):
             return [f"{NAMES[seat]} had the Lawyer already, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
         case e.Drew(seat=seat, cards=favors):
             return [f"{NAMES[seat]} drew {listed([_favor(card) for card in favors])} for the cards that were played."]
-        case e.Received(seat=seat, colour=colour):
-            die = f"a {cards.COLOUR_NAMES[colour]} die"
+        case e.Received(seat=seat, colour=color):
+            die = f"a {cards.COLOUR_NAMES[color]} die"
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Investigator and took {die} from it."]
         case e.Declined(seat=seat):
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Lawyer and took no die from the Investigator."]
@@ -282,15 +282,14 @@ def _dice_text(view: View) -> str:
     return f"You have {_count(mine)}, Fox {_count(fox)}."
 
 
-def _count(count: int, colour: str = "") -> str:
-    name = f"{colour} " if colour else ""
+def _count(count: int, color: str = "") -> str:
+    name = f"{color} " if color else ""
     return f"{count} {name}{'die' if count == 1 else 'dice'}"
 
 
 def _dice(dice: cards.Dice) -> str:
     return (
-        listed([_count(dice[colour], cards.COLOUR_NAMES[colour]) for colour in cards.COLOURS if dice[colour]])
-        or "no dice"
+        listed([_count(dice[color], cards.COLOUR_NAMES[color]) for color in cards.COLOURS if dice[color]]) or "no dice"
     )
 
 

@@ -26,17 +26,17 @@ _TOKENS = [name.lower() for name in cards.TOKEN_NAMES]
 
 
 def _all_decisions() -> Iterator[tuple[str, Decision]]:
-    colours: tuple[Decision, ...] = cards.COLOURS
+    colors: tuple[Decision, ...] = cards.COLOURS
     for bids in range(1, 3):
         for tokens, favors in product(combinations(cards.TOKENS, bids), product(FAVORS, repeat=bids)):
             yield "bids", tuple(zip(tokens, favors, strict=True))
     for dice in range(cards.EXCHANGE_LIMIT + 1):
         yield from (("exchange", exchange) for exchange in product(_multisets(dice), repeat=2))
-    yield from (("stake", colour) for colour in (None, *colours))
-    yield from (("dump", colour) for colour in colours)
+    yield from (("stake", color) for color in (None, *colors))
+    yield from (("dump", color) for color in colors)
     for dice in sorted({character.places for character in HOUSE_SET} - {0}):
         yield from (("dump", placed) for placed in _multisets(dice))
-    yield from (("take", colour) for colour in (None, *colours))
+    yield from (("take", color) for color in (None, *colors))
     yield from (("reroll", die) for die in (None, *product(cards.COLOURS, cards.TOKENS)))
     yield from (("swap", swap) for swap in (None, *product(cards.COLOURS, cards.COLOURS)))
     yield from (("keep", favor) for favor in FAVORS)
@@ -156,7 +156,7 @@ def _of_token(token: int, seats: int, dice: int) -> tuple[encoding.Field, ...]:
 
 
 def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
-    faces = [f"{colour} {symbol}" for colour in cards.COLOUR_NAMES for symbol in cards.SYMBOL_NAMES]
+    faces = [f"{color} {symbol}" for color in cards.COLOUR_NAMES for symbol in cards.SYMBOL_NAMES]
     return (
         encoding.per_seat_and("dice", seats, cards.COLOUR_NAMES, dice, lambda agent: agent.wire[at.TABLE][at.STASHES]),
         encoding.per_seat_and("rolled", seats, faces, dice, lambda agent: _face_counts(agent.wire[at.TABLE][at.FACES])),

@@ -58,7 +58,7 @@ class Canvas:
         lines = (one_line(name, TEXT_CHARS) for name in names)
         right_to_left = sorted(filter(_is_right_to_left, lines), key=len, reverse=True)
         self._names = re.compile("|".join(map(re.escape, right_to_left))) if right_to_left else None
-        self._colours = colors_of(scheme)
+        self._colors = colors_of(scheme)
         self._parts: list[str] = []
         self._chars: set[str] = set()
 
@@ -67,9 +67,9 @@ class Canvas:
         """The font files that the texts need."""
         return files_for("".join(self._chars))
 
-    def colour(self, name: str) -> str:
+    def color(self, name: str) -> str:
         """Return a color as "#rrggbb"."""
-        return name if name.startswith("#") else self._colours[name]
+        return name if name.startswith("#") else self._colors[name]
 
     def box(
         self,
@@ -82,17 +82,17 @@ class Canvas:
         dashed: bool = False,
     ) -> None:
         """Draw a rectangle."""
-        look = f'fill="{self.colour(fill) if fill else "none"}"'
+        look = f'fill="{self.color(fill) if fill else "none"}"'
         if edge:
-            look += f' stroke="{self.colour(edge)}" stroke-width="{edge_width:g}"'
+            look += f' stroke="{self.color(edge)}" stroke-width="{edge_width:g}"'
         look += ' stroke-dasharray="4 3"' if dashed else ""
         place = f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
         self._parts.append(f'<rect {place} rx="{radius:g}" {look}/>')
 
     def circle(self, x: float, y: float, radius: float, fill: str = "", *, edge: str = "") -> None:
         """Draw a circle around a point."""
-        stroke = f' stroke="{self.colour(edge)}" stroke-width="{radius / 5:.1f}"' if edge else ""
-        inside = self.colour(fill) if fill else "none"
+        stroke = f' stroke="{self.color(edge)}" stroke-width="{radius / 5:.1f}"' if edge else ""
+        inside = self.color(fill) if fill else "none"
         self._parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{inside}"{stroke}/>')
 
     def text(
@@ -101,7 +101,7 @@ class Canvas:
         y: float,
         text: str,
         size: float,
-        colour: str,
+        color: str,
         face: Face = Face.SANS,
         *,
         max_width: float | None = None,
@@ -124,20 +124,20 @@ class Canvas:
         marked = line if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", line)
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
-            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(marked)}</text>'
+            f'font-size="{size:.1f}" fill="{self.color(color)}" text-anchor="{anchor}">{escape(marked)}</text>'
         )
         return width_of(line, size, face)
 
-    def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, colour: str, **look: str) -> None:
+    def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, color: str, **look: str) -> None:
         """Draw stacked symbols of `dice.svg` in a square; `look` sets the first symbol's colors."""
-        first = "".join(f' {name}="{self.colour(value)}"' for name, value in look.items())
+        first = "".join(f' {name}="{self.color(value)}"' for name, value in look.items())
         groups = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
         place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
-        self._parts.append(f'<g color="{self.colour(colour)}" {place}>{"".join(groups)}</g>')
+        self._parts.append(f'<g color="{self.color(color)}" {place}>{"".join(groups)}</g>')
 
     def path(self, commands: str, fill: str) -> None:
         """Fill a path."""
-        self._parts.append(f'<path d="{commands}" fill="{self.colour(fill)}"/>')
+        self._parts.append(f'<path d="{commands}" fill="{self.color(fill)}"/>')
 
     def svg(self) -> str:
         """Return the picture as SVG without external references."""

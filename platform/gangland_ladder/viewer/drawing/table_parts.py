@@ -47,7 +47,7 @@ class Badge(NamedTuple):
     """A word for the state of a seat, with a color."""
 
     words: str
-    colour: str = "soft"
+    color: str = "soft"
 
 
 def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence[Badge], right: float = 0.0) -> Box:
@@ -81,9 +81,9 @@ def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence
     """Draw badges so that the last one ends at `right`; return the left edge of the first."""
     for badge in reversed(badges):
         wide = width_of(badge.words, 12 * u) + 10 * u
-        edge = "edge" if badge.colour == "soft" else badge.colour
+        edge = "edge" if badge.color == "soft" else badge.color
         canvas.box(Box(right - wide, top, wide, 18 * u), "sheet", radius=2, edge=edge)
-        canvas.text(right - wide / 2, top + 13 * u, badge.words, 12 * u, badge.colour, anchor="middle")
+        canvas.text(right - wide / 2, top + 13 * u, badge.words, 12 * u, badge.color, anchor="middle")
         right -= wide + 5 * u
     return right
 
@@ -96,12 +96,12 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
     change = now - drawing.held_before[seat] if drawing.before is not None else 0
     if change:
         words = formatted(change, "+d")
-        colour = "felt" if (change > 0) is drawing.more else "blood"
-        x += 6 * u + canvas.text(x + 6 * u, y, words, 14 * u, colour, Face.BOLD)
+        color = "felt" if (change > 0) is drawing.more else "blood"
+        x += 6 * u + canvas.text(x + 6 * u, y, words, 14 * u, color, Face.BOLD)
     return x
 
 
-def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
+def pile(canvas: Canvas, box: Box, count: int, color: str) -> None:
     """Draw a number of dice, at most 168, in rows of 24 squares, as large as the box allows."""
     rows = min(_PILE_ROWS, -(-count // _PILE_ROW))
     step = min(box.width / _PILE_ROW, box.height / max(1, rows))
@@ -112,20 +112,20 @@ def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
         for index in range(min(count, _PILE_ROW * _PILE_ROWS))
     )
     if squares:
-        canvas.path(squares, colour)
+        canvas.path(squares, color)
 
 
-def die(canvas: Canvas, colour: str, mark: str, x: float, y: float, size: float) -> None:
+def die(canvas: Canvas, color: str, mark: str, x: float, y: float, size: float) -> None:
     """Draw one die; mark "" is blank."""
-    marks, body, edge = _BODIES[colour]
-    symbols = [f"body-{colour}", *([f"mark-{mark}"] if mark else [])]
-    canvas.symbols(symbols, x, y, size, colour=marks, fill=body, stroke=edge)
+    marks, body, edge = _BODIES[color]
+    symbols = [f"body-{color}", *([f"mark-{mark}"] if mark else [])]
+    canvas.symbols(symbols, x, y, size, color=marks, fill=body, stroke=edge)
 
 
 def medal(canvas: Canvas, mark: str, x: float, y: float, size: float) -> None:
     """Draw a token's medal."""
     canvas.circle(x + size / 2, y + size / 2, size / 2, "#e2b662", edge="#7a5413")
-    canvas.symbols([f"mark-{mark}"], x + size * 0.16, y + size * 0.16, size * 0.68, colour="coal")
+    canvas.symbols([f"mark-{mark}"], x + size * 0.16, y + size * 0.16, size * 0.68, color="coal")
 
 
 def dice_rows(
@@ -134,8 +134,8 @@ def dice_rows(
     """Draw dice in rows, shrunk until they fit; a die with a count above 1 shows the count."""
     while (places := _dice_places(box, size, dice)) is None:
         size *= 0.92
-    for index, ((colour, mark, times), (x, y)) in enumerate(zip(dice, places, strict=True)):
-        die(canvas, colour, mark, x, y, size)
+    for index, ((color, mark, times), (x, y)) in enumerate(zip(dice, places, strict=True)):
+        die(canvas, color, mark, x, y, size)
         if fresh and fresh[index]:
             canvas.box(Box(x + size * 0.1, y + size * 1.03, size * 0.8, size * 0.09), "brass", radius=1)
         canvas.text(x + size * 1.05, y + size * 0.68, _times(times), size * 0.5, "ink", Face.BOLD)
@@ -159,9 +159,9 @@ def _times(times: int) -> str:
     return f"×{times}" if times > 1 else ""
 
 
-def pairs(canvas: Canvas, box: Box, values: Sequence[Sequence[str]], size: float, colour: str) -> None:
+def pairs(canvas: Canvas, box: Box, values: Sequence[Sequence[str]], size: float, color: str) -> None:
     """Write names and values as lines, as many as fit."""
     lines = int(box.height // (size * 1.3))
     for index, (name, value) in enumerate(values[:lines]):
         y = box.y + size * (1 + 1.3 * index)
-        canvas.text(box.x, y, f"{name}: {value}", size, colour, max_width=box.width)
+        canvas.text(box.x, y, f"{name}: {value}", size, color, max_width=box.width)

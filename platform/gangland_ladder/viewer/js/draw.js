@@ -65,13 +65,13 @@ export function symbol(sprite, name, ...symbols) {
 /**
  * Return one die.
  * @param {string} sprite
- * @param {string} colour
+ * @param {string} color
  * @param {string | number} face "" for a blank one
  * @param {string} name more classes
  */
-export function die(sprite, colour, face, name = "") {
-  const symbols = face === "" ? [`body-${colour}`] : [`body-${colour}`, `mark-${face}`];
-  return symbol(sprite, `v-die ${colour} ${name}`, ...symbols);
+export function die(sprite, color, face, name = "") {
+  const symbols = face === "" ? [`body-${color}`] : [`body-${color}`, `mark-${face}`];
+  return symbol(sprite, `v-die ${color} ${name}`, ...symbols);
 }
 
 /**

@@ -144,8 +144,8 @@ class GangOfDicePresentation(Presentation):
         from rich.text import Text
 
         card = scene["card"]
-        colour = "bold yellow" if card["colour"] == "yellow" else "bold"
-        yield Text.assemble((f"[{card['id']}] {card['colour']}: {card['words']}", colour))
+        color = "bold yellow" if card["color"] == "yellow" else "bold"
+        yield Text.assemble((f"[{card['id']}] {card['color']}: {card['words']}", color))
         more = (("left", "left from before"), ("bonus", "bonus dice"))
         parts = [f"{scene[name]} {words}" for name, words in more if scene[name]]
         details = f" ({', '.join(parts)})" if parts else ""

@@ -66,10 +66,10 @@ def draw_center(drawing: Drawing, box: Box) -> None:
 
 def _draw_card(drawing: Drawing, box: Box) -> None:
     canvas, card = drawing.canvas, drawing.scene["card"]
-    yellow = card["colour"] == "yellow"
+    yellow = card["color"] == "yellow"
     canvas.box(box, "ivory", radius=4)
     wide = canvas.text(box.x + 12, box.y + 19, card["id"], 14, "coal", Face.BOLD)
-    canvas.text(box.x + 18 + wide, box.y + 19, f"{card['colour']} warning", 13, "coal")
+    canvas.text(box.x + 18 + wide, box.y + 19, f"{card['color']} warning", 13, "coal")
     when = "checked after every roll" if yellow else "checked when you stop"
     canvas.text(box.right - 12, box.y + 19, when, 12, "coal", anchor="end")
     canvas.box(Box(box.x + 12, box.y + 25, box.width - 24, 6), "#d9a514" if yellow else "coal")

@@ -21,11 +21,11 @@ function gangOfDice(drawing) {
 
 /** @param {Scene} scene */
 function warning({ card }) {
-  const yellow = card.colour === "yellow";
+  const yellow = card.color === "yellow";
   const when = yellow ? "after every roll" : "when you stop";
   return make(
-    "section", `v-card ${card.colour}`,
-    make("p", "v-card-head", make("b", "", card.id), ` ${card.colour} warning`),
+    "section", `v-card ${card.color}`,
+    make("p", "v-card-head", make("b", "", card.id), ` ${card.color} warning`),
     make("p", "v-card-words", card.words),
     make("p", "v-card-foot", `checked ${when}`),
   );

@@ -15,7 +15,7 @@ def scene_of(view: View) -> Scene:
     """Return a view as a scene."""
     turns = {turn.seat: turn for turn in view.turns}
     return {
-        "card": {"id": view.card.id, "colour": str(view.card.colour), "words": view.card.words},
+        "card": {"id": view.card.id, "color": str(view.card.colour), "words": view.card.words},
         "left": view.carried,
         "bonus": view.bonus,
         "table": view.table,
@@ -84,7 +84,7 @@ class GangTable(RunningTable):
 def _begin(scene: Scene, began: gang.RoundBegan) -> None:
     card = WARNINGS[NUMBER_OF[began.card]]
     scene |= {
-        "card": {"id": card.id, "colour": str(card.colour), "words": card.words},
+        "card": {"id": card.id, "color": str(card.colour), "words": card.words},
         "left": began.carried,
         "bonus": began.bonus,
         "table": began.carried + began.bonus,
@@ -115,11 +115,11 @@ def html_parts(table: html.TableView) -> list[html.Html]:
 
 def _warning(table: html.TableView) -> html.Html:
     card = table.scene["card"]
-    when = "after every roll" if card["colour"] == "yellow" else "when you stop"
+    when = "after every roll" if card["color"] == "yellow" else "when you stop"
     return html.element(
         "section",
-        f"v-card {card['colour']}",
-        html.element("p", "v-card-head", html.element("b", "", card["id"]), f" {card['colour']} warning"),
+        f"v-card {card['color']}",
+        html.element("p", "v-card-head", html.element("b", "", card["id"]), f" {card['color']} warning"),
         html.element("p", "v-card-words", card["words"]),
         html.element("p", "v-card-foot", f"checked {when}"),
     )

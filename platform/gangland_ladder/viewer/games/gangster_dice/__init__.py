@@ -57,7 +57,7 @@ class GangsterDicePresentation(Presentation):
     def words(self) -> dict[str, Any]:
         return {
             "tokens": TOKEN_NAMES,
-            "colours": COLOUR_NAMES,
+            "colors": COLOUR_NAMES,
             "symbols": SYMBOL_NAMES,
             "unit": self.game.luck_unit,
             "more": self.game.unit.more,
@@ -132,9 +132,9 @@ PRESENTATION = GangsterDicePresentation
 
 
 def _faces_line(faces: Sequence[Sequence[int]]) -> Iterator[tuple[str, str]]:
-    for colour, tokens in enumerate(faces):
+    for color, tokens in enumerate(faces):
         if tokens:
-            yield f"{COLOUR_NAMES[colour]} {' '.join(SYMBOL_NAMES[token] for token in tokens)}  ", _STYLES[colour]
+            yield f"{COLOUR_NAMES[color]} {' '.join(SYMBOL_NAMES[token] for token in tokens)}  ", _STYLES[color]
 
 
 def _hand_line(seat: Scene) -> str:

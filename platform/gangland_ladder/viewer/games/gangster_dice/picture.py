@@ -29,12 +29,12 @@ def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> No
         canvas.text(inside.x, last + 16 * u, player["character"], 13 * u, "soft", max_width=width, min_size=11)
 
 
-def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], colour: str) -> float:
+def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], color: str) -> float:
     for number, name in zip(counts, COLOUR_NAMES, strict=True):
         if number:
             table_parts.die(canvas, name, "", x, y, size)
             x += size * 1.15
-            x += canvas.text(x, y + size * 0.85, str(number), size * 0.95, colour, Face.BOLD) + size * 0.5
+            x += canvas.text(x, y + size * 0.85, str(number), size * 0.95, color, Face.BOLD) + size * 0.5
     return x
 
 
@@ -43,10 +43,10 @@ def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> 
     grouped = sum(map(len, faces)) > MAX_DICE
     dice: list[tuple[str, str, int]] = []
     fresh: list[bool] = []
-    for colour, row in enumerate(faces):
+    for color, row in enumerate(faces):
         counted = Counter(row).items() if grouped else [(face, 1) for face in row]
-        dice += [(COLOUR_NAMES[colour], SYMBOL_NAMES[face], times) for face, times in counted]
-        old = row if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][colour]
+        dice += [(COLOUR_NAMES[color], SYMBOL_NAMES[face], times) for face, times in counted]
+        old = row if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][color]
         fresh += new_ones(row, old)
     table_parts.dice_rows(drawing.canvas, box, 31 * u, dice, [] if grouped else fresh)
 

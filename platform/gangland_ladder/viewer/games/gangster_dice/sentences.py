@@ -97,9 +97,9 @@ DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
     "exchange": lambda sides: (
         f"gives {counts_in_words(sides[0])} for {counts_in_words(sides[1])}" if sum(sides[0]) else "exchanges nothing"
     ),
-    "stake": lambda colour: f"puts {'no' if colour is None else f'a {cards.COLOUR_NAMES[colour]}'} die on the Streets",
+    "stake": lambda color: f"puts {'no' if color is None else f'a {cards.COLOUR_NAMES[color]}'} die on the Streets",
     "dump": _dump,
-    "take": lambda colour: "takes no die" if colour is None else f"takes a {cards.COLOUR_NAMES[colour]} die",
+    "take": lambda color: "takes no die" if color is None else f"takes a {cards.COLOUR_NAMES[color]} die",
     "reroll": lambda die: (
         f"rerolls a {cards.COLOUR_NAMES[die[0]]} {cards.SYMBOL_NAMES[die[1]]}" if die else "rerolls no die"
     ),
@@ -118,9 +118,9 @@ def _put(dice: int | Sequence[int]) -> str:
 BUTTONS: Final[dict[str, Callable[[Any], str]]] = {
     "bids": lambda bids: "Place bid" if len(bids) == 1 else "Place bids",
     "exchange": lambda sides: f"Exchange {_count(sum(sides[0]))}" if sum(sides[0]) else "Exchange nothing",
-    "stake": lambda colour: "Put no die" if colour is None else f"Put a {cards.COLOUR_NAMES[colour]} die",
+    "stake": lambda color: "Put no die" if color is None else f"Put a {cards.COLOUR_NAMES[color]} die",
     "dump": _put,
-    "take": lambda colour: "Take no die" if colour is None else f"Take a {cards.COLOUR_NAMES[colour]} die",
+    "take": lambda color: "Take no die" if color is None else f"Take a {cards.COLOUR_NAMES[color]} die",
     "reroll": lambda die: (
         f"Reroll the {cards.COLOUR_NAMES[die[0]]} {cards.SYMBOL_NAMES[die[1]]}" if die else "Keep all dice"
     ),
@@ -151,9 +151,9 @@ def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceL
     for number, happened in events.items():
         for event in map(e.typed, happened):
             if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
-                acts.append(DiceLeft(number, cards.STREETS, cards.of_colour(event.colour)))
+                acts.append(DiceLeft(number, cards.STREETS, cards.of_color(event.colour)))
             elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
-                acts.append(DiceLeft(number, cards.INVESTIGATOR, cards.of_colour(event.colour, event.dice)))
+                acts.append(DiceLeft(number, cards.INVESTIGATOR, cards.of_color(event.colour, event.dice)))
             elif isinstance(event, e.Placed) and event.seat == seat:
                 acts.append(DiceLeft(number, cards.INVESTIGATOR, event.dice))
     return [act for act in acts if sum(act.dice)]
@@ -203,8 +203,8 @@ def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) 
     if len(acts) != 1 or acts[0].token not in won or sum(acts[0].dice) != lost:
         return f"{sentence}: {lost}."
     parts = [
-        f"{count} {colour} {'die' if count == 1 else 'dice'}"
-        for count, colour in zip(acts[0].dice, cards.COLOUR_NAMES, strict=True)
+        f"{count} {color} {'die' if count == 1 else 'dice'}"
+        for count, color in zip(acts[0].dice, cards.COLOUR_NAMES, strict=True)
         if count
     ]
     if acts[0].token == cards.STREETS:

@@ -28,7 +28,7 @@ function gangsterDice(drawing) {
  * @param {number[]} counts
  */
 function inWords({ timeline }, counts) {
-  const parts = counts.map((count, colour) => (count ? `${count} ${timeline.words.colours[colour]}` : ""));
+  const parts = counts.map((count, color) => (count ? `${count} ${timeline.words.colors[color]}` : ""));
   return parts.filter(Boolean).join(", ") || "no dice";
 }
 
@@ -38,8 +38,8 @@ function inWords({ timeline }, counts) {
  * @param {number[]} counts
  */
 function counted(drawing, counts) {
-  const shown = counts.map((count, colour) => count && make(
-    "span", "v-many", die(drawing.sprite, drawing.timeline.words.colours[colour] ?? "", "", "small"), String(count),
+  const shown = counts.map((count, color) => count && make(
+    "span", "v-many", die(drawing.sprite, drawing.timeline.words.colors[color] ?? "", "", "small"), String(count),
   ));
   return picture("v-counts", inWords(drawing, counts), ...shown.map((each) => each || null));
 }
@@ -102,15 +102,15 @@ function gangsterSeat(drawing, seat) {
  */
 function rolled(drawing, seat) {
   const { timeline, scene, before, sprite, rolling } = drawing;
-  const { colours, symbols } = timeline.words;
+  const { colors, symbols } = timeline.words;
   /** @type {number[][]} */
   const faces = scene.seats[seat].faces;
   const total = faces.reduce((sum, each) => sum + each.length, 0);
-  const told = faces.map((each, colour) => each.length && `${colours[colour]} ${each.map((face) => symbols[face]).join(", ")}`);
+  const told = faces.map((each, color) => each.length && `${colors[color]} ${each.map((face) => symbols[face]).join(", ")}`);
   /** @type {Element[]} */
-  const shown = faces.flatMap(/** @returns {Element[]} */ (each, colour) => {
-    const fresh = before && rolling ? newOnes(each, before.seats[seat].faces[colour]) : [];
-    const name = colours[colour] ?? "";
+  const shown = faces.flatMap(/** @returns {Element[]} */ (each, color) => {
+    const fresh = before && rolling ? newOnes(each, before.seats[seat].faces[color]) : [];
+    const name = colors[color] ?? "";
     if (total <= MOST_ROLLED) return each.map((face, index) => die(sprite, name, symbols[face] ?? "", fresh[index] ? "fresh" : ""));
     return [...new Set(each)].map((face) => make(
       "span", "v-many", die(sprite, name, symbols[face] ?? ""), `×${each.filter((other) => other === face).length}`,
@@ -195,11 +195,11 @@ function bidsPicture(sprite, words, bids, wins) {
  * @param {Scene} own
  */
 function ownWords(drawing, own) {
-  const { colours } = drawing.timeline.words;
+  const { colors } = drawing.timeline.words;
   return [
     own.locked.some(Boolean) ? `locked: ${inWords(drawing, own.locked)}` : "",
     own.exchanged ? `exchange: ${inWords(drawing, own.exchanged[0])} for ${inWords(drawing, own.exchanged[1])}` : "",
-    own.staked === null ? "" : `stakes a ${colours[own.staked]} die`,
+    own.staked === null ? "" : `stakes a ${colors[own.staked]} die`,
     own.pair.length ? `keeps one of ${own.pair.map(favorName).join(" and ")}` : "",
   ].filter(Boolean).join("; ");
 }

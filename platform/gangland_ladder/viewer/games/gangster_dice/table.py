@@ -189,11 +189,11 @@ class BiddingTable(RunningTable):
 
     def _on_staked(self, happened: e.Staked) -> None:
         if happened.colour is not None:
-            self._stash(happened.seat, cards.of_colour(happened.colour, -1), cards.STREETS)
+            self._stash(happened.seat, cards.of_color(happened.colour, -1), cards.STREETS)
 
     def _on_dumped(self, happened: e.Dumped) -> None:
         if happened.colour is not None:
-            self._stash(happened.seat, cards.of_colour(happened.colour, -happened.dice), cards.INVESTIGATOR)
+            self._stash(happened.seat, cards.of_color(happened.colour, -happened.dice), cards.INVESTIGATOR)
 
     def _on_placed(self, happened: e.Placed) -> None:
         self._stash(happened.seat, [-count for count in happened.dice], cards.INVESTIGATOR)
@@ -201,7 +201,7 @@ class BiddingTable(RunningTable):
     def _on_swapped(self, happened: e.Swapped) -> None:
         if happened.given is not None and happened.taken is not None:
             self._on_exchanged(
-                e.Exchanged(happened.seat, cards.of_colour(happened.given), cards.of_colour(happened.taken))
+                e.Exchanged(happened.seat, cards.of_color(happened.given), cards.of_color(happened.taken))
             )
 
     def _on_special(self, happened: e.Special) -> None:
@@ -244,7 +244,7 @@ class BiddingTable(RunningTable):
             self.scene["discards"][happened.favor] += 1
 
     def _on_received(self, happened: e.Received) -> None:
-        self._stash(happened.seat, cards.of_colour(happened.colour), cards.INVESTIGATOR)
+        self._stash(happened.seat, cards.of_color(happened.colour), cards.INVESTIGATOR)
 
 
 # HTML: the four tokens, the cards, and each seat's dice, favors and bids.
@@ -258,7 +258,7 @@ def html_parts(table: html.TableView) -> list[html.Html]:
 
 
 def _in_words(counts: Sequence[int]) -> str:
-    parts = [f"{number} {cards.COLOUR_NAMES[colour]}" for colour, number in enumerate(counts) if number]
+    parts = [f"{number} {cards.COLOUR_NAMES[color]}" for color, number in enumerate(counts) if number]
     return ", ".join(parts) or "no dice"
 
 
@@ -268,11 +268,11 @@ def _counted(table: html.TableView, counts: Sequence[int], kind: str = "") -> ht
         html.element(
             "span",
             "v-many",
-            html.die(table, cards.COLOUR_NAMES[colour], "", "small"),
+            html.die(table, cards.COLOUR_NAMES[color], "", "small"),
             str(number),
-            **table.part(table.seat, f"{kind}:{colour}"),
+            **table.part(table.seat, f"{kind}:{color}"),
         )
-        for colour, number in enumerate(counts)
+        for color, number in enumerate(counts)
         if number
     ]
     return html.picture("v-counts", _in_words(counts), *dice)
@@ -333,33 +333,31 @@ def _rolled(table: html.TableView, seat: int) -> html.Html:
     before = table.rolled(seat)
     grouped = sum(map(len, faces)) > html.MAX_DICE
     words, dice = [], []
-    for colour, row in enumerate(faces):
-        name = cards.COLOUR_NAMES[colour]
+    for color, row in enumerate(faces):
+        name = cards.COLOUR_NAMES[color]
         words += [f"{name} {', '.join(cards.SYMBOL_NAMES[face] for face in row)}"] if row else []
-        fresh = [False] * len(row) if before is None else html.new_ones(row, before["faces"][colour])
+        fresh = [False] * len(row) if before is None else html.new_ones(row, before["faces"][color])
         if grouped:
             dice += [
                 html.element(
-                    "span", "v-many", _die(table, seat, colour, face), f"×{times}", **_part(table, seat, colour, face)
+                    "span", "v-many", _die(table, seat, color, face), f"×{times}", **_part(table, seat, color, face)
                 )
                 for face, times in Counter(row).items()
             ]
         else:
             pairs = zip(row, fresh, strict=True)
-            dice += [_die(table, seat, colour, face, "fresh" if new else "") for face, new in pairs]
+            dice += [_die(table, seat, color, face, "fresh" if new else "") for face, new in pairs]
     return html.picture("v-dice", "; ".join(words) or "no dice", *dice)
 
 
-def _die(table: html.TableView, seat: int, colour: int, face: int, name: str = "") -> html.Html:
-    return html.die(
-        table, cards.COLOUR_NAMES[colour], cards.SYMBOL_NAMES[face], name, **_part(table, seat, colour, face)
-    )
+def _die(table: html.TableView, seat: int, color: int, face: int, name: str = "") -> html.Html:
+    return html.die(table, cards.COLOUR_NAMES[color], cards.SYMBOL_NAMES[face], name, **_part(table, seat, color, face))
 
 
-def _part(table: html.TableView, seat: int, colour: int, face: int) -> dict[str, str]:
+def _part(table: html.TableView, seat: int, color: int, face: int) -> dict[str, str]:
     """Return the part of a seat's die, which can be rerolled, given or put down, singly or with all of its color."""
-    own = [] if table.kind == "take" else [f"die:{colour}"]  # for "take", `die` means a die on the Investigator
-    return table.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
+    own = [] if table.kind == "take" else [f"die:{color}"]  # for "take", `die` means a die on the Investigator
+    return table.part(seat, f"rolled:{color}:{face}", f"give:{color}", *own, f"all:{color}")
 
 
 def _hand(table: html.TableView, seat: int, player: Scene) -> html.Html:

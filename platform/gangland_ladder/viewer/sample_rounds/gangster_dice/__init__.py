@@ -70,7 +70,7 @@ def _bid(
     seat: int, faces: Sequence[Sequence[int]], token: int, favor: int, score: int, wins: bool, held: tuple[int, int]
 ) -> GangsterBid:
     dice = tuple(
-        (COLOUR_NAMES[colour], SYMBOL_NAMES[face], face == token) for colour, row in enumerate(faces) for face in row
+        (COLOUR_NAMES[color], SYMBOL_NAMES[face], face == token) for color, row in enumerate(faces) for face in row
     )
     counted = sum(counts for _, _, counts in dice)
     return GangsterBid(
