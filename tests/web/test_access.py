@@ -44,10 +44,10 @@ BY_ACCESS = {
         editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
         pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
     Access.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
-        bots.mine_file editor matches.challenges_file oidc teams
+        bots.my_bots_file editor matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",
-    Access.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.settings bots.source editor.run_live
-        editor.run_result""",
+    Access.OWNER: """bots.delete bots.restore bots.retire bots.set_plays_people bots.settings bots.source
+        editor.run_live editor.run_result""",
     Access.ORGANIZERS: """organizing.index organizing.index_file organizing.new_draft organizing_people.aliases
         organizing_people.password_code organizing_people.people""",
     Access.THEIRS: "organizing organizing_people.log organizing_people.log_file", Access.ADMINS: "organizing_people",
