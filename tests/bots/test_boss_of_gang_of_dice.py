@@ -157,7 +157,7 @@ def test_the_last_seat_is_thought_to_stake_what_pays_it_best() -> None:
         pays = [chance * (6 + dice) - dice for dice, chance in enumerate(chances, 1)]
         best = pays.index(max(pays))
 
-        assert boss_gang.hold(card, 4, 3, 6, 1) == (1 - chances[best], 6 + best + 1)
+        assert boss_gang.hold(card.id, 4, 3, 6, 1) == (1 - chances[best], 6 + best + 1)
 
 
 def test_ahead_in_a_duel_is_better_and_after_the_last_round_certain() -> None:

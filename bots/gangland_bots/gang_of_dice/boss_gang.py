@@ -137,6 +137,11 @@ class Odds:
             rolls = map(self.multisets.faces_of, level)
             self.totals.append([-1 if self.card.triggered_by(roll) else sum(roll) for roll in rolls])
 
+    def highest(self, dice):
+        """Return the highest total of a number of dice that is not bust."""
+        self.grow(dice)
+        return max(self.totals[dice])
+
     def solve(self, dice, worths):
         """Return the best play of this number of dice; `worths` are by final total, a bust is worth 0."""
         self.grow(dice)
@@ -209,10 +214,10 @@ def reach_row(card, dice):
 
 
 @cache
-def chances(card):
+def chances(card_id):
     """Return `REACH` for a card as numbers: by dice, then by total."""
     words = REACH.split()
-    first = words.index(card.id) + 1
+    first = words.index(card_id) + 1
     rows: list[tuple[float, ...]] = [()]
     for row in words[first : first + MOST_DICE]:
         units = [62 * DIGITS.index(row[at]) + DIGITS.index(row[at + 1]) for at in range(0, len(row), 2)]
@@ -222,8 +227,12 @@ def chances(card):
 
 def reach(card, dice, total):
     """Return the best chance of a number of dice to end with this total or more."""
-    row = chances(card)[dice]
-    return row[max(0, total)] if total < len(row) else 0.0
+    return in_row(chances(card.id)[dice], max(0, total))
+
+
+def in_row(row, total):
+    """Return the chance in a row of `chances`."""
+    return row[total] if total < len(row) else 0.0
 
 
 def to_lead(total, stake, dice):
@@ -235,33 +244,40 @@ def to_lead(total, stake, dice):
 
 
 @lru_cache(20_000)
-def hold(card, total, stake, table, later):
+def hold(card_id, total, stake, table, later):
     """Return the chance that a leader still leads after `later` seats, and the dice on the table then."""
     if not later:
         return 1.0, table
     best_pay, dice, chance = -float(MOST_DICE), 1, 0.0
-    for answer in range(1, MOST_DICE + 1):
-        need = to_lead(total, stake, answer)
-        if answer > 1 and reach(card, answer, need) < reach(card, answer - 1, to_lead(total, stake, answer - 1)):
-            break  # more dice only cause more busts
-        for aim in range(need, need + 1 + AIM_HIGHER * (later > 1)):
-            success = reach(card, answer, aim)
-            if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # else it cannot be best
-                stays, won = hold(card, aim, answer, table + answer, later - 1)
-                if success * stays * won - answer > best_pay:
-                    best_pay, dice, chance = success * stays * won - answer, answer, success
-    stays, won = hold(card, total, stake, table + dice, later - 1)
+    for answer, aim, success in answers(card_id, total, stake, later > 1):
+        if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # else it cannot be best
+            stays, won = hold(card_id, aim, answer, table + answer, later - 1)
+            if success * stays * won - answer > best_pay:
+                best_pay, dice, chance = success * stays * won - answer, answer, success
+    stays, won = hold(card_id, total, stake, table + dice, later - 1)
     return (1 - chance) * stays, won
+
+
+@lru_cache(2_000)
+def answers(card_id, total, stake, higher):
+    """Return the answers to a leader: dice, total to reach and its chance; `higher` adds totals above the needed."""
+    rows, triples = chances(card_id), []
+    for dice in range(1, MOST_DICE + 1):
+        need = to_lead(total, stake, dice)
+        if triples and in_row(rows[dice], need) < in_row(rows[dice - 1], to_lead(total, stake, dice - 1)):
+            break  # more dice only cause more busts
+        triples += [(dice, aim, in_row(rows[dice], aim)) for aim in range(need, need + 1 + AIM_HIGHER * higher)]
+    return triples
 
 
 @lru_cache(64)
 def play_for_dice(card, dice, total, stake, table, later):
     """Return the best play of a number of dice, with worths in dice."""
-    worths = [0.0] * (5 * dice + 1)
-    for final in range(max(0, to_lead(total, stake, dice)), len(worths)):
-        stays, won = hold(card, final, dice, table + dice, later)
+    odds, worths = odds_of(card), [0.0] * (5 * dice + 1)
+    for final in range(max(0, to_lead(total, stake, dice)), odds.highest(dice) + 1):
+        stays, won = hold(card.id, final, dice, table + dice, later)
         worths[final] = stays * won
-    return odds_of(card).solve(dice, worths)
+    return odds.solve(dice, worths)
 
 
 @lru_cache(2_000)
@@ -272,8 +288,9 @@ def stake_for_dice(card, limit, total, stake, table, later):
         need = max(0, to_lead(total, stake, dice))
         pays[dice] = -dice
         for aim in range(need, need + 1 + AIM_HIGHER * (later > 0)):
-            stays, won = hold(card, aim, dice, table + dice, later)
-            pays[dice] = max(pays[dice], reach(card, dice, aim) * stays * won - dice)
+            if success := reach(card, dice, aim):
+                stays, won = hold(card.id, aim, dice, table + dice, later)
+                pays[dice] = max(pays[dice], success * stays * won - dice)
     if not later:
         return max(pays, key=lambda dice: pays[dice])
     likely = sorted(pays, key=lambda dice: pays[dice])[-LOOKED_AT:]
@@ -291,6 +308,17 @@ def standing(ahead, rounds_left):
     last = gang_of_dice.ROUNDS
     spread = sum((SWING + gang_of_dice.BONUS.get(number, 0)) ** 2 for number in range(last - rounds_left + 1, last + 1))
     return 0.5 + 0.5 * erf(ahead / sqrt(2 * spread))
+
+
+@lru_cache(5_000)
+def held(card_id, total, dice, ahead, table, theirs, left):
+    """Return the result of `Duel.held`."""
+    rows, lost, lowest = chances(card_id), standing(ahead - table - 2 * dice, left), 1.0
+    for answer in range(1, min(theirs, MOST_DICE) + 1):
+        beaten = in_row(rows[answer], max(0, to_lead(total, dice, answer)))
+        missed = ahead + table + 2 * answer if total >= 0 else ahead - dice + answer
+        lowest = min(lowest, beaten * lost + (1 - beaten) * standing(missed, left))
+    return lowest
 
 
 class Duel:
@@ -326,13 +354,7 @@ class Duel:
 
     def held(self, total, dice):
         """Return the worth of a total against the worst answer for me; a total of -1 is a bust."""
-        won, lost = self.ahead + self.table, self.ahead - self.table - 2 * dice
-        lowest = 1.0
-        for answer in range(1, min(self.theirs, MOST_DICE) + 1):
-            beaten = reach(self.card, answer, to_lead(total, dice, answer))
-            missed = won + 2 * answer if total >= 0 else self.ahead - dice + answer
-            lowest = min(lowest, beaten * self.worth(lost) + (1 - beaten) * self.worth(missed))
-        return lowest
+        return held(self.card.id, total, dice, self.ahead, self.table, self.theirs, self.left)
 
     def stake(self, limit):
         """Return the best number of dice."""
@@ -348,14 +370,15 @@ class Duel:
         if not self.later:
             chance = reach(self.card, dice, to_lead(*self.leader, dice))
             return chance * self.worth(self.ahead + self.table) + (1 - chance) * bust
-        row = chances(self.card)[dice]
+        row = chances(self.card.id)[dice]
         return max([chance * self.held(aim, dice) + (1 - chance) * bust for aim, chance in enumerate(row)])
 
     def play(self, dice):
         """Return the best play of a number of dice; its worth is relative to that of a bust."""
         if self.later:
             bust = self.bust(dice)
-            worths = tuple([self.held(total, dice) - bust for total in range(5 * dice + 1)])
+            totals = range(odds_of(self.card).highest(dice) + 1)
+            worths = tuple([self.held(total, dice) - bust for total in totals] + [0.0] * (5 * dice + 1 - len(totals)))
         else:
             need = to_lead(*self.leader, dice)
             worths = tuple([float(total >= need) for total in range(5 * dice + 1)])

@@ -11,7 +11,7 @@ Its weakness: it looks only one round ahead, and it assumes that all rivals thin
 """
 
 from functools import lru_cache
-from itertools import combinations, permutations, product
+from itertools import accumulate, combinations, permutations, product
 from math import comb, exp, fsum
 from operator import mul
 
@@ -327,39 +327,39 @@ class HeadsUp:
         mine = scores_of(view, view.me)
         self.matrix = []
         for bids in self.bids:
-            pays = [self._pay(bids, mine, answer) for answer in answers]
-            self.matrix.append([fsum([chance * pays[at] for at, chance in plan]) for plan in plans])
+            scores, cost = bid_scores(bids, mine), sum([favor for _, favor in bids])
+            pays = [
+                self._worth_of(scores, rival_scores) + self.favor * (spent - cost) for rival_scores, spent in answers
+            ]
+            self.matrix.append([fsum(map(mul, chances, map(pays.__getitem__, places))) for places, chances in plans])
 
     def _answers(self, view, rival):
-        """Return the rival's plans and answers: a plan lists indices and chances of answers, an answer its scores and
-        the sum of its favors.
-        """
+        """Return the rival's plans, each with indices and chances of answers, and the answers: scores and cost."""
         base, plans = scores_of(view, rival), []
         answers: list[tuple[list[int], int]] = []
         numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         tokens = [token for token in TOKENS if base[token]]
         count = min(2, len(tokens))
         for targets, ranks in product(combinations(tokens, count), permutations(range(rival.hand_size), count)):
-            plan = []
-            for values, chance in hidden(view, rival, ranks):
+            likely = hidden(view, rival, ranks)
+            for values, _ in likely:
                 if (targets, values) not in numbers:
                     numbers[targets, values] = len(answers)
                     answers.append((bid_scores(zip(targets, values, strict=True), base), sum(values)))
-                plan.append((numbers[targets, values], chance))
-            plans.append(plan)
+            plans.append(([numbers[targets, values] for values, _ in likely], [chance for _, chance in likely]))
         return plans, answers
 
-    def _pay(self, bids, base, answer):
-        scores, spent = answer
-        won = tuple(map(self._winner, bid_scores(bids, base), scores))
+    def _worth_of(self, scores, rival_scores):
+        me, rival, streets = self.me, 1 - self.me, self.position.control[STREETS]
+        won = tuple(
+            [
+                (streets if mine else None) if mine == theirs else me if mine > theirs else rival
+                for mine, theirs in zip(scores, rival_scores, strict=True)
+            ]
+        )
         if won not in self.worth:
-            self.worth[won] = chances(after(self.position, won))[self.me]
-        return self.worth[won] + self.favor * (spent - sum([favor for _, favor in bids]))
-
-    def _winner(self, mine, theirs):
-        if mine == theirs:
-            return self.position.control[STREETS] if mine else None
-        return self.me if mine > theirs else 1 - self.me
+            self.worth[won] = chances(after(self.position, won))[me]
+        return self.worth[won]
 
 
 def bid_scores(bids, base):
@@ -378,17 +378,25 @@ def matched(matrix, rounds):
     """
     columns = list(zip(*matrix, strict=True))
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
+    rows, against = shares(mine), shares(theirs)
     for weight in range(1, rounds + 1):
-        rows = shares(mine)
-        theirs = _regretted(theirs, [-fsum(map(mul, column, rows)) for column in columns])
+        theirs = _regretted(theirs, against, [-pay for pay in _pays(matrix, rows)])
         against = shares(theirs)
-        mine = _regretted(mine, [fsum(map(mul, row, against)) for row in matrix])
         mean = [total + weight * share for total, share in zip(mean, rows, strict=True)]
+        mine = _regretted(mine, rows, _pays(columns, against))
+        rows = shares(mine)
     return shares(mean)
 
 
-def _regretted(regrets, pays):
-    mean = fsum(map(mul, shares(regrets), pays))
+def _pays(choices, chances):
+    """Return the mean of the choices' pays; most chances are soon 0, and their choices are left out."""
+    likely = [(choice, chance) for choice, chance in zip(choices, chances, strict=True) if chance]
+    weights = [chance for _, chance in likely]
+    return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
+
+
+def _regretted(regrets, chances, pays):
+    mean = fsum(map(mul, chances, pays))
     return [max(0.0, regret + pay - mean) for regret, pay in zip(regrets, pays, strict=True)]
 
 
@@ -419,6 +427,7 @@ class Crowd:
     Attributes:
         worth: by token and winner, the change of each seat's chance to win.
         options, likely: by seat, its legal bids, and the chance of each.
+        scores: by seat and token, the possible scores of its bids there.
         at_most: by seat, token and score, the chance that the seat's score there is not higher.
     """
 
@@ -429,6 +438,10 @@ class Crowd:
         base = [scores_of(view, player) for player in view.players]
         self.worth = [self._worth_of(position, token, base) for token in TOKENS]
         self.options = [self._options(view, player, base[player.seat], position) for player in view.players]
+        self.scores = [
+            [sorted({score for bid in bids if bid.token == token for score, _ in bid.scores}) for token in TOKENS]
+            for bids in self.options
+        ]
         self.likely = [shares([1.0] * len(options)) for options in self.options]
         self.at_most = [self._sums(seat) for seat in self.seats]
 
@@ -464,37 +477,37 @@ class Crowd:
 
     def gains(self, seat):
         """Return the change of a seat's chance to win by each of its options."""
-        lost = {token: self._others(seat, token) for token in {option.token for option in self.options[seat]}}
+        gains = {}
+        for token in {option.token for option in self.options[seat]}:
+            rivals = {other: self.at_most[other][token] for other in self.worth[token] if other != seat}
+            lost = self._others(seat, token, rivals)
+            scores = {score for option in self.options[seat] if option.token == token for score, _ in option.scores}
+            gains[token] = {score: self._gain(seat, token, score, lost, rivals) for score in scores}
         return [
-            fsum([chance * self._gain(seat, bid.token, score, lost[bid.token]) for score, chance in bid.scores])
-            - bid.cost
+            fsum([chance * gains[bid.token][score] for score, chance in bid.scores]) - bid.cost
             for bid in self.options[seat]
         ]
 
-    def _rivals(self, seat, token):
-        return {other: self.at_most[other][token] for other in self.worth[token] if other != seat}
-
-    def _others(self, seat, token):
+    def _others(self, seat, token, rivals):
         """Return by score the change of the seat's chance if another seat wins with it and the seat does not bid."""
-        rivals, added = self._rivals(seat, token), [0.0] * LEVELS
+        added = [0.0] * LEVELS
         for winner, at_most in rivals.items():
             worth = self.worth[token][winner][seat]
-            for score in range(1, LEVELS):
+            for score in self.scores[winner][token]:
                 exact = at_most[score] - at_most[score - 1]
                 if exact > 0.0:
                     added[score] += worth * exact * self._unbeaten(winner, score, rivals, winner)
         return added
 
-    def _unbeaten(self, seat, score, rivals, *but):
+    def _unbeaten(self, seat, score, rivals, but=None):
         reach, chance = score if seat == self.streets else score - 1, 1.0
         for rival, at_most in rivals.items():
-            if rival not in but:
+            if rival != but:
                 chance *= at_most[reach]
         return chance
 
-    def _gain(self, seat, token, score, lost):
+    def _gain(self, seat, token, score, lost, rivals):
         """Return the change by a score of the seat: its own wins, the prevented wins of others, and ties."""
-        rivals = self._rivals(seat, token)
         gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - fsum(lost[: score + 1])
         if self.streets in rivals:  # it wins a tie with me
             at_most = rivals[self.streets]
@@ -512,11 +525,7 @@ class Crowd:
 
 
 def _cumulated(exact):
-    total, sums = 1 - fsum(exact), []
-    for chance in exact:
-        total += chance
-        sums.append(total)
-    return sums
+    return list(accumulate(exact, initial=1 - fsum(exact)))[1:]
 
 
 class BossGang(gangster_dice.Bot):
