@@ -73,14 +73,18 @@ def test_a_changed_decision_seed_or_result_is_found(data: st.DataObject) -> None
 def followed(replay: Replay, *, in_steps: bool) -> tuple[Any, ...]:
     """Return the result of verifying a replay, with the views of its questions, or its error."""
     views: list[tuple[int, str, View]] = []
+    rounds: list[Any] = []
     steps: list[Step] = []
     try:
         verified = verify_events(
-            replay, steps.append if in_steps else None, on_view=lambda *question: views.append(question)
+            replay,
+            steps.append if in_steps else None,
+            on_view=lambda *question: views.append(question),
+            on_round=rounds.append,
         )
     except ReplayError as refused:
         return (str(refused),)
-    return (*verified, views)
+    return (*verified, views, rounds)
 
 
 def spoiled(replay: Replay) -> list[Replay]:
@@ -97,9 +101,10 @@ def spoiled(replay: Replay) -> list[Replay]:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_game_without_faults_comes_out_the_same_whether_its_steps_are_looked_at_or_not(game: str) -> None:
     replay = a_game(game).replay
-    outcome, events, views = followed(replay, in_steps=False)
+    outcome, events, views, rounds = followed(replay, in_steps=False)
     assert (outcome.places, len(views)) == (replay.places, len(replay.decisions))
-    assert (outcome, events, views) == followed(replay, in_steps=True)
+    assert [game_named(game).round(state) for state in rounds] == [*range(1, replay.rounds + 1), replay.rounds]
+    assert (outcome, events, views, rounds) == followed(replay, in_steps=True)
     refused = [followed(each, in_steps=False) for each in spoiled(replay)]
     assert refused == [followed(each, in_steps=True) for each in spoiled(replay)]
     assert all(len(each) == 1 for each in refused)

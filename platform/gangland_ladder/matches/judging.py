@@ -14,7 +14,7 @@ from gangland.faults import FaultKind
 from gangland.game import Event, Game, Outcome
 from gangland.games import game_named
 from gangland.luck import luck_from
-from gangland.replay import Replay, ReplayError, Step, load, verify_events
+from gangland.replay import OnRound, Replay, ReplayError, Step, load, verify_events
 from gangland.view import View
 from gangland_ladder.analysis.luck import SeatLuck, match_luck
 from gangland_ladder.common.texts import match_game_at
@@ -120,7 +120,11 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
         raise ResultRefused(f"{label}: the seating {record.seating!r} is not the one of this game")
     game = game_named(job.game)
-    course = _Course(game)
+    leads, rounds = _Leads(game), dict[int, int]()
+
+    def note_rounds(step: Step) -> None:
+        rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
+
     try:
         replay = load(record.replay)
         options = game.options
@@ -129,13 +133,12 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
             raise ResultRefused(f"{label}: the replay is of a different game than its job")
         if replay.to_json() != record.replay:
             raise ResultRefused(f"{label}: the replay is not in canonical form")
-        outcome, views, events = verify_views(replay, course.note)
+        outcome, views, events = verify_views(replay, note_rounds if replay.faults else None, leads.add)
     except ReplayError as error:
         raise ResultRefused(f"{label}: {error}") from error
     if views != record.views:
         raise ResultRefused(f"{label}: the bots were sent views of digest {record.views}, but the game gives {views}")
-    course.end()
-    _check_faults(label, record, replay, course.rounds)
+    _check_faults(label, record, replay, rounds)
     if len(record.log_marks) > len(record.logs):
         raise ResultRefused(f"{label}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
     for log, marks in zip(record.logs, record.log_marks, strict=False):
@@ -144,39 +147,24 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
             if not (last < decision < len(replay.decisions) and at <= begin < end <= len(log)):
                 raise ResultRefused(f"{label}: {decision, begin, end} is not a valid next mark in a log of {len(log)}")
             last, at = decision, end
-    return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), course.leads)
+    return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), leads.changes)
 
 
-class _Course:
-    """The rounds of a game's decisions and its changes of the lead, collected during the replay."""
+class _Leads:
+    """The changes of the lead between the states of a game; in a state where the lead is shared, it does not change."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self.rounds: dict[int, int] = {}
-        self.leads = 0
+        self.changes = 0
         self._game = game
         self._leader: int | None = None
-        self._round = 0
-        self._last: Any = None
 
-    def note(self, step: Step) -> None:
-        self.rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
-        if step.round != self._round:
-            self._round = step.round
-            self._count(step.before)
-        self._last = step.after
-
-    def end(self) -> None:
-        self._count(self._last)
-
-    def _count(self, state: Any) -> None:
-        if state is None:
-            return
+    def add(self, state: Any) -> None:
         held = self._game.held(state)
         best = (max if self._game.unit.more else min)(held)
         if held.count(best) > 1:
             return
         leader = held.index(best)
-        self.leads += self._leader not in (None, leader)
+        self.changes += self._leader not in (None, leader)
         self._leader = leader
 
 
@@ -288,15 +276,17 @@ class Verified(NamedTuple):
     events: list[Event]
 
 
-def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
-    """Replay a game. Raises ReplayError: the replay differs from the recording."""
+def verify_views(
+    replay: Replay, on_step: Callable[[Step], None] | None = None, on_round: OnRound | None = None
+) -> Verified:
+    """Replay a game; see `verify_events`. Raises ReplayError: the replay differs from the recording."""
     digest = ViewsDigest()
     adders = [digest.of_seat(seat) for seat in range(replay.seats)]
 
     def add(seat: int, kind: str, view: View) -> None:
         adders[seat](question_bytes(kind, view.wire))
 
-    outcome, events = verify_events(replay, on_step, msgspec.json.encode, add)
+    outcome, events = verify_events(replay, on_step, msgspec.json.encode, add, on_round)
     return Verified(outcome, digest.hexdigest(), events)
 
 
