@@ -96,9 +96,10 @@ class View(BaseView):
     def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the plain values: dice one by one instead of counts, turns and rounds as tuples."""
         seat, current, pools, turns, best, playing, rolls, at_fault = parts
-        *public, last = current
-        round_values = (*public, last and last.wire)
-        return (seat, round_values, pools, turns_wire(turns), best, playing, tuple(map(dice_of, rolls)), at_fault)
+        last = current[_LAST]
+        round_values = current if last is None else (*current[:_LAST], last.wire)
+        finished = turns_wire(turns) if turns else ()
+        return (seat, round_values, pools, finished, best, playing, tuple(map(dice_of, rolls)), at_fault)
 
     @property
     def _rounds(self) -> dict[int, RoundResult]:
@@ -283,12 +284,17 @@ class View(BaseView):
         """The question to you: "dice" or "reroll"; None if it is not your turn."""
         if self._parts[_PLAYING] != self._parts[_SEAT]:
             return None
-        return "reroll" if self.wire[_ROLLS] else "dice"
+        return "reroll" if self._parts[_ROLLS] else "dice"
 
     @property
     def dice(self) -> tuple[int, ...]:
         """Your dice now showing in this round, sorted upward; empty before you roll."""
-        return self._rolls[-1] if self._rolls else ()
+        if self._wire is None:  # a policy in a rollout reads this often; the parts have counted dice
+            seat, _, _, _, _, playing, rolls, _ = self._parts
+            if playing == seat:
+                return dice_of(rolls[-1]) if rolls else ()
+        rolls = self._rolls
+        return rolls[-1] if rolls else ()
 
     @property
     def stake(self) -> int:
