@@ -1,4 +1,4 @@
-"""Bold: many dice for a rich table, and rerolls until it leads.
+"""Bold: stakes many dice for a rich table, and rerolls until it leads.
 
 Teaches: the stakes.  `view.table` is the prize, `view.would_lead` compares a roll with the
 leader's, and `view.later_seats` are the seats that can still take the lead.

@@ -1,14 +1,13 @@
-"""Boss: solves every roll exactly, and stakes by the best answers of later seats.
+"""Boss: knows the odds of every roll, and stakes by the best answers of later seats.
 
-Teaches: dynamic programming over dice.  There are few multisets of faces, so the best reroll from
-each of them can be computed backwards from the last roll.  `Odds` does that for any card, any number
-of dice and any worth of the final totals.
+Teaches: dynamic programming over dice.  Few multisets of faces exist, so `Odds` computes the best reroll from each of
+them, backwards from the last roll, for any card, number of dice and worth of the final totals.
 
-The round is solved backwards, too.  A later seat is assumed to stake the number of dice that pays best
-against the leader, so an earlier seat knows the chance that its total holds.  With two seats only the
-chance to be ahead after round 12 counts, so it takes risks when behind and plays safe when ahead.
+The round is solved backwards, too.  Each later seat is assumed to stake what pays best against the leader, so
+an earlier seat knows the chance that its total holds.  With two seats only the chance to be ahead after
+round 12 counts: the bot takes risks when behind and plays safe when ahead.
 
-Its weakness: it assumes that the others play as well as it does, and never looks at their real play.
+Its weakness: it assumes that the others play as well as it does, and never looks at how they really play.
 """
 
 from functools import cache, lru_cache
@@ -32,13 +31,10 @@ CLOSE = 1e-9  # values within this distance count as equal
 
 
 class Multisets:
-    """All multisets of faces, in one level for each number of dice.
+    """All multisets of faces, in one level for each number of dice; a multiset is named by its index in its level."""
 
-    A multiset is named by its index in its level.  A single `dead` face triggers the warning; all dead
-    faces are one face here, because each of them must be rerolled.  Under a yellow warning a trigger
-    ends the turn, so the levels omit multisets that trigger it.
-    """
-
+    # A single `dead` face triggers the warning.  All dead faces are one face here, because each of them must be
+    # rerolled.  Under a yellow warning a trigger ends the turn, so the levels omit multisets that trigger it.
     def __init__(self, dead, yellow):
         self.yellow = yellow  # the card; None under a black one
         self.faces = [face for face in FACES if face not in dead]
@@ -70,7 +66,6 @@ class Multisets:
             self.levels.append(level)
 
     def _larger(self, multiset, level):
-        """Return the indices with one more die, by its face; the level's size stands for omitted multisets."""
         omitted = len(level)
         return tuple([level.get(tuple(sorted((*multiset, place))), omitted) for place in range(len(self.faces))])
 
@@ -79,15 +74,13 @@ class Multisets:
         return tuple(indices + indices[:1] * (len(self.faces) - len(indices)))
 
     def faces_of(self, multiset):
-        """Return the faces of a multiset."""
         return [self.faces[place] for place in multiset]
 
     def index(self, dice):
-        """Return the index of these faces in their level."""
         return self.levels[len(dice)][tuple(sorted([self.place[face] for face in dice]))]
 
     def means(self, worths, dice):
-        """Return by level the mean worth of rolling the missing dice, from the worths of all full multisets."""
+        """Return by level the mean worth of rolling the missing dice, given the worths of all full multisets."""
         levels = [worths]
         for more in reversed(self.more[:dice]):
             worth = [*levels[-1], 0.0]
@@ -101,7 +94,7 @@ class Multisets:
         return levels[::-1]
 
     def best(self, means):
-        """Return for all full multisets the worth of the best part to keep, with the other dice rerolled."""
+        """Return for every full multiset the worth of keeping its best part and rerolling the other dice."""
         best = means[0]
         for mean, fewer in zip(means[1:], self.fewer[1:], strict=False):
             below = best
@@ -122,7 +115,7 @@ def all_multisets(dead):
 
 
 class Odds:
-    """The odds of a card."""
+    """The odds of a card; levels are added when they are needed."""
 
     def __init__(self, card):
         self.card = card
@@ -131,7 +124,6 @@ class Odds:
         self.totals = []  # by number of dice and index: the total, -1 if it triggers the warning
 
     def grow(self, dice):
-        """Prepare for this number of dice."""
         self.multisets.grow(dice)
         for level in self.multisets.levels[len(self.totals) : dice + 1]:
             rolls = map(self.multisets.faces_of, level)
@@ -143,7 +135,7 @@ class Odds:
         return max(self.totals[dice])
 
     def solve(self, dice, worths):
-        """Return the best play of this number of dice; `worths` are by final total, a bust is worth 0."""
+        """Return the best play of a number of dice; `worths` are by final total, and a bust is worth 0."""
         self.grow(dice)
         worths = (*worths, 0.0)  # the last is that of total -1
         last = self.multisets.means([worths[total] for total in self.totals[dice]], dice)
@@ -153,7 +145,7 @@ class Odds:
 
 
 class Play:
-    """The best play of a number of dice under a card, for certain worths of the final total; `worth` is its mean."""
+    """The best play of a number of dice under a card; `worth` is its mean worth."""
 
     def __init__(self, odds, worths, means, worth):
         self.odds = odds
@@ -162,7 +154,7 @@ class Play:
         self.worth = worth
 
     def choices(self, dice, rerolls_left):
-        """Yield every part of the dice to keep, with its worth; keeping all dice means to stop."""
+        """Yield every part of the dice that can be kept, with its worth; to keep all dice is to stop."""
         yield dice, 0.0 if self.odds.card.triggered_by(dice) else self.worths[sum(dice)]
         means, index = self.means[rerolls_left], self.odds.multisets.index
         for part in parts(dice):
@@ -170,7 +162,6 @@ class Play:
                 yield part, means[len(part)][index(part)]
 
     def keep(self, dice, rerolls_left):
-        """Return the best dice to keep; all of them if no reroll is better."""
         best, best_worth = dice, -1.0
         for part, worth in self.choices(dice, rerolls_left):
             if worth > best_worth + CLOSE:
@@ -179,7 +170,7 @@ class Play:
 
 
 def parts(dice):
-    """Return every multiset that is a part of these dice, larger ones first."""
+    """Return every multiset that is part of these dice, larger ones first."""
     multisets = level = [dice]
     while level[0]:
         level = list(dict.fromkeys([smaller for larger in level for smaller in one_less(larger)]))
@@ -188,13 +179,13 @@ def parts(dice):
 
 
 def one_less(dice):
-    """Return the distinct multisets with one die removed."""
+    """Return the multisets that remain after one die is removed."""
     return [dice[:at] + dice[at + 1 :] for at in range(len(dice)) if not at or dice[at] != dice[at - 1]]
 
 
 @cache
 def odds_of(card):
-    """Return the odds of a card, which are computed when needed."""
+    """Return the odds of a card."""
     return Odds(card)
 
 
@@ -202,7 +193,7 @@ def odds_of(card):
 
 
 def reach_row(card, dice):
-    """Return a row of `REACH`: by total, the best chance to end with it or more, as two digits."""
+    """Return a row of `REACH`: by total, the best chance to end with at least that total, as two digits."""
     row = ""
     for total in range(5 * dice + 1):
         chance = odds_of(card).solve(dice, [float(final >= total) for final in range(5 * dice + 1)]).worth
@@ -226,17 +217,17 @@ def chances(card_id):
 
 
 def reach(card, dice, total):
-    """Return the best chance of a number of dice to end with this total or more."""
+    """Return the best chance of a number of dice to end with at least this total."""
     return in_row(chances(card.id)[dice], max(0, total))
 
 
 def in_row(row, total):
-    """Return the chance in a row of `chances`."""
+    """Return the chance in a row of `chances`; it is 0 beyond the row's end."""
     return row[total] if total < len(row) else 0.0
 
 
 def to_lead(total, stake, dice):
-    """Return the total that a number of dice needs to lead (D15: equal totals go to more dice)."""
+    """Return the total that a number of dice needs to lead; of equal totals the one with more dice wins (D15)."""
     return total if dice > stake else total + 1
 
 
@@ -260,7 +251,7 @@ def hold(card_id, total, stake, table, later):
 
 @lru_cache(2_000)
 def answers(card_id, total, stake, higher):
-    """Return the answers to a leader: dice, total to reach and its chance; `higher` adds totals above the needed."""
+    """Return the answers to a leader as (dice, total to reach, chance); `higher` adds more than the needed totals."""
     rows, triples = chances(card_id), []
     for dice in range(1, MOST_DICE + 1):
         need = to_lead(total, stake, dice)
@@ -302,7 +293,7 @@ def stake_for_dice(card, limit, total, stake, table, later):
 
 @lru_cache(10_000)
 def standing(ahead, rounds_left):
-    """Return the chance to win the game for a seat that is `ahead` dice ahead of the only other one."""
+    """Return the chance to win the game for a seat that has this many dice more than the only other one."""
     if not rounds_left:
         return 0.5 if ahead == 0 else float(ahead > 0)
     last = gang_of_dice.ROUNDS
@@ -322,42 +313,33 @@ def held(card_id, total, dice, ahead, table, theirs, left):
 
 
 class Duel:
-    """One turn with at most one other seat in the game.
-
-    Attributes:
-        ahead: the lead of my pool over the other one, before my stake.
-        table: dice on the table before my stake.
-        later: whether the other seat's turn is still to come.
-    """
+    """A turn with one other seat in the game."""
 
     def __init__(self, view):
         mine = view.turn_of(view.seat)
         staked = mine.stake if mine else 0
         self.card = view.card
-        self.pool = view.pool + staked
-        self.table = view.table - staked
+        self.table = view.table - staked  # before my stake, as the next two
         self.theirs = sum(view.pools) - view.pool
-        self.ahead = self.pool - self.theirs
+        self.ahead = view.pool + staked - self.theirs
         self.leader = (view.best_total, view.best_stake)
-        self.later = bool(view.later_seats)
+        self.later = bool(view.later_seats)  # whether the other seat's turn comes after mine
         self.left = view.rounds - view.round
 
     def worth(self, ahead):
         return standing(ahead, self.left)
 
     def bust(self, dice):
-        """Return the chance to win after a bust with a number of dice."""
         if self.later:
             return self.held(-1, dice)
         lost = self.ahead - dice
         return self.worth(lost if self.leader[0] < 0 else lost - self.table - dice)
 
     def held(self, total, dice):
-        """Return the worth of a total against the worst answer for me; a total of -1 is a bust."""
+        """Return the chance to win with a total against the worst answer for me; a total of -1 is a bust."""
         return held(self.card.id, total, dice, self.ahead, self.table, self.theirs, self.left)
 
     def stake(self, limit):
-        """Return the best number of dice."""
         estimates = {dice: self.estimate(dice) for dice in range(1, limit + 1)}
         if not self.later:
             return max(estimates, key=lambda dice: estimates[dice])
@@ -365,7 +347,7 @@ class Duel:
         return max(likely, key=lambda dice: self.bust(dice) + self.play(dice).worth)
 
     def estimate(self, dice):
-        """Return the worth of a number of dice if I aim at only one total; it is exact without a later seat."""
+        """Return the chance to win if I aim at only one total; it is exact if no seat comes later."""
         bust = self.bust(dice)
         if not self.later:
             chance = reach(self.card, dice, to_lead(*self.leader, dice))
@@ -374,7 +356,7 @@ class Duel:
         return max([chance * self.held(aim, dice) + (1 - chance) * bust for aim, chance in enumerate(row)])
 
     def play(self, dice):
-        """Return the best play of a number of dice; its worth is relative to that of a bust."""
+        """Return the best play of a number of dice; its worth is the gain over a bust."""
         if self.later:
             bust = self.bust(dice)
             totals = range(odds_of(self.card).highest(dice) + 1)
@@ -392,7 +374,7 @@ def play_for(card, dice, worths):
 
 
 class BossGang(gang_of_dice.Bot):
-    """Know the odds, and the best answers of the others."""
+    """Play by the odds, and expect the best answers of the others."""
 
     def choose_dice(self, view):
         limit = min(view.pool, MOST_DICE)
@@ -410,7 +392,6 @@ class BossGang(gang_of_dice.Bot):
         return reroll
 
     def play(self, view):
-        """Return the best play of my staked dice."""
         dice = view.stake
         if len(view.order) == 2:
             return Duel(view).play(dice)
@@ -527,4 +508,4 @@ REACH = """
     bUbUbUbUbUbUbUbUbUbUbUbUbUbTbTbRbPbKbDb0aiaGZdYmXfWGUTSGPZMSJ5FdCF966K432K190U0A
     XdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXcXaXXXSXKX8WrWRVtV9UDT2RbPsNmLLIdFlCtA87b5N3X28180W0D
 """
-"""By card, a row of `reach_row` for each number of dice; computing them takes seconds, too long for a game."""
+"""By card, a row of `reach_row` for each number of dice; to compute them during a game would take seconds."""

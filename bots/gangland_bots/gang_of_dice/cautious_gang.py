@@ -1,6 +1,6 @@
-"""Cautious: few dice, and a reroll only to avoid a bust.
+"""Cautious: stakes few dice, and rerolls only to avoid a bust.
 
-Teaches: reading the warning.  It only uses `view.card.yellow` and `view.triggered`.
+Teaches: reading the warning.  `view.card.yellow` and `view.triggered` are all that it uses.
 """
 
 from gangland import gang_of_dice

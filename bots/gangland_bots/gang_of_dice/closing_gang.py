@@ -1,7 +1,7 @@
-"""Closing: risks little in early seats, and closes a round that it can still win.
+"""Closing: risks little in early seats, and in the last seats stakes just enough to win.
 
-Teaches: the order of play.  The last seat knows the total to beat.  So it computes the exact odds of
-one roll, over all 6 x 6 x ... results, and stakes the fewest dice that are likely to win.
+Teaches: the order of play.  The last seat knows the total to beat, so it can compute the exact odds of a
+roll and stake the fewest dice that are likely to win.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ class ClosingGang(gang_of_dice.Bot):
 
 @cache
 def chance_to_lead(card_id, dice, best_total, best_stake):
-    """Return the chance that one roll is valid and leads."""
+    """Return the chance that one roll of these dice is valid and leads."""
     card = next(card for card in gang_of_dice.WARNINGS if card.id == card_id)
     good = 0
     for faces in combinations_with_replacement(gang_of_dice.FACES, dice):
@@ -53,7 +53,7 @@ def ways(faces):
 
 
 def better_reroll(view):
-    """Return the dice to reroll: low ones, and those that would trigger the warning together with the better ones."""
+    """Return the dice to reroll: low ones, and those that would trigger the warning next to the better ones."""
     reroll = list(view.dice)
     for face in sorted(view.dice, reverse=True):
         held = Counter(view.dice) - Counter(reroll)

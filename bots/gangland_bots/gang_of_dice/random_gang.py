@@ -1,7 +1,6 @@
 """Random: the simplest bot, and the one that every other bot has to beat.
 
-Teaches: the two questions of the game, and `self.rng`.  Use it for all random numbers, so that
-your games can be replayed.
+Teaches: the two questions of the game, and `self.rng`.  Use it for all random numbers, so that games can be replayed.
 """
 
 from gangland import gang_of_dice

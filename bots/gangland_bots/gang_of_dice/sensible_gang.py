@@ -1,7 +1,7 @@
-"""Sensible: a stake for each kind of warning, and rerolls that it has simulated.
+"""Sensible: stakes by the kind of warning, and chooses rerolls by simulation.
 
 Teaches: to judge a reroll, roll it two dozen times with `self.rng` and check each result with the
-card.  This needs no table of odds, and it works for new warnings.
+card.  This needs no table of odds, and works for new warnings.
 """
 
 from math import fsum
@@ -52,7 +52,7 @@ class SensibleGang(gang_of_dice.Bot):
 
 
 def safe_stake(card):
-    """Return a number of dice that suits the warning: an average die shows 2.5, with rerolls more."""
+    """Return a number of dice that suits the warning; a die shows 2.5 on average, and more after rerolls."""
     condition = card.condition
     if condition.kind == "total":
         return 1 + condition.number // 5

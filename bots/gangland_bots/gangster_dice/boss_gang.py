@@ -1,13 +1,12 @@
-"""Boss: evaluates every possible end of a round, and finds bids that are good even against a rival who knows them.
+"""Boss: plays out every possible end of a round, and finds bids that are good even if a rival knows them.
 
-Teaches: search with simultaneous decisions.  The result of a round depends only on the winners of the
-tokens.  So each combination of winners is played out once (`after`), and judged by the chance to
-win from similar positions (`WEIGHTS`, learned from games between house bots: a sum of traits for
-each seat, as in a rating).  Heads-up, all pairs of bids make a matrix, averaged over the rival's
-possible favors, and regret matching finds mixed bids for both sides.  At larger tables each seat
-shifts its bids, step by step, to the best ones against the others' bids of the last step.
+Teaches: search with simultaneous decisions.  A round's result depends only on who wins which token.  So `after` plays
+out each combination of winners once, and `chances` judges the position by weights learned from games
+between house bots.  With two seats, all pairs of bids make a matrix, averaged over the
+rival's possible favors, and regret matching finds mixed bids for both sides.  At larger tables, each seat
+moves its bids step by step to the best ones against the others' bids of the last step.
 
-Its weakness: it looks only one round ahead, and it assumes that all rivals think as it does.
+Its weakness: it looks only one round ahead, and assumes that all rivals think as it does.
 """
 
 from functools import lru_cache
@@ -39,7 +38,6 @@ class Position:
     """A position between two rounds.
 
     Attributes:
-        stashes: by seat, dice by color.
         control: by token, its holder, or None.
         speakeasy, investigator: the dice there by color; streets: the number of dice there.
         hands: by seat, the sum of its favors, or the mean of this sum.
@@ -73,7 +71,7 @@ TRAITS = (
 
 
 def traits(position, seat):
-    """Return the values of a seat's traits."""
+    """Return a seat's values of `TRAITS`."""
     stash, control = position.stashes[seat], position.control
     dice, main = sum(stash), max(stash)
     rest, holder = dice - main, control[INVESTIGATOR]
@@ -112,7 +110,7 @@ def chances(position):
 
 
 def price(position, seat):
-    """Return the worth of a point of favor to a seat, in chance to win."""
+    """Return what a point of favor adds to a seat's chance to win."""
     chance = chances(position)[seat]
     return WEIGHTS[len(position.stashes)][1] * chance * (1 - chance)
 
@@ -121,7 +119,7 @@ def price(position, seat):
 
 
 def moved(stash, fewer, more=NO_DICE):
-    """Return a stash without some dice and with others."""
+    """Return a stash after removing some dice and adding others."""
     return (stash[0] - fewer[0] + more[0], stash[1] - fewer[1] + more[1], stash[2] - fewer[2] + more[2])
 
 
@@ -131,9 +129,9 @@ def dice_of(colour, count=1):
 
 
 def after(position, winners, answers=None):
-    """Return the position after a round with these winners of tokens.
+    """Return the position after a round with these winners of the tokens.
 
-    `answers` are my own answers by kind; all other effects use rules of thumb.
+    `answers` are my own answers by kind; rules of thumb decide all other effects.
     """
     answers = answers or {}
     late = Position(
@@ -200,7 +198,7 @@ def _take(late):
 
 @lru_cache(5_000)
 def collecting(stash, offer):
-    """Return the exchange that leads to the most dice of one color, and gives the rarest first."""
+    """Return the exchange that collects the most dice of one color; it gives dice of the rarest color first."""
     best, best_count = (NO_DICE, NO_DICE), max(stash)
     for colour in COLOURS:
         others = sorted([other for other in COLOURS if other != colour], key=lambda other: stash[other])
@@ -214,7 +212,7 @@ def collecting(stash, offer):
 
 @lru_cache(5_000)
 def rarest(stash, spare):
-    """Return the rarest color that can be given, or None."""
+    """Return the rarest color of a stash that has a spare die, or None."""
     return min([colour for colour in COLOURS if spare[colour]], key=lambda colour: stash[colour], default=None)
 
 
@@ -228,7 +226,7 @@ def picks(dice, size):
 
 
 def unseen(view):
-    """Return the number of favors of each value in the deck or, unseen, in others' hands."""
+    """Return by value the number of favors that I do not see: in the deck and in other hands."""
     in_game = [DECK.count(value) for value in range(SPECIAL)]
     in_game.append(SPECIALS - view.specials - sum([player.specials for player in view.opponents]))
     visible = [count + view.hand.count(value) for value, count in enumerate(view.discards)]
@@ -237,7 +235,7 @@ def unseen(view):
 
 @lru_cache(2_000)
 def hands(left, cards, specials):
-    """Return every hand of this number of cards, sorted upward, with its chance."""
+    """Return every possible hand of a number of cards, sorted upward, with its chance."""
     ways_of_hands = []
     for counts in product(*[range(min(count, cards - specials) + 1) for count in left]):
         if sum(counts) == cards - specials:
@@ -252,7 +250,7 @@ def hands(left, cards, specials):
 
 @lru_cache(5_000)
 def favors(left, cards, specials, ranks):
-    """Return the possible cards at these ranks of a hidden hand, with their chances."""
+    """Return the possible cards at some ranks of a hidden hand, with their chances."""
     chance_of: dict[tuple[int, ...], float] = {}
     for hand, chance in hands(left, cards, specials):
         values = tuple([hand[rank] for rank in ranks])
@@ -261,7 +259,7 @@ def favors(left, cards, specials, ranks):
 
 
 def hidden(view, player, ranks):
-    """Return the same for a seat's hand."""
+    """Return the possible cards at some ranks of a seat's hand, with their chances."""
     return favors(unseen(view), player.hand_size, player.specials, ranks)
 
 
@@ -269,7 +267,7 @@ def hidden(view, player, ranks):
 
 
 def scores_of(view, player):
-    """Return by token the score of a seat's bid without its favor; 0 if it cannot bid there."""
+    """Return by token the score of a seat's bid without a favor; 0 if it cannot bid there."""
     bonus = sum(view.streets.dice) if view.streets.holder_before == player.seat else 0
     character, scores = player.character, []
     for token, symbols in enumerate(player.symbols):
@@ -312,8 +310,7 @@ class HeadsUp:
     """The bids of one round between two seats.
 
     Attributes:
-        bids: all my legal bids.
-        matrix: my chance to win, by my bids and by the rival's tokens and ranks of cards (lowest first).
+        matrix: my chance to win, by my bids and by the rival's tokens and ranks of cards, lowest first.
     """
 
     def __init__(self, view):
@@ -334,7 +331,7 @@ class HeadsUp:
             self.matrix.append([fsum(map(mul, chances, map(pays.__getitem__, places))) for places, chances in plans])
 
     def _answers(self, view, rival):
-        """Return the rival's plans, each with indices and chances of answers, and the answers: scores and cost."""
+        """Return the rival's plans, as indices and chances of answers, and the answers, as scores and favors spent."""
         base, plans = scores_of(view, rival), []
         answers: list[tuple[list[int], int]] = []
         numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
@@ -363,7 +360,7 @@ class HeadsUp:
 
 
 def bid_scores(bids, base):
-    """Return by token the score of some bids, 0 without a bid."""
+    """Return by token the score of some bids; 0 without a bid."""
     scores = [0] * len(Token)
     for token, favor in bids:
         scores[token] = base[token] + favor
@@ -371,10 +368,10 @@ def bid_scores(bids, base):
 
 
 def matched(matrix, rounds):
-    """Return the chance to choose each row, against a side that chooses columns to minimize it.
+    """Return the chance to choose each row, against a side that chooses columns and wants low values.
 
-    This is regret matching (the variant known as RM+): a choice gains weight by its advantage over the mixed
-    choice of the round; later rounds count more.
+    This is regret matching, in the variant known as RM+: a choice gains weight by its advantage over the current
+    mixture, and later rounds count more.
     """
     columns = list(zip(*matrix, strict=True))
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
@@ -389,7 +386,7 @@ def matched(matrix, rounds):
 
 
 def _pays(choices, chances):
-    """Return the mean of the choices' pays; most chances are soon 0, and their choices are left out."""
+    """Return the mean pays of the choices; those without a chance, soon most of them, are left out."""
     likely = [(choice, chance) for choice, chance in zip(choices, chances, strict=True) if chance]
     weights = [chance for _, chance in likely]
     return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
@@ -410,7 +407,7 @@ def shares(values):
 
 
 class Option:
-    """A legal bid of a seat: the token, the card (its rank, if it is hidden), and its scores with chances."""
+    """A legal bid of a seat; `card` is a favor or, in a hidden hand, a rank, and scores have their chances."""
 
     __slots__ = ("card", "cost", "scores", "token")
 
@@ -422,12 +419,12 @@ class Option:
 
 
 class Crowd:
-    """The bids of one round among three or four seats, as if the worth of a token did not depend on the others.
+    """The bids of one round among three or four seats, as if each token's worth did not depend on the others.
 
     Attributes:
-        worth: by token and winner, the change of each seat's chance to win.
-        options, likely: by seat, its legal bids, and the chance of each.
-        scores: by seat and token, the possible scores of its bids there.
+        worth: by token and winner, the change of each seat's chance to win the game.
+        options, likely: by seat, its legal bids and their chances.
+        scores: by seat and token, the possible scores.
         at_most: by seat, token and score, the chance that the seat's score there is not higher.
     """
 
@@ -476,7 +473,7 @@ class Crowd:
         return [_cumulated(chances_of_scores) for chances_of_scores in exact]
 
     def gains(self, seat):
-        """Return the change of a seat's chance to win by each of its options."""
+        """Return by option the change of a seat's chance to win the game."""
         gains = {}
         for token in {option.token for option in self.options[seat]}:
             rivals = {other: self.at_most[other][token] for other in self.worth[token] if other != seat}
@@ -489,7 +486,7 @@ class Crowd:
         ]
 
     def _others(self, seat, token, rivals):
-        """Return by score the change of the seat's chance if another seat wins with it and the seat does not bid."""
+        """Return by score the change of the seat's chance if another seat wins with that score."""
         added = [0.0] * LEVELS
         for winner, at_most in rivals.items():
             worth = self.worth[token][winner][seat]
@@ -507,7 +504,7 @@ class Crowd:
         return chance
 
     def _gain(self, seat, token, score, lost, rivals):
-        """Return the change by a score of the seat: its own wins, the prevented wins of others, and ties."""
+        """Return the change that a score brings the seat: its own wins, the wins that it prevents, and ties."""
         gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - fsum(lost[: score + 1])
         if self.streets in rivals:  # it wins a tie with me
             at_most = rivals[self.streets]
@@ -516,7 +513,7 @@ class Crowd:
         return gain
 
     def shift(self, seat, part):
-        """Move a part of a seat's bids to the currently best ones; slightly worse bids are slightly less likely."""
+        """Move a part of a seat's bids to the ones that are best now; slightly worse bids are slightly less likely."""
         gains = self.gains(seat)
         top = max(gains)
         better = shares([exp((gain - top) / HEAT) for gain in gains])
@@ -529,7 +526,7 @@ def _cumulated(exact):
 
 
 class BossGang(gangster_dice.Bot):
-    """Search one round, and judge positions by learned weights."""
+    """Search one round, and judge where it leads by learned weights."""
 
     def choose_bids(self, view):
         if view.seats > 2:
@@ -579,7 +576,7 @@ class BossGang(gangster_dice.Bot):
         return {} if view.exchanged is None else {"exchange": view.exchanged}
 
     def chance_after(self, view, answers):
-        """Return my chance to win after these answers of mine to this round's effects."""
+        """Return my chance to win if I give these answers to this round's effects."""
         winners = [view.token(token).winner for token in Token]
         return chances(after(position_of(view), winners, answers))[view.seat]
 
@@ -627,7 +624,7 @@ LEARNED = {
 
 
 def learned(seats):
-    """Return the weights of a table size: by trait and values, and of a point of favor."""
+    """Return the weights for a number of seats: by trait and values, and of a point of favor."""
     weights = map(int, LEARNED[seats].split())
     return [{values: next(weights) / 100 for values in product(*map(range, sizes))} for sizes in TRAITS], FAVOR[seats]
 

@@ -1,7 +1,6 @@
 """Cautious: bids where its lead in symbols is largest, with the cheapest favor that is likely to win.
 
-Teaches: reading the other seats.  Their rolls are in `view.opponents`; only their favors are
-hidden.
+Teaches: reading the other seats.  `view.opponents` has their rolls; only their favors are hidden.
 """
 
 from gangland import gangster_dice

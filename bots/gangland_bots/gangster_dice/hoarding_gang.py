@@ -1,7 +1,7 @@
 """Hoarding: collects dice of one color at the Speakeasy, then puts all of them on the Investigator at once.
 
-Teaches: a plan over several rounds, with all its choices: which dice to exchange, to stake and to
-take back.  The bot derives the state of the plan from the view each time, so it has no memory.
+Teaches: a plan over several rounds, and its choices: which dice to exchange, to stake and to take back.
+The view always shows how far the plan is, so the bot needs no memory.
 """
 
 from gangland import gangster_dice

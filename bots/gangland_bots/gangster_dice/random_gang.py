@@ -1,7 +1,6 @@
-"""Random: random legal answers.
+"""Random: gives random legal answers.
 
-Teaches: the five questions of Gangster Dice and the legal answers to each.  All random numbers
-come from `self.rng`, so that games can be replayed.
+Teaches: the five questions of Gangster Dice, and the legal answers to each.
 """
 
 from gangland import gangster_dice

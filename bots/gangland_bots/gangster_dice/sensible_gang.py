@@ -1,7 +1,7 @@
-"""Sensible: for every bid, the value of winning times the chance to win, less the price of the favor.
+"""Sensible: rates each bid by the value of its token, times the chance to win it, less the price of the favor.
 
-Teaches: expected value with hidden favors.  The others' favors are unknown, but the deck is known, and
-so is every +4.  Their bids can be guessed from their rolls.
+Teaches: expected values with hidden favors.  The others' favors are unknown, but the deck and every +4 are
+known, and their rolls show where they are likely to bid.
 """
 
 from itertools import permutations
@@ -16,7 +16,7 @@ WIN = 12.0
 
 
 class SensibleGang(gangster_dice.Bot):
-    """Weigh every set of bids and choose the best."""
+    """Rate every set of bids and choose the best."""
 
     def choose_bids(self, view):
         value = {token: self.value(view, token) for token in view.legal_tokens}
@@ -58,7 +58,7 @@ class SensibleGang(gangster_dice.Bot):
         return WIN if dumped == sum(view.dice) else 1.2 * dumped
 
     def denial(self, view):
-        """Return the value of keeping rivals with only one color from dumping it."""
+        """Return the value of stopping rivals who could dump all their dice at once."""
         return 1.5 * sum(
             1
             for rival in view.opponents
@@ -90,13 +90,13 @@ class SensibleGang(gangster_dice.Bot):
         return chance
 
     def bids_on(self, view, rival, token):
-        """Return a guess of the chance that a rival bids on a token: by the square of its symbols."""
+        """Guess the chance that a rival bids on a token, from the square of its symbols."""
         bids = 2 if view.seats == 2 else 1
         weights = [count * count for count in rival.symbols]
         return min(1.0, bids * weights[token] / sum(weights))
 
     def beats(self, view, rival, token, score):
-        """Return the chance that a rival's bid on the token beats a bid with this score, or ties with it."""
+        """Return the chance that a rival's bid on the token beats a bid with this score."""
         base = rival.symbols[token]
         if view.streets.holder == rival.seat:
             base += sum(view.streets.dice)
@@ -123,7 +123,7 @@ class SensibleGang(gangster_dice.Bot):
 
 
 def collecting(colour, stash, offer):
-    """Return the exchange that takes the maximum number of dice of a color, and gives the rarest first."""
+    """Return the exchange that takes most dice of a color; it gives dice of the rarest colors first."""
     others = sorted((other for other in Colour if other != colour), key=lambda other: stash[other])
     give = [other for other in others for _ in range(stash[other])]
     count = min(3, len(give), offer[colour])
