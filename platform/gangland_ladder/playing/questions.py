@@ -13,15 +13,14 @@ from typing import Any, Final
 from gangland.game import Decision, Game
 from gangland.view import View
 from gangland.words import listed_or
-from gangland_ladder.common.documents import Count, Number
-from gangland_ladder.common.documents import Part as Model
+from gangland_ladder.common import documents
 from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 
 LISTED: Final = 200  # A question with more decisions than this does not list them.
 
 
-class Choice(Model):
+class Choice(documents.Part):
     """A legal decision, in words, as typed text, and as the ids of its parts."""
 
     decision: Any
@@ -30,26 +29,26 @@ class Choice(Model):
     parts: tuple[str, ...]
 
 
-class Question(Model):
+class Question(documents.Part):
     """A question to a human, with no more than the human's view shows."""
 
-    seat: Count  # from 0
-    number: Number  # of the seat's questions, from 1; the answer repeats it
+    seat: documents.Count  # from 0
+    number: documents.Number  # of the seat's questions, from 1; the answer repeats it
     at: str
-    round: Number
+    round: documents.Number
     kind: str
     words: str
-    count: Number
+    count: documents.Number
     parts: tuple[Part, ...]
     sections: tuple[str, ...]  # see `Spelling`
     choices: tuple[Choice, ...]
 
 
-class Narrowed(Model):
+class Narrowed(documents.Part):
     """A partly entered decision."""
 
     chosen: tuple[str, ...]  # the ids of its parts
-    count: Number  # how many decisions have all of them
+    count: documents.Number  # how many decisions have all of them
     more: tuple[Part, ...]  # the parts that can follow
     made: Choice | None  # the decision with exactly these parts
 
@@ -132,7 +131,7 @@ _NAMED: Final = 8  # If there are more parts, messages name only the first and t
 _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
-class Part(Model):
+class Part(documents.Part):
     """A part of decisions."""
 
     id: str  # its kind and value, such as "token:1"
@@ -145,7 +144,7 @@ class Part(Model):
         return self.id.partition(":")[0]
 
 
-class Made(Model):
+class Made(documents.Part):
     """A complete decision, wrapped because a decision can be None."""
 
     decision: Any

@@ -52,12 +52,12 @@ KEYS: Final = (
 TERMINAL: Final[dict[str, str]] = {name: key.action for key in KEYS for name in key.terminal}
 
 
-def keys_for(where: Literal["terminal", "browser"], timeline: Timeline) -> list[Key]:
+def keys_for(device: Literal["terminal", "browser"], timeline: Timeline) -> list[Key]:
     """Return the keys for a timeline, in the order of the help."""
     left_out = {f"seat{number}" for number in range(len(timeline.names) + 1, 5)}
     if timeline.analysis is None:
         left_out |= {"next_mistake", "back_mistake"}
-    return [key for key in KEYS if getattr(key, where) and key.action not in left_out]
+    return [key for key in KEYS if getattr(key, device) and key.action not in left_out]
 
 
 # The cursor of a terminal.

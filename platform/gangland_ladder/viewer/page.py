@@ -281,8 +281,8 @@ def _standing(timeline: Timeline, number: int) -> str:
         f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(seat_luck, '')})" if game.luck_unit else "")
         for name, count, seat_luck in zip(timeline.names, held, luck, strict=True)
     )
-    what = f" (luck so far, in {game.luck_unit})" if game.luck_unit else ""
-    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {figures}.</p>\n'
+    luck_note = f" (luck so far, in {game.luck_unit})" if game.luck_unit else ""
+    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{luck_note}: {figures}.</p>\n'
 
 
 # Charts by round, as SVG, on the same scale as the slider.

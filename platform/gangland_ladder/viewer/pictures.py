@@ -6,9 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from gangland.games import game_named
 from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
-from gangland_ladder.viewer.drawing.fonts import Face, one_line, wrapped
-from gangland_ladder.viewer.drawing.table_parts import BRASS, Drawing, chip
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
@@ -21,7 +20,7 @@ class Snapshot:
     """The table at one time, and its caption."""
 
     at: str  # the address of the decision, "end", or "" at the start of a round
-    where: str  # "Round 7" or "Round 7 of 12"
+    heading: str  # "Round 7" or "Round 7 of 12"
     scene: Scene
     aside: Mapping[str, Any]
     before: Scene | None  # before the decision, None to mark no changes
@@ -47,7 +46,7 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
     again = presentation_of(timeline.game).decision_data(frame.kind, frame.decision).get("again", ())
     return Snapshot(
         frame.at,
-        _where(timeline, frame.round),
+        _heading(timeline, frame.round),
         frame.table,
         frame.aside,
         frame.before,
@@ -88,10 +87,10 @@ def opening(timeline: Timeline, number: int) -> Snapshot:
         return snapshot_at(timeline, index)
     frame = timeline.frames[index]
     lines = [text for round_number, text in timeline.opens(index) if round_number in (number, 0)]
-    return Snapshot("", _where(timeline, number), frame.before, {}, None, None, f"Round {number} begins.", lines)
+    return Snapshot("", _heading(timeline, number), frame.before, {}, None, None, f"Round {number} begins.", lines)
 
 
-def _where(timeline: Timeline, number: int) -> str:
+def _heading(timeline: Timeline, number: int) -> str:
     last = game_named(timeline.game).last_round
     return f"Round {number} of {last}" if last else f"Round {number}"
 
@@ -134,8 +133,8 @@ def draw(
     right = canvas.width - _SIDE
     words = " · ".join(filter(None, (label, snapshot.at)))
     right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
-    x = _SIDE + canvas.text(_SIDE, 30, timeline.title, 20, "brass", Face.SERIF) + 16
-    canvas.text(x, 29, snapshot.where, 17, "ink", Face.BOLD, max_width=right - x)
+    x = _SIDE + canvas.text(_SIDE, 30, timeline.title, 20, "brass", fonts.Face.SERIF) + 16
+    canvas.text(x, 29, snapshot.heading, 17, "ink", fonts.Face.BOLD, max_width=right - x)
     _draw_table(canvas, timeline, snapshot)
     _draw_caption(canvas, timeline, snapshot)
     if share is not None:
@@ -147,9 +146,9 @@ def draw(
 def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
     table = _TABLE._replace(width=canvas.width - 2 * _SIDE)
     canvas.box(table, "lacquer", radius=12)
-    canvas.box(table.inner(5), "table-lit", radius=9, edge=BRASS, edge_width=1.5)
+    canvas.box(table.inner(5), "table-lit", radius=9, edge=table_parts.BRASS, edge_width=1.5)
     presentation, before = presentation_of(timeline.game), snapshot.before
-    drawing = Drawing(
+    drawing = table_parts.Drawing(
         canvas=canvas,
         scene=snapshot.scene,
         aside=snapshot.aside,
@@ -187,18 +186,18 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
 def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
     x, y, width = float(_SIDE), _TABLE.bottom + 25, canvas.width - 2 * _SIDE
     if snapshot.turn is not None:
-        chip(canvas, x + 10, y - 6, 10, snapshot.turn)
+        table_parts.chip(canvas, x + 10, y - 6, 10, snapshot.turn)
         x += 28
-        name, head = timeline.names[snapshot.turn], one_line(snapshot.head, TEXT_CHARS)
-        x += canvas.text(x, y, name, 18, "ink", Face.BOLD, max_width=width * 0.4) + 6
-        first = wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
+        name, head = timeline.names[snapshot.turn], fonts.one_line(snapshot.head, TEXT_CHARS)
+        x += canvas.text(x, y, name, 18, "ink", fonts.Face.BOLD, max_width=width * 0.4) + 6
+        first = fonts.wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
         rest = head.removeprefix(first).lstrip()
-        for left, line in ((x, first), *((_SIDE, line) for line in wrapped(rest, 18, width, 1) if rest)):
+        for left, line in ((x, first), *((_SIDE, line) for line in fonts.wrapped(rest, 18, width, 1) if rest)):
             canvas.text(left, y, line, 18, "blood" if snapshot.fault else "ink")
             y += 23
     else:
-        for line in wrapped(one_line(snapshot.head, TEXT_CHARS), 18, width, 2, Face.BOLD):
-            canvas.text(x, y, line, 18, "ink", Face.BOLD)
+        for line in fonts.wrapped(fonts.one_line(snapshot.head, TEXT_CHARS), 18, width, 2, fonts.Face.BOLD):
+            canvas.text(x, y, line, 18, "ink", fonts.Face.BOLD)
             y += 23
     size, lines = _result_lines(snapshot.lines, width, _TALL - 10 - y, pinned=int(snapshot.fault))
     for line in lines:
@@ -212,7 +211,7 @@ def _result_lines(sentences: Sequence[str], width: float, height: float, *, pinn
     If the text does not fit at the smaller size either, an ellipsis replaces sentences after the first `pinned` ones,
     because the table shows the bids and rolls that they report.
     """
-    parts = [one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
+    parts = [fonts.one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
     if not parts:
         return _SIZES[0], []
     rows = {size: int(height // (_LEADING * size)) + 1 for size in _SIZES}
@@ -220,7 +219,7 @@ def _result_lines(sentences: Sequence[str], width: float, height: float, *, pinn
         is_whole = first == pinned and len(parts) == len(sentences)
         text = " ".join(parts if is_whole else [*parts[:pinned], "…", *parts[first:]])
         for size in _SIZES if is_whole else _SIZES[-1:]:
-            lines = wrapped(text, size, width, rows[size] + 1)
+            lines = fonts.wrapped(text, size, width, rows[size] + 1)
             if len(lines) <= rows[size]:
                 return size, lines
-    return _SIZES[-1], wrapped(parts[-1], _SIZES[-1], width, rows[_SIZES[-1]])
+    return _SIZES[-1], fonts.wrapped(parts[-1], _SIZES[-1], width, rows[_SIZES[-1]])

@@ -19,7 +19,6 @@ from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box
-from gangland_ladder.viewer.drawing.table_parts import Drawing
 from gangland_ladder.viewer.scenes import RunningTable, Scene
 from gangland_ladder.viewer.table_view import Html, TableView, count, element, framed, pairs, seat_place
 
@@ -171,14 +170,14 @@ class Presentation:
         ]
         return [element("div", "v-center", pairs(table.scene["shows"])), *seats]
 
-    def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
+    def draw_seat(self, drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat into a picture at the scale `u`, 1 for four seats."""
         inside = table_parts.seat_place(drawing, seat, box, u, [])
         table_parts.figure(drawing, seat, inside.x, inside.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
         below = inside._replace(y=inside.y + 26 * u, height=inside.height - 26 * u)
         table_parts.pairs(drawing.canvas, below, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
 
-    def draw_center(self, drawing: Drawing, box: Box) -> None:
+    def draw_center(self, drawing: table_parts.Drawing, box: Box) -> None:
         """Draw the middle of the table into a picture."""
         table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 

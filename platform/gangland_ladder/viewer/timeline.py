@@ -20,8 +20,7 @@ from gangland.games import game_named
 from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
-from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
-from gangland_ladder.analysis.account import Mark as AnalysisMark
+from gangland_ladder.analysis import account
 from gangland_ladder.common.texts import address
 from gangland_ladder.matches.judging import agree, views_digest
 from gangland_ladder.viewer import presentation
@@ -65,7 +64,7 @@ class Frame:
     luck_before: tuple[float, ...] = ()  # the same at the question
     values: tuple[float, ...] = ()  # the value of the game to each seat after the decision; empty if not analyzed
     values_before: tuple[float, ...] = ()  # the same at the question
-    judged: Judged | None = None
+    judged: account.Judged | None = None
     what_if: str = ""  # the address of a page that plays the best decision instead; "" for none
     leader: int | None = None  # the new sole leader, None if the leader has not changed
 
@@ -91,7 +90,7 @@ class Timeline:
     dice: list[tuple[int, tuple[int, ...]]]
     events: dict[int, list[Event]]
     marks: dict[int, Mark]  # the marked frames by index: a fault, or a new sole leader
-    analysis: Analysis | None
+    analysis: account.Analysis | None
 
     @property
     def last(self) -> int:
@@ -99,10 +98,10 @@ class Timeline:
         return len(self.frames)
 
     @property
-    def mistakes(self) -> dict[int, AnalysisMark]:
+    def mistakes(self) -> dict[int, account.Mark]:
         """The inaccuracies, mistakes and blunders, by index of the frame."""
         marks = {index: frame.judged.mark for index, frame in enumerate(self.frames) if frame.judged is not None}
-        return {index: mark for index, mark in marks.items() if mark in MISTAKES}
+        return {index: mark for index, mark in marks.items() if mark in account.MISTAKES}
 
     def addressed(self, sentence: str) -> str:
         """Return a sentence made with `in_sentences` as the reader sees it."""
@@ -173,7 +172,7 @@ def timeline_of(
     views: str | None = None,
     logs: Mapping[int, str] | None = None,
     notes: Mapping[int, str] | None = None,
-    analysis: Analysis | None = None,
+    analysis: account.Analysis | None = None,
     you: int | None = None,
 ) -> Timeline:
     """Return a recorded game as a timeline.
@@ -257,7 +256,7 @@ class _Builder:
         self.decided: Counter[tuple[int, int]] = Counter()
         self.values: tuple[float, ...] = ()
 
-    def add(self, step: Step, moment: Moment | None) -> None:
+    def add(self, step: Step, moment: account.Moment | None) -> None:
         answers = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
         before = self.running.snapshot()
@@ -277,7 +276,7 @@ class _Builder:
         self.running.apply_state(step)
         self._add_events(step, answers)
 
-    def _set_values(self, answers: Sequence[Answered], moment: Moment | None) -> None:
+    def _set_values(self, answers: Sequence[Answered], moment: account.Moment | None) -> None:
         self.values = () if moment is None else moment.values
         judged = {} if moment is None else {decision.number: decision for decision in moment.judged}
         for frame in self.frames[len(self.frames) - len(answers) :]:

@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from gangland.game import Decision, Event
 from gangland.gang_of_dice import events as dice
+from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.state import BONUS, ROUNDS
 from gangland.gang_of_dice.story import faces_in_words
 from gangland.gang_of_dice.views import Turn, View
@@ -22,6 +23,7 @@ from gangland.view import View as AnyView
 from gangland.words import listed
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
 
+_dice: Final = GAME.unit.counted
 _MOST: Final = 5  # Fox rolls at most this many dice to catch up.
 
 
@@ -241,10 +243,6 @@ def _won_text(event: dice.RoundWon) -> str:
 def _pools_text(view: View) -> str:
     mine, fox = view.pools
     return f"You hold {_dice(mine)}, Fox {_dice(fox)}."
-
-
-def _dice(count: int) -> str:
-    return "1 die" if count == 1 else f"{count} dice"
 
 
 LESSON: Final = GangOfDice()

@@ -43,9 +43,9 @@ class Box(NamedTuple):
         """The lower edge."""
         return self.y + self.height
 
-    def inner(self, by: float) -> Box:
-        """Return the rectangle reduced by `by` on each side."""
-        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+    def inner(self, margin: float) -> Box:
+        """Return the rectangle reduced by `margin` on each side."""
+        return Box(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
 
 class Canvas:

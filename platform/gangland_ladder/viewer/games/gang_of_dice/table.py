@@ -5,7 +5,7 @@ from collections import Counter
 from gangland.game import Event
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.views import Turn, View
-from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
+from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS, WarningCard
 from gangland.replay import Step
 from gangland_ladder.viewer import table_view as html
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene
@@ -15,7 +15,7 @@ def scene_of(view: View) -> Scene:
     """Return a view as a scene."""
     turns = {turn.seat: turn for turn in view.turns}
     return {
-        "card": {"id": view.card.id, "color": str(view.card.colour), "words": view.card.words},
+        "card": _card_scene(view.card),
         "left": view.carried,
         "bonus": view.bonus,
         "table": view.table,
@@ -23,6 +23,10 @@ def scene_of(view: View) -> Scene:
         "order": list(view.order),
         "seats": {str(seat): _seat_scene(view, seat, turns.get(seat)) for seat in range(view.seats)},
     }
+
+
+def _card_scene(card: WarningCard) -> Scene:
+    return {"id": card.id, "color": str(card.colour), "words": card.words}
 
 
 def _seat_scene(view: View, seat: int, turn: Turn | None) -> Scene:
@@ -82,9 +86,8 @@ class GangTable(RunningTable):
 
 
 def _begin(scene: Scene, began: gang.RoundBegan) -> None:
-    card = WARNINGS[NUMBER_OF[began.card]]
     scene |= {
-        "card": {"id": card.id, "color": str(card.colour), "words": card.words},
+        "card": _card_scene(WARNINGS[NUMBER_OF[began.card]]),
         "left": began.carried,
         "bonus": began.bonus,
         "table": began.carried + began.bonus,

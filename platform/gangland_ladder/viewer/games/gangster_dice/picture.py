@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
-from gangland_ladder.viewer.drawing import table_parts
+from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
-from gangland_ladder.viewer.drawing.fonts import Face, width_of
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
 from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
 
@@ -34,7 +33,7 @@ def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequen
         if number:
             table_parts.die(canvas, name, "", x, y, size)
             x += size * 1.15
-            x += canvas.text(x, y + size * 0.85, str(number), size * 0.95, color, Face.BOLD) + size * 0.5
+            x += canvas.text(x, y + size * 0.85, str(number), size * 0.95, color, fonts.Face.BOLD) + size * 0.5
     return x
 
 
@@ -56,7 +55,7 @@ def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> f
     wide = size * (0.95 if special else 0.75)
     canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
     words = size * (0.55 if special else 0.68)
-    canvas.text(x + wide / 2, y + size * 0.74, favor_name(favor), words, "coal", Face.SERIF, anchor="middle")
+    canvas.text(x + wide / 2, y + size * 0.74, favor_name(favor), words, "coal", fonts.Face.SERIF, anchor="middle")
     return wide
 
 
@@ -76,8 +75,8 @@ def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, 
     for token, favor, score in reversed(bids):
         wins = scene["tokens"][str(token)]["winner"] == seat
         words = "" if score is None else f"{score}{' ✓' if wins else ''}"
-        x -= width_of(words, 14 * u, Face.BOLD)
-        canvas.text(x, y + 16 * u, words, 14 * u, "felt" if wins else "ink", Face.BOLD)
+        x -= fonts.width_of(words, 14 * u, fonts.Face.BOLD)
+        canvas.text(x, y + 16 * u, words, 14 * u, "felt" if wins else "ink", fonts.Face.BOLD)
         x -= 5 * u + 23 * u * (0.95 if favor == SPECIAL else 0.75)
         _draw_card(canvas, x, y, 23 * u, favor)
         x -= 25 * u
@@ -106,7 +105,7 @@ def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
     canvas.box(box, "sheet", radius=4)
     table_parts.medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
     left, width = box.x + 48, box.width - 56
-    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", Face.SERIF, max_width=width)
+    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", fonts.Face.SERIF, max_width=width)
     if holder is None:
         canvas.text(left, box.y + 38, "nobody's", 13, "soft")
     else:

@@ -7,9 +7,11 @@ from typing import Any, Final
 from gangland.game import Event
 from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
+from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.views import View
 from gangland.words import listed
 
+_count: Final = GAME.unit.counted
 _FEW, _SOME = 3, 6  # Limits by which `situation` classifies the size of a stash.
 
 
@@ -231,7 +233,3 @@ def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequenc
 def _rounds(numbers: Sequence[int]) -> str:
     rounds = list(dict.fromkeys(map(str, numbers)))
     return f"{'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"
-
-
-def _count(dice: int) -> str:
-    return f"{dice} {'die' if dice == 1 else 'dice'}"
