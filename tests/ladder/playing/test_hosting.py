@@ -1,4 +1,4 @@
-"""A table is brought back wherever it was left, and a bot that fails ends it only if it cannot be brought back."""
+"""A table is brought back wherever it was left, and a bot that fails ends it only if it cannot be restored."""
 
 from collections.abc import Callable
 from random import Random
@@ -111,7 +111,7 @@ def test_a_bot_that_fails_once_on_its_way_back_is_started_again_and_one_that_fai
     assert table.differing == []
     assert play_on(table, Random(11))
     failing = AtRandom(lambda bot, number: crash(bot, number) if number == 3 else None)
-    with pytest.raises(hosting.TableEnded, match="seat1 cannot be brought back"):
+    with pytest.raises(hosting.TableEnded, match="seat1 cannot be restored"):
         host(setup, rows, seat1=failing)
     assert failing.closed
     assert len(failing.asked) == 2
