@@ -213,14 +213,14 @@ def find_bot(module: ModuleType, game_base: type, base: type) -> type:
 
 
 def overwritten_attribute(
-    bot_class: type, bot: object, game_base: type, names: Iterable[str], words: str
+    bot_class: type, bot: object, game_base: type, names: Iterable[str], message: str
 ) -> str | None:
     """Return the attribute of the base class that the bot has overwritten, if it explains a failure; else None.
 
     Args:
         bot: None if it could not be instantiated.
         game_base: the game's base class, with the attributes `names`.
-        words: the message of an AttributeError, a TypeError or a refused answer.
+        message: the message of an AttributeError, a TypeError or a refused answer.
     """
     mro = bot_class.__mro__
     held: dict[str, Any] = {}
@@ -229,10 +229,10 @@ def overwritten_attribute(
     kinds = [f"choose_{kind}" for kind in game_base.kinds]  # type: ignore[attr-defined]
     for name in (name for name in (*names, *kinds) if name in held):
         if callable(held[name]) and name in (*OVERRIDABLE, *kinds):
-            explains_failure = name == "act" and ("act() takes" in words or "'DecisionRequest' object" in words)
+            explains_failure = name == "act" and ("act() takes" in message or "'DecisionRequest' object" in message)
         else:
             sign = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
-            explains_failure = f"'{name}'" in words or f"{name}()" in words or sign in words
+            explains_failure = f"'{name}'" in message or f"{name}()" in message or sign in message
         if explains_failure:
             return name
     return None

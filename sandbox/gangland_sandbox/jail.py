@@ -155,7 +155,7 @@ class Jail:
         return Child(self, ours)
 
     def wait_for(self, message: bytes, timeout_s: float) -> int | None:
-        """Wait for a message, and return the process id of its sender, or None on timeout.
+        """Wait for this message, and return the process id of its sender, or None on timeout.
 
         Raises SandboxError: the jail ended, or sent a different message.
         """

@@ -363,7 +363,7 @@ class HostRow:
     @property
     def against(self) -> int:
         """The number of owners whose bots played differently when the match was replayed."""
-        return len(self.tally.against)
+        return len(self.tally.differing)
 
     @property
     def state(self) -> str:

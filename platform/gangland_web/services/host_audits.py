@@ -68,25 +68,25 @@ class Tally:
 
     owners: set[str] = field(default_factory=set)  # with bots that were compared in plays of the host
     # With a bot that decided differently in the host's play than in the two other plays.
-    against: set[str] = field(default_factory=set)
+    differing: set[str] = field(default_factory=set)
     audits: int = 0  # of the host's results
     left_out: int = 0  # games in these audits that were not compared
-    base: float = BASE  # the expected share of owners in `against` for an honest host
+    base: float = BASE  # the expected share of owners in `differing` for an honest host
 
     @property
     def evidence(self) -> float:
         """The likelihood ratio of this tally for the hypothesis that the host forges results."""
-        return evidence(len(self.owners), len(self.against), self.base)
+        return evidence(len(self.owners), len(self.differing), self.base)
 
     @property
     def is_forging(self) -> bool:
         """Whether the host should be stopped."""
-        return is_forging(len(self.owners), len(self.against), self.base)
+        return is_forging(len(self.owners), len(self.differing), self.base)
 
     @property
     def is_suspect(self) -> bool:
         """Whether more of the host's results should be audited."""
-        return is_suspect(len(self.owners), len(self.against), self.base)
+        return is_suspect(len(self.owners), len(self.differing), self.base)
 
 
 _EVERY_AUDIT = true()
@@ -107,7 +107,7 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
     for host, owner, drawn_at in _blamed_hosts(session, counted):
         if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
             by_host[host].owners.add(owner)
-            by_host[host].against.add(owner)
+            by_host[host].differing.add(owner)
     _count_audits(session, hosts, by_host, counted)
     for host, tally in by_host.items():
         tally.base = _base(hosts, by_host, host)
@@ -126,7 +126,7 @@ def _owner_of(group: str | None, bot_id: int) -> str:
 def _base(hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], host: int) -> float:
     """Return the median of the other hosts' shares; a second forging host then hardly changes the expected share."""
     others = [
-        base_share(len(tally.owners), len(tally.against))
+        base_share(len(tally.owners), len(tally.differing))
         for other, tally in by_host.items()
         if other != host and hosts[other].stopped_at is None and tally.owners
     ]
@@ -207,7 +207,7 @@ def _judge_hosts(session: Session) -> None:
 
 def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     """Stop a host: it gets no more matches, its leases end, and its results since the last good audits are removed."""
-    count = f"bots of {len(tally.against)} of {len(tally.owners)} owners"
+    count = f"bots of {len(tally.differing)} of {len(tally.owners)} owners"
     host.doubted_from, host.suspected_at = _doubted_from(session, host), None
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
     session.flush()
