@@ -60,7 +60,7 @@ def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(site: Site) -
         (b"", "mine.py", {}, "E102 "), (SOURCE, "mine.txt", {}, "ends in .py"),
         (SOURCE, "mine.py", {"game": "poker"}, "Choose the game"), (b"#" * (256 * 1024 + 1), "mine.py", {}, "E101 "),
         (SOURCE, "my bot.py", {}, "my bot"), (b"x = 1\ny = '\xff\xfe'\n", "mine.py", {}, "line 2 is not UTF-8"),
-        (b"x = 1\0\n", "mine.py", {}, "line 1: the file holds a NUL byte"),
+        (b"x = 1\0\n", "mine.py", {}, "line 1: the file contains a NUL byte"),
         (SOURCE, "mine.py", {"name": "a\u202eb"}, "direction"), (SOURCE, "mine.py", {"name": "x" * 65}, "1 to 64"),
         (SOURCE, "taken.py", {}, "choose another name"), (zipped({"main.py": SOURCE}), "shark.zip", {}, "no bot.py"),
         (zipped({"bot.py": SOURCE}), "shark.py", {}, "a zip by its content"),
