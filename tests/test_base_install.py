@@ -219,7 +219,7 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
     assert others["submit"].returncode in (3, 4), others["submit"].stderr
     clip = base.run("replay", "game.json", "--clip", "game", "--out", "game.webp")
     assert (clip.returncode, clip.stdout) == (2, "")
-    assert "need pip install 'gangland[pictures]'" in clip.stderr
+    assert "pip install 'gangland[pictures]'" in clip.stderr
     for command in ("up", "admin"):
         others[command] = base.run(command)
         assert (others[command].returncode, others[command].stdout) == (2, "")

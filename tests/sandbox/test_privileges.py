@@ -29,7 +29,7 @@ def test_whoever_plays_holds_no_root_and_cannot_take_it_back() -> None:
 @pytest.mark.parametrize(("uid", "gid"), [(0, 10001), (10001, 0)])
 def test_root_is_not_given_up_for_root(uid: int, gid: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(privileges, "is_root", lambda: True)
-    with pytest.raises(errors.SandboxError, match="other than 0"):
+    with pytest.raises(errors.SandboxError, match="nonzero ids"):
         drop(uid, gid)
 
 
@@ -91,7 +91,7 @@ def test_a_power_left_stops_all(name: str, value: str | None, tmp_path: Path, mo
     shown({**result})
     drop()
     shown({**result, name: value})
-    with pytest.raises(errors.SandboxError, match=f"capabilities .{name} 200000." if value else "cannot be told which"):
+    with pytest.raises(errors.SandboxError, match=f"capabilities .{name} 200000." if value else "unknown"):
         drop()
 
 

@@ -102,7 +102,7 @@ def test_nothing_is_claimed_below_two_standard_errors_or_of_too_few_games() -> N
 def test_other_games_and_references_are_not_compared() -> None:
     found = Comparing()
     found.add(Side.OLD, game(), 0)
-    with pytest.raises(NotComparable, match="need a game"):
+    with pytest.raises(NotComparable, match="need at least one game"):
         found.comparison()
     with pytest.raises(NotComparable, match="versions 1 and 2"):
         found.add(Side.NEW, game(version="2"), 0)

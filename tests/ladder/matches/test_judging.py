@@ -51,7 +51,7 @@ def with_places_turned() -> match_jobs.Result:
         (with_first(replay=played(JOB, 1).replay.to_json()), "different game than its job"),
         (with_first(seating=[1, 0]), "seating"),
         *(
-            (msgspec.structs.replace(result(), games=games), "one for each block and rotation")
+            (msgspec.structs.replace(result(), games=games), "exactly one per block and rotation")
             for games in (result().games[1:], [*result().games, result().games[0]], result().games[::-1])
         ),
         (with_first(faults=[match_jobs.FaultRecord(0, "crashed", "", 1, 3)]), "fault"),

@@ -119,7 +119,7 @@ def test_an_organizer_imports_an_archive_from_a_shell_and_not_twice(platform: Pl
     assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
     before = counts(platform)
     there = platform.row(select(Tournament.id).where(Tournament.name == "Cup of the docks"))
-    with pytest.raises(archives.ImportRefused, match=f"already, as tournament {there}"):
+    with pytest.raises(archives.ImportRefused, match=f"already imported, as tournament {there}"):
         archives.import_archive(platform.database, file)
     again = admin_kit.admin(platform, file, group="import")
     assert (again.code, "already imported" in again.err, counts(platform)) == (2, True, before)

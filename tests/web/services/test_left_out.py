@@ -110,11 +110,11 @@ def test_a_tournament_whose_freeze_is_past_opens_no_entries_and_waits_for_a_late
             platform.recorder.schedule()
         assert (seen(platform, number).state, seen(platform, number).note[:24]) == (
             "announced",
-            "the freeze is in the pas",
+            "the freeze time has passe",
         )
         for which, state in ((number, State.OPEN), (late, State.ANNOUNCED)):
             refused = order(platform, boss, ActionKind.MOVE, which, state=state)
-            assert (refused.state, "the freeze is in the past" in refused.message) == ("refused", True)
+            assert (refused.state, "the freeze time has passed" in refused.message) == ("refused", True)
         order(platform, boss, ActionKind.DEADLINE, number, name="freezes_at", at=1_000_400.0)
         platform.recorder.schedule()
         assert (seen(platform, number).state, seen(platform, number).note) == ("open", "")
