@@ -108,9 +108,9 @@ def test_a_tournament_whose_freeze_is_past_opens_no_entries_and_waits_for_a_late
         clock.move_to(1_000_300)
         for _ in range(2):
             platform.recorder.schedule()
-        assert (seen(platform, number).state, seen(platform, number).note[:24]) == (
+        assert (seen(platform, number).state, seen(platform, number).note[:26]) == (
             "announced",
-            "the freeze time has passe",
+            "the freeze time has passed",
         )
         for which, state in ((number, State.OPEN), (late, State.ANNOUNCED)):
             refused = order(platform, boss, ActionKind.MOVE, which, state=state)
