@@ -142,8 +142,7 @@ def installed(root: Path, wheel: Path) -> Iterator[Path]:
 def base(installed: Path, request: pytest.FixtureRequest) -> Iterator[Base]:
     """The base install in a home of mode 0700, or for a user without rights."""
     closed = request.param == "closed home"
-    home = installed.parent.parent.parent
-    home.chmod(0o700 if closed else 0o755)
+    installed.parent.parent.parent.chmod(0o700 if closed else 0o755)
     user = SOMEBODY if not closed and os.getuid() == 0 else None
     work = Path(tempfile.mkdtemp(prefix="gangland-work-"))
     try:

@@ -131,8 +131,7 @@ def test_what_is_not_committed_is_in_no_release(release: ModuleType, tmp_path: P
     who = ["-c", "user.name=Ann", "-c", "user.email=ann@bots.example", "-c", "commit.gpgsign=false"]
     subprocess.run([*git, *who, "commit", "--quiet", "--message", "Keep"], check=True)
 
-    made = release.clone(tmp_path / "repository", tmp_path / "clone")
-    assert release.tracked(made) == ["kept"]
+    assert release.tracked(release.clone(tmp_path / "repository", tmp_path / "clone")) == ["kept"]
 
     (tmp_path / "repository" / "house.key").write_text("secret")
     with pytest.raises(release.ReleaseError, match=r"1 changes, '\?\? house\.key' the first: commit or stash them"):

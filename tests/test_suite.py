@@ -65,9 +65,7 @@ def test_each_suite_runs_on_every_python_that_is_promised(root: Path, name: str,
 
 def test_help_names_every_target_and_starts_with_the_four_that_a_newcomer_needs(root: Path) -> None:
     text = subprocess.run(["make", "help"], cwd=root, check=True, capture_output=True, text=True).stdout
-    first = text.partition("\n\n")[0]
-    assert MAKE.findall(first) == ["up", "test", "check", "format"]
-    makefile = (root / "Makefile").read_text()
-    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)) - {"help"}
+    assert MAKE.findall(text.partition("\n\n")[0]) == ["up", "test", "check", "format"]
+    targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(), re.MULTILINE)) - {"help"}
     lines = re.findall(r"^  make ([a-z-]+(?: \| [a-z-]+)*)", text, re.MULTILINE)
     assert {name for line in lines for name in line.split(" | ")} >= targets

@@ -117,8 +117,7 @@ def test_the_locks_agree_and_have_every_declared_dependency(root: Path) -> None:
 
 
 def test_no_package_is_locked_that_nothing_needs(root: Path) -> None:
-    text = (root / "requirements" / "run.txt").read_text()
-    blocks = re.split(r"\n(?=[a-z0-9])", text)[1:]
+    blocks = re.split(r"\n(?=[a-z0-9])", (root / "requirements" / "run.txt").read_text())[1:]
     assert [block.split("==")[0] for block in blocks if "# via" not in block] == []
     assert len(blocks) == len(named(root, "run.txt"))
 

@@ -52,9 +52,7 @@ def test_the_guess_by_dice_count_finds_the_curve_of_other_games() -> None:
     rows = rows_of(likely, rng.random(20_000) < likely)
     rows["ahead"] = ahead
 
-    guessed = calibration.guessed(rows[::2], rows[1::2])
-
-    assert np.abs(guessed - likely[1::2]).max() < 0.03
+    assert np.abs(calibration.guessed(rows[::2], rows[1::2]) - likely[1::2]).max() < 0.03
 
 
 @pytest.mark.long("a benchmark runs")

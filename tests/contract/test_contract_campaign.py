@@ -57,8 +57,7 @@ def test_a_game_that_loses_a_die_is_named_by_its_table_and_number(name: str, mon
 
 
 def test_the_campaign_says_what_no_game_has_met() -> None:
-    nothing = {(name, 2): campaign.Tally() for name in GAME_NAMES}
-    gaps = campaign.missing(nothing)
+    gaps = campaign.missing({(name, 2): campaign.Tally() for name in GAME_NAMES})
     for name in GAME_NAMES:
         for kind in game_named(name).bot_class.kinds:
             assert f"{name}: no game had the question {kind}" in gaps

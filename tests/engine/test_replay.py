@@ -200,8 +200,7 @@ def test_an_option_that_is_the_default_is_not_recorded_and_so_refused(game: str,
 
 
 def test_a_name_that_stands_twice_is_refused_for_readers_differ_on_which_counts(replay: Replay) -> None:
-    text = replay.to_json()
-    twice = text.replace('"rounds":', '"rounds":1,"rounds":')
+    twice = replay.to_json().replace('"rounds":', '"rounds":1,"rounds":')
     with pytest.raises(ReplayError, match="a name occurs twice"):
         load(twice)
 

@@ -138,8 +138,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
 def submit(up: Up, owner: str, game: str, name: str, source: bytes, *, trial: bool = True) -> int:
     """Upload for a person without a browser; return the version's id.  Without `trial` it becomes active at once."""
     with up.database.write() as session:
-        user = User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
-        session.add(user)
+        session.add(User(name=owner, name_key=owner, password_hash="-", created_at=0.0))
     return submit_for(up, owner, game, name, source, trial=trial)
 
 

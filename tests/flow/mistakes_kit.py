@@ -63,8 +63,7 @@ def told(finding: dict[str, Any]) -> Told:
 
 
 def by_file(mistake: Mistake, folder: Path) -> Told:
-    path = written(mistake, folder)
-    done = gangland("check", path, "--game", mistake.game, "--json")
+    done = gangland("check", written(mistake, folder), "--game", mistake.game, "--json")
     assert done.code == 1, done.err
     return told(json.loads(done.out)["problems"][0])
 

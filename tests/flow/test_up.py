@@ -186,8 +186,7 @@ def test_match_workers_are_never_root(up: Up) -> None:
 def test_what_an_organizer_types_while_it_runs_leaves_the_database_to_its_users(up: Up) -> None:
     command = [sys.executable, "-m", "gangland_web.ops.admin", "maintenance", "off", "--data", str(up.data)]
     subprocess.run(command, check=True, capture_output=True)
-    owners = {path.stat().st_uid for path in up.data.glob("gangland.sqlite3*")}
-    assert owners == {os.geteuid() or 10012}
+    assert {path.stat().st_uid for path in up.data.glob("gangland.sqlite3*")} == {os.geteuid() or 10012}
 
 
 def test_matches_stand_back_for_pages(up: Up) -> None:

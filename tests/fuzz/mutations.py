@@ -101,8 +101,7 @@ def _with(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 def json_mutated(rng: Random, value: Any) -> Any:
     where = _place(rng, value)
     old = _at(value, where)
-    change = rng.choice(_CHANGES)
-    return _with(value, where, change(rng, old, value))
+    return _with(value, where, rng.choice(_CHANGES)(rng, old, value))
 
 
 def _place(rng: Random, value: Any) -> tuple[Any, ...]:

@@ -86,8 +86,7 @@ def _value(table: Table, column: Any) -> Any:
 
 def full_database(kind: str, folder: Path) -> Database:
     """Return a database with rows in every table, as after two days of play; both kinds have the same rows."""
-    world = api_kit.build_world(folder)
-    database = world.platform.database
+    database = api_kit.build_world(folder).platform.database
     fill_every_table(database)
     if kind == "sqlite":
         return database

@@ -412,8 +412,7 @@ def test_the_kernel_itself_takes_a_jail_in_kills_it_and_forgets_what_a_crash_lef
         assert ran.stdout.splitlines() == [
             "found True", "home []", "rest True", "in True", "killed False", "ended True False",
         ]  # fmt: skip
-        left = [path for path in group.rglob("box-*") if cgroupfs.pids(path)]
-        assert len(left) == 1
+        assert len([path for path in group.rglob("box-*") if cgroupfs.pids(path)]) == 1
         again = subprocess.run([sys.executable, "-c", AGAIN, str(group)], stdout=subprocess.PIPE, text=True, check=True)
         assert again.stdout.strip() == "True"
     assert group is not None

@@ -148,8 +148,7 @@ def test_a_runtime_that_others_can_write_to_is_refused_with_its_mend(tmp_path: P
     tree = tmp_path / runtime.prepare().app.name
     tree.mkdir()
     tree.chmod(0o777)
-    found = parsed(gangland_doctor("--json", GANGLAND_RUNTIME_DIR=str(tmp_path)).stdout)
-    (failed,) = found["probes"]
+    (failed,) = parsed(gangland_doctor("--json", GANGLAND_RUNTIME_DIR=str(tmp_path)).stdout)["probes"]
     assert (failed["name"], failed["ok"]) == ("jail", False)
     assert failed["mend"] == ALL_MENDS["runtime"]
 

@@ -62,8 +62,7 @@ def test_a_stored_database_shows_its_pages_and_plays_on(name: str, kind: str, st
         assert results_digest(session.connection(), expected.up_to) == expected
 
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
-    site = pages_kit.Site(create_app(settings, database=database), database)
-    reader = site.stranger()
+    reader = pages_kit.Site(create_app(settings, database=database), database).stranger()
     with database.read() as session:
         rated = select(Match.id).where(Match.state == "done", Match.purpose == "ladder")
         page = f"/matches/{session.exec(rated.order_by(col(Match.id))).first()}"

@@ -84,8 +84,7 @@ def test_d12_a_corrected_black_card_is_checked_on_the_final_dice() -> None:
 
 
 def test_a_corrected_deck_is_told_in_its_own_words() -> None:
-    table = Table(cards="Y20", deck="corrected")
-    result = GAME.sentence(table.events[0], ("Ann", "Bob"))
+    result = GAME.sentence(Table(cards="Y20", deck="corrected").events[0], ("Ann", "Bob"))
     assert result == "The warning is Y20, yellow: a total of 7 or more. Ann begins."
 
 

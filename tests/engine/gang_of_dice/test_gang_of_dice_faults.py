@@ -67,8 +67,7 @@ def test_d31_a_faultless_seat_that_goes_out_with_one_at_fault_wins_alone() -> No
 
 
 def test_d31_of_faultless_seats_eliminated_in_different_rounds_the_later_ones_win() -> None:
-    table = Table(seats=4)
-    state = table.state
+    state = Table(seats=4).state
     out = changed(state.round, number=6, out=(3, 5, 5, 0), order=(3,))
     state = state._replace(round=out, pools=(0, 0, 0, 144), seat=3)
     assert GAME.outcome(state, frozenset({3})) == Outcome((3, 1, 1, 4), (1, 2), EndReason.FAULTLESS_OUT)

@@ -64,8 +64,7 @@ def test_w24_has_twelve_cards_of_each_colour_and_all_have_names_of_their_own() -
 
 
 def test_printed_conditions_are_told_from_our_own() -> None:
-    printed = {card.id for card in WARNINGS if card.source is Source.PRINTED}
-    assert len(printed) == 16
+    assert len({card.id for card in WARNINGS if card.source is Source.PRINTED}) == 16
     assert [card.id for card in WARNINGS if card.source is Source.SECOND_COLOUR] == ["Y1"]
     assert {card.id for card in WARNINGS if card.source is Source.OURS} == set("B5 B11 B12 Y9 Y10 Y11 Y12".split())
 

@@ -58,8 +58,7 @@ def test_g16_all_tokens_change_hands_before_effects_are_chosen() -> None:
 
 
 def test_g16_tokens_that_change_hands_are_told_in_token_order_and_the_investigator_last() -> None:
-    rolls = ["UU/UU/UU", "FF/FF/FF", "CC/CC/CC", "GG/GG/GG"]
-    table = Table(4, rolls=rolls).bid("U0", "F0", "C0", "G0")
+    table = Table(4, rolls=["UU/UU/UU", "FF/FF/FF", "CC/CC/CC", "GG/GG/GG"]).bid("U0", "F0", "C0", "G0")
     assert table.of("took") == [(LAWYER, 3, None), (SPEAKEASY, 2, None), (STREETS, 0, None)]
     assert [event[0] for event in table.events if event[0] in ("took", "moved")] == ["took"] * 3 + ["moved"]
 

@@ -74,8 +74,7 @@ def every_deal(unseen: Sequence[int], sizes: Sequence[int], known: Sequence[Sequ
 def test_without_a_reshuffle_every_deal_of_the_unseen_cards_is_as_likely_as_any_other() -> None:
     hand, unseen = (0, 2, 3), (0, 1, 1, 3, 3, 2)
     view = wire(hand, (3, 3), deck=1, discards=gone(Counter((*hand, *unseen))), specials=5, held=(0, 1, 0))
-    deals = Deals(view, "bids")
-    assert_fits(drawn(deals), Counter(every_deal(unseen, (0, 2, 3), (hand, (4,), ()))))
+    assert_fits(drawn(Deals(view, "bids")), Counter(every_deal(unseen, (0, 2, 3), (hand, (4,), ()))))
 
 
 def test_g28_with_played_specials_in_the_discards_others_may_hold_them_unseen() -> None:

@@ -48,8 +48,7 @@ def test_g5_of_cards_that_are_drawn_a_seat_knows_its_own_as_its_hand_has_them() 
 
 
 def test_g42_a_seat_that_is_not_asked_for_rounds_is_told_all_of_them_and_the_others_the_last() -> None:
-    hands = [(1, 1, 1), (0, 1, 2), (0, 1, 2)]
-    table = Table(3, hands=hands, deck=[1, 0, 0, 1, 2, 2, 1, 1, 1])
+    table = Table(3, hands=[(1, 1, 1), (0, 1, 2), (0, 1, 2)], deck=[1, 0, 0, 1, 2, 2, 1, 1, 1])
     for number, favor in ((1, 2), (2, 1), (3, 2), (4, None)):
         assert table.asked == [(1, "bids"), (2, "bids")]
         assert rounds_result(table, 0) == list(range(1, number + 1))

@@ -93,8 +93,7 @@ def hands_without(state: State, known: tuple[int, ...], size: int) -> dict[tuple
 
 def strategy_of(state: State, seat: int) -> Strategy:
     """Return the reference's play with each hand, from many draws of its decision."""
-    reference = fresh(2, LAST_ROUND)
-    bidding = reference._play(state, frozenset()).bidding
+    bidding = fresh(2, LAST_ROUND)._play(state, frozenset()).bidding
     side = bidding.sides[seat]
     hands = [tuple([value for value, count in enumerate(counts) for _ in range(count)]) for counts in side.hands]
     bids = side.action.bids

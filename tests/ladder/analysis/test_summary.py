@@ -110,8 +110,7 @@ def test_of_mistakes_that_are_numbers_the_means_of_both_are_told() -> None:
     assert {each.theme: (each.chosen, each.best) for each in a.themes} == {MANY: (7.5, 3.5), FEW: (None, None)}
 
     other = Summary()
-    figures = game(*numbers)
-    other.add(replace(figures, game="gangster-dice"), GamePlace("game.json", 1), ["a", "b"])
+    other.add(replace(game(*numbers), game="gangster-dice"), GamePlace("game.json", 1), ["a", "b"])
     (theme,) = next(each for each in other.players() if each.bot == "a").themes
     assert (theme.chosen, theme.best) == (None, None), "there, a number names a thing"
 

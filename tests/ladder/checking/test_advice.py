@@ -291,6 +291,4 @@ def test_a_file_that_is_nested_deeper_than_the_stack_is_read_all_the_same(deep: 
 
 def test_a_base_that_is_nested_too_deep_tells_no_game() -> None:
     both = "from gangland import gang_of_dice, gangster_dice\n"
-    code = f"{both}class C(a{'.a' * 2000}): pass\n"
-
-    assert imported_games(code.encode()) == set(GAME_NAMES)
+    assert imported_games(f"{both}class C(a{'.a' * 2000}): pass\n".encode()) == set(GAME_NAMES)

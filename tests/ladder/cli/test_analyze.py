@@ -281,15 +281,9 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
         (("game.json", "cup.tar", "--game", "1"), "--game needs one FILE"),
         (("game.json", "--decision", "r1", "--out", "x"), "--decision needs one FILE"),
         (("game.json", "--from-here"), "--from-here needs --decision or --html"),
-        (
-            ("game.json", "--out", "game.analyzed", "--compare", CLOSING, "nobody"),
-            "--compare: no game of 'nobody'",
-        ),
+        (("game.json", "--out", "game.analyzed", "--compare", CLOSING, "nobody"), "--compare: no game of 'nobody'"),
         (("game.json", "--compare", CLOSING, CLOSING), "--compare needs two different bots"),
-        (
-            ("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"),
-            "--compare cannot be combined with",
-        ),
+        (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare cannot be combined with"),
     ],
 )
 def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:

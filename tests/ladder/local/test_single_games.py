@@ -65,8 +65,7 @@ def test_the_document_names_the_person_hints_and_other_answers_of_bots(monkeypat
     setup = setup_of("gang-of-dice", 2)
     whole = played_on(game_with(monkeypatch, setup, []))
     again = game_with(monkeypatch, setup, whole.live_table.rows, AtRandom(lambda *_: 1))
-    document = again.document(3, b"\x07")
-    me, bot = document.seats
+    me, bot = again.document(3, b"\x07").seats
     verify(again.live_table.played().replay)
     assert (me.person, bot.person) == (True, msgspec.UNSET)
     assert isinstance(me.hints, list)

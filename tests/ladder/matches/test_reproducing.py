@@ -123,9 +123,7 @@ def test_other_faults_in_a_game_at_its_start_and_after_its_end_are_named(played:
 
 def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again) -> None:
     job = match_job_of(WILD, STEADY)
-    games = played(job, WILD, STEADY)
-
-    came = again(job, games, WILD)
+    came = again(job, played(job, WILD, STEADY), WILD)
 
     assert came.difference is not None
     assert (came.difference.entry, came.deterministic) == (0, False)

@@ -11,14 +11,7 @@ import pytest
 from gangland.game import Event
 from gangland.games import GAME_NAMES
 from gangland.gangster_dice.cards import TOKEN_NAMES
-from gangland_ladder.playing.lessons.lesson import (
-    MAX_DECISIONS,
-    NAMES,
-    Lesson,
-    LessonState,
-    WrongDecision,
-    lesson_of,
-)
+from gangland_ladder.playing.lessons.lesson import MAX_DECISIONS, NAMES, Lesson, LessonState, WrongDecision, lesson_of
 from gangland_ladder.playing.questions import spelling_of
 
 GAMES = tuple(game for game in GAME_NAMES if lesson_of(game))

@@ -164,8 +164,7 @@ def test_what_is_typed_wrong_is_answered_with_what_fits(text: str, said: str) ->
 def test_a_game_that_says_nothing_of_its_decisions_has_them_picked_from_the_list(name: str) -> None:
     run = played(a_table(name, 2), 0)
     question = run.game.pending(run.states[0])[0]
-    view = run.game.observe(run.states[0], question.seat)
-    legal = run.game.choices_of(view)
+    legal = run.game.choices_of(run.game.observe(run.states[0], question.seat))
     spelling = plain(run.game, question.kind, legal)
     assert [spelling.read(f"#{number}") for number in range(1, len(legal) + 1)] == list(legal)
     with pytest.raises(NoSuchPart):

@@ -68,8 +68,7 @@ def test_the_scene_is_that_of_a_replay_and_the_story_leaves_nothing_public_out(n
             assert [line for step in steps for line in step.lines] == table.live_table.story(asked.seat)
             assert not steps or steps[-1].scene == table.live_table.scene(asked.seat)
             table.answer(asked.seat, asked.number, any_legal(table.live_table.view(asked.seat), rng))
-        played_game = table.live_table.played()
-        timeline = timeline_of(played_game.replay)
+        timeline = timeline_of(table.live_table.played().replay)
         assert dict(scenes) == {frame.number: frame.observation for frame in timeline.frames}
         assert len(scenes) == len(timeline.frames)
         for seat in range(seats):
@@ -141,8 +140,7 @@ def test_rows_that_do_not_fit_are_named(name: str) -> None:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_g16_a_fault_is_told_when_views_show_it_and_its_message_not_at_all(seats: int) -> None:
     """A fault's message may quote the hand of its seat."""
-    setup = setup_of("gangster-dice", seats)
-    table = host(setup, seat1=AtRandom(crash))
+    table = host(setup_of("gangster-dice", seats), seat1=AtRandom(crash))
     before = "".join(line.text for line in table.live_table.story(0))
     rows = table.advance()
     assert any(row.fault for row in rows)

@@ -105,8 +105,7 @@ def test_two_seats_come_out_as_from_the_package_with_an_exact_backend() -> None:
 
 @given(ratings, ratings, aheads, games)
 def test_two_seats_are_sound_at_any_distance(one: Rating, other: Rating, ahead: int, game: str) -> None:
-    places = [HALF - ahead, HALF + ahead]
-    first, second = rate(game, [one, other], places)
+    first, second = rate(game, [one, other], [HALF - ahead, HALF + ahead])
     assert all(isfinite(value) for new in (first, second) for value in (new.mu, new.sigma))
     assert 0 < first.sigma <= one.sigma
     assert 0 < second.sigma <= other.sigma

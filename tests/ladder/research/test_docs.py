@@ -13,9 +13,7 @@ def test_the_examples_for_research_print_what_the_page_says(
     for name in ("two_dice.py", "four_on_red.py", "all_in.py"):
         (tmp_path / name).write_text(examples()[name], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    page = root / "docs" / "research.md"
-
-    found = doctest.testfile(str(page), module_relative=False)
+    found = doctest.testfile(str(root / "docs" / "research.md"), module_relative=False)
 
     assert found.attempted > 20
     assert found.failed == 0, capsys.readouterr().out

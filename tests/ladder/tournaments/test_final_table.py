@@ -44,9 +44,7 @@ def test_whoever_is_left_out_of_equal_ones_keeps_the_rank_that_they_shared() -> 
 
 def test_a_lot_that_nobody_knows_before_the_freeze_seats_one_of_equal_ones() -> None:
     ranks = {1: 1, 2: 2, 3: 2, 4: 4}
-    orders = {tuple(seating_order(ranks, seed)) for seed in "abcdefgh"}
-
-    assert orders == {(1, 2, 3, 4), (1, 3, 2, 4)}
+    assert {tuple(seating_order(ranks, seed)) for seed in "abcdefgh"} == {(1, 2, 3, 4), (1, 3, 2, 4)}
 
 
 @pytest.mark.parametrize(

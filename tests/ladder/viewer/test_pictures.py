@@ -167,8 +167,7 @@ def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
     longest = max((each for each in replays(game) if each.seats == 4), key=lambda each: len(each.decisions))
     shown = timeline_of(longest, HOSTILE)
     for index in (0, shown.last // 2, shown.last):
-        drawing = draw(shown, snapshot_at(shown, index), CLIP, Scheme.LIGHT)
-        text = drawing.svg()
+        text = draw(shown, snapshot_at(shown, index), CLIP, Scheme.LIGHT).svg()
         assert len(text) < 100_000
         assert not {"\x07", "\u202e", "\ufffe"} & set(text)
         assert "\u0301" * 3 not in text
@@ -346,8 +345,7 @@ def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -
     assert min(times) > 1
     assert sum(times) / len(times) > 2
     assert times[-1] >= 3  # who won is there to be read
-    short = replace(snapshots[0], head="", lines=[])
-    assert LEAST_S <= sum(clips.seconds_of([short])) <= MAX_S
+    assert LEAST_S <= sum(clips.seconds_of([replace(snapshots[0], head="", lines=[])])) <= MAX_S
 
 
 def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:

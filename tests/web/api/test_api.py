@@ -157,8 +157,7 @@ def test_a_call_that_is_sent_again_is_carried_out_once_and_answers_are_kept_in_b
     monkeypatch.setattr(idempotency, "MAX_STORED", 2)
     for key in ("a", "b", "c"):
         refused(program.upload(b"\0", key=key), 422, "E104")
-    kept = site.rows(select(StoredAnswer.key).where(StoredAnswer.owner_id == ann))
-    assert set(kept) == {"b", "c"}
+    assert set(site.rows(select(StoredAnswer.key).where(StoredAnswer.owner_id == ann))) == {"b", "c"}
     monkeypatch.setattr(idempotency, "STORED_S", -1)
     assert "Idempotent-Replayed" not in program.upload(b"\0", key="c").headers
 
@@ -213,8 +212,7 @@ def test_a_version_tells_its_place_in_the_queue_and_its_trials(site: Site, progr
     with site.database.write() as db:
         for number in range(3):
             uploads.submit_version(db, None, "gang-of-dice", f"house{number}", "mine.py", SOURCE + bytes([65 + number]))
-    bob = Program(site, new_token(site, author(site, "Bob")))
-    bobs = bob.upload(SOURCE, "bobs.py").get_json()
+    bobs = Program(site, new_token(site, author(site, "Bob"))).upload(SOURCE, "bobs.py").get_json()
     mine = program.upload(SOURCE + b"#").get_json()
     assert mine["queue"] == {"ahead": 1, "trials_done": 0, "trials_all": 0, "check": "queued"}
     pass_check(site, bobs["id"])
@@ -232,13 +230,11 @@ def test_uploads_count_together_by_whichever_door_and_calls_are_slowed_and_told_
     refused(program.upload(), 429, "E307")
     assert ann.upload().status_code == 429
     program = Program(strict, new_token(strict, author(strict, "Cid")))
-    left = [program.get("/token").headers["RateLimit-Remaining"] for _ in range(3)]
-    assert left == ["2", "1", "0"]
+    assert [program.get("/token").headers["RateLimit-Remaining"] for _ in range(3)] == ["2", "1", "0"]
     answer = program.get("/token")
     refused(answer, 429, "E307")
     assert 0 < int(answer.headers["Retry-After"]) <= 61
-    strangers = [Program(strict, "x").get("/token").status_code for _ in range(3)]
-    assert strangers == [401, 401, 429]
+    assert [Program(strict, "x").get("/token").status_code for _ in range(3)] == [401, 401, 429]
     assert Program(strict, new_token(strict, author(strict, "Bob"))).get("/token").status_code == 200
 
 
@@ -260,6 +256,5 @@ def test_every_call_of_the_documentation_is_so(site: Site, program: Program, roo
 
 
 def test_the_documentation_names_the_limits_of_calls(root: Path) -> None:
-    page = (root / "docs" / "api.md").read_text(encoding="utf-8")
-    assert "600 times a minute" in page
+    assert "600 times a minute" in (root / "docs" / "api.md").read_text(encoding="utf-8")
     assert (Rates().api, Rates().upload, Rates().api_strangers) == ("600 per minute", "60 per hour", "120 per minute")

@@ -34,8 +34,7 @@ def test_tables_are_those_of_pages_and_a_game_is_told_decision_by_decision(world
         result = stranger.read(call.format(**world.named))["rows"]
         assert result == browser.get(page.format(**world.named)).get_json()["rows"], call
         assert result, call
-    path = f"/matches/{world.named['MATCH']}/games/0/0"
-    result = stranger.read(path)
+    result = stranger.read(f"/matches/{world.named['MATCH']}/games/0/0")
     replay = json.loads(stranger.get(result["replay"].removeprefix("/api/v1")).text)
     assert (result["game"], result["rounds"], len(result["names"])) == (replay["game"], replay["rounds"], 2)
     assert len(result["decisions"]) == len({decision["at"] for decision in result["decisions"]}) > 2

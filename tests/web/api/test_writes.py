@@ -90,8 +90,7 @@ def ordered(world: World, boss: Program, tournament: str, **what: Any) -> dict[s
 def test_an_organizer_takes_a_tournament_from_a_draft_to_results_that_are_put_right(world: World) -> None:
     boss = world.program("Boss", "read", "organize")
     assert boss.post("/organize/estimate", {**DRAFT, "expected": 6}).get_json()["matches"] == 45
-    made = boss.post("/organize/tournaments", DRAFT)
-    tournament = made.headers["Location"].rpartition("/")[2]
+    tournament = boss.post("/organize/tournaments", DRAFT).headers["Location"].rpartition("/")[2]
     changed = {**DRAFT, "blocks": 1, "options": {"deck": "box18"}, "starts_at": "2999-01-01T00:00:00Z"}
     result = boss.call("PUT", f"/organize/tournaments/{tournament}", json=changed).get_json()["draft"]
     assert (result["blocks"], result["options"]) == (1, {"deck": "box18"})

@@ -171,8 +171,7 @@ def slow_pages(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 @once
 def broker_memory(scene: Scene) -> None:
-    used = int(scene.client.info("memory")["used_memory"])
-    scene.client.config_set("maxmemory", used + 20_000_000)
+    scene.client.config_set("maxmemory", int(scene.client.info("memory")["used_memory"]) + 20_000_000)
     for number in range(18):
         scene.client.set(f"filler {number}", b"x" * 1_000_000)
 

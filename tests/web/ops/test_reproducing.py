@@ -27,8 +27,7 @@ def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = (
     while {seat.code for seat in job.seats} != set(codes):
         platform.finish(job)
         job = platform.take()
-    sitting = dict(zip(codes, by or sources, strict=True))
-    result = play_match(job, sitting, mode=Mode.TRUSTED)
+    result = play_match(job, dict(zip(codes, by or sources, strict=True)), mode=Mode.TRUSTED)
     platform.finish(job, result)
     assert platform.match(job.id).state == "done"
     return job.id
@@ -52,8 +51,7 @@ def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platfor
 
 
 def test_a_bot_that_is_not_deterministic_is_named_so(platform: Platform) -> None:
-    match = played(platform, [STEADY, WILD])
-    ran = admin_kit.admin(platform, match, group="reproduce")
+    ran = admin_kit.admin(platform, played(platform, [STEADY, WILD]), group="reproduce")
     assert ran.code == 1, ran.err
     assert "(house1 v2)" in ran.out
     assert "The bot is not deterministic" in ran.out

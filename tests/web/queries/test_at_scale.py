@@ -91,8 +91,7 @@ def test_a_bots_list_has_the_matches_of_all_its_versions_latest_first(filled: Da
         theirs = theirs.join(Version, col(Version.id) == tournaments.Entry.version_id).where(Version.bot_id == BOT)
         done = select(Match.id).where(Match.state == "done", col(Match.id).in_(theirs))
         wanted = db.exec(done.order_by(col(Match.id).desc())).all()
-        versions = {row.version for row in bots.ratings_of(db, BOT) if row.entry.games}
-        assert versions == {1, 2}
+        assert {row.version for row in bots.ratings_of(db, BOT) if row.entry.games} == {1, 2}
         assert [row.id for row in all_of(walk_bot(db, limit))] == list(wanted)
         assert all(BOT in [seat.bot_id for seat in row.bots] for row in all_of(walk_bot(db, limit)))
 
@@ -232,7 +231,6 @@ def test_no_page_reads_a_whole_table(app: Flask, filled: Database, path: str) ->
     for statement, given in requested:
         steps = plan(filled, statement, given)
         read = {found for step in steps for found in re.findall(r"(?:^SCAN|Seq Scan on) (\w+)", step)}
-        tables = {name for name in read if name in filled.metadata.tables}
-        assert tables <= SMALL, steps
+        assert {name for name in read if name in filled.metadata.tables} <= SMALL, steps
         if path in SORTED_BY_AN_INDEX and "setup_codes" not in statement:
             assert not [step for step in steps if "TEMP B-TREE" in step or "Sort Key" in step], steps

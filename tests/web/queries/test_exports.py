@@ -256,8 +256,7 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
             assert (proof.findings, proof.matches) == ([], result["matches"])
             assert archive.tournament.dice == "seated"
             assert result["secret"] == archive.tournament.secret
-            starts = {entry.start for entry in archive.entries}
-            assert (len(starts) > 1) == bool(later)
+            assert (len({entry.start for entry in archive.entries}) > 1) == bool(later)
         assert promises[written_day(day + 2)]["secret"] is None
     assert all(ladder_kit.a_ladder(platform).secret.hex().encode() not in each for each in answers)
 

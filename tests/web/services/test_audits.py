@@ -100,8 +100,7 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: c
 
 
 def test_faults_of_time_and_memory_are_not_compared(platform: core_kit.Platform) -> None:
-    number = a_tournament(platform)
-    slow = tournaments_kit.entries_of(platform, number)[0].id
+    slow = tournaments_kit.entries_of(platform, a_tournament(platform))[0].id
     ticks = itertools.count()
 
     def strained(match_job: match_jobs.MatchJob) -> match_jobs.Result:

@@ -76,8 +76,7 @@ def in_jail(platform: Platform, match_job: Sent) -> None:
 
 def job_of(platform: Platform, run_id: int) -> Job:
     with platform.database.read() as session:
-        run = session.get_one(DraftRun, run_id)
-        job = jobs.find_job(session, drafts.kind_of(run), run_id)
+        job = jobs.find_job(session, drafts.kind_of(session.get_one(DraftRun, run_id)), run_id)
         assert job is not None
         return job
 

@@ -63,8 +63,7 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
     assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", 11)
     entry = entry_of(platform, number, version)
     assert standings is not None
-    blocks = {row["entry"]: row["blocks"] for row in standings["rows"]}
-    assert blocks[entry] == 2 * under_way
+    assert {row["entry"]: row["blocks"] for row in standings["rows"]}[entry] == 2 * under_way
     assert not next(each for each in entries_of(platform, number) if each.id == entry).active
 
 

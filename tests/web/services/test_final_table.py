@@ -222,8 +222,7 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
     final = final_of(platform, number).number
     assert (final > robins + 1, final) == (True, len(tables_of(platform, number)))
 
-    boss = an_organizer(platform)
-    refused = order(platform, boss, ActionKind.MOVE, number, state=settling.SETTLE)
+    refused = order(platform, an_organizer(platform), ActionKind.MOVE, number, state=settling.SETTLE)
     assert (refused.state, "nothing is played after it" in refused.message) == ("refused", True)
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []

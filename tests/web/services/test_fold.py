@@ -181,8 +181,7 @@ def test_standings_that_are_stored_are_dropped_when_a_match_is_folded_again(plat
             session.add(StoredStandings(tournament_id=the_ladder(session, seats).id or 0, body={}, made_at=1.0))
     with platform.database.write() as session:
         ratings.update_ratings_from(session, the_ladder(session), 1)
-        kept = session.exec(select(StoredStandings.tournament_id)).all()
-        assert kept == [the_ladder(session, 3).id]
+        assert session.exec(select(StoredStandings.tournament_id)).all() == [the_ladder(session, 3).id]
 
 
 def test_loaded_objects_show_a_fold_and_a_rebuild_goes_by_what_is_stored(platform: Platform) -> None:

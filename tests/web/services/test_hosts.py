@@ -359,8 +359,7 @@ def admin(platform: Platform, *words: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 def test_hosts_are_made_listed_limited_and_revoked_from_a_shell(platform: Platform) -> None:
-    made = admin(platform, "create", "play-2", "--slots", "4")
-    address = made["worker_redis_url"]
+    address = admin(platform, "create", "play-2", "--slots", "4")["worker_redis_url"]
     assert address.endswith("@10.0.0.1:6379/0")
     name, password = credential_of(address)
     host = platform.row(select(WorkerHost).where(WorkerHost.name == "play-2"))
@@ -384,8 +383,7 @@ def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -
     platform.finish(match_job)
     platform.write(worker_hosts.revoke_host, "local")
     platform.recorder.sweep()
-    match = platform.match(match_job.id)
-    assert platform.get(WorkerHost, match.host_id).name == "local"
+    assert platform.get(WorkerHost, platform.match(match_job.id).host_id).name == "local"
     assert not platform.rows(select(Match).where(Match.state == "leased"))
 
 

@@ -315,8 +315,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
         platform.recorder.dispatch()
         (message,) = [each for each in post.messages if each.kind == kind.name]
         post.messages.clear()
-        queue = platform.get(Job, message.job).queue
-        return (queue or "").partition(":")[2], message
+        return (platform.get(Job, message.job).queue or "").partition(":")[2], message
 
     with time_machine.travel(NOON, tick=False) as clock:
         first, message = sent()

@@ -225,8 +225,7 @@ def test_no_secret_of_a_mail_is_kept_or_logged(  # "mail.log" is the test's own 
      ("refuses_mail 554 spam", False), ("refuses_mail 421 busy", True)],
 )  # fmt: skip
 def test_what_is_refused_for_good_is_given_up(site: Site, inbox: Inbox, smtp: Smtp, refusal: str, stays: bool) -> None:
-    ann = site.person("Ann")
-    give(ann, ANN)
+    give(site.person("Ann"), ANN)
     what, answer = refusal.split(" ", 1)
     setattr(inbox, what, answer)
     assert send_due(site.database, smtp) == 0

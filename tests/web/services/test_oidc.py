@@ -198,8 +198,7 @@ def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(ho
 
 def test_what_was_not_asked_for_here_and_now_signs_nobody_in(house: Site) -> None:
     ann = surfer(house)
-    sent = str(ann.here.get("/sign-in/oidc").location)
-    back = ann.follow(sent).removeprefix(SITE)
+    back = ann.follow(str(ann.here.get("/sign-in/oidc").location)).removeprefix(SITE)
     for forged in (back, "/sign-in/oidc/callback", "/sign-in/oidc/callback?error=access_denied&state=x"):
         answer = surfer(house).here.get(forged)  # in a browser that did not go there
         assert (answer.status_code, answer.location) == (303, "/sign-in"), forged

@@ -99,8 +99,7 @@ def played(seed: int) -> dict[str, Any]:
 
 def test_rounds_and_ratings_hang_on_the_order_of_sending_and_not_on_who_finished_first() -> None:
     first = played(1)
-    placed = [(one["first"], one["last"]) for one in first["rounds"] if one["placement"]]
-    assert placed
+    assert [(one["first"], one["last"]) for one in first["rounds"] if one["placement"]]
     assert any(one["number"] > 3 for one in first["rounds"])
     assert played(2) == first
 

@@ -191,8 +191,7 @@ def test_who_keeps_failing_is_put_on_probation(small: Platform) -> None:
     for _ in range(6):
         small.recorder.schedule()
         small.play_all(failing=fails)
-    worst = small.entries(2)[0]
-    assert worst.probation
+    assert small.entries(2)[0].probation
     assert not small.entries(2)[-1].probation
 
 

@@ -87,9 +87,7 @@ def test_the_first_play_on_until_separated_or_at_the_limit(platform: Platform, t
 def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(platform: Platform) -> None:
     public = the_finished(platform)
     number = finish(platform, terms=None)
-    boss = an_organizer(platform)
-
-    refused = order(platform, boss, ActionKind.MOVE, number, state=SETTLE)
+    refused = order(platform, an_organizer(platform), ActionKind.MOVE, number, state=SETTLE)
     assert (refused.state, "announced without settling" in refused.message) == ("refused", True)
     assert seen(platform, number).state == "finished"
     go(platform, public, State.REVEALED)

@@ -251,8 +251,7 @@ def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform
     platform.post.slot_count = 1
     while platform.version(old).state == "active":
         platform.recorder.dispatch()
-        match_job = platform.take()
-        platform.finish(match_job)
+        platform.finish(platform.take())
     reasons = {match.void_reason for match in platform.matches(state="void")}
     assert reasons == {"replaced by newcomer v2"}
     platform.play_all()

@@ -74,8 +74,7 @@ class Farm:
         worst = 0.0
         for one, theirs in enumerate(had):
             for other, others in enumerate(had):
-                match_s = max(self.most(one), self.most(other))
-                worst = max(worst, (theirs - 2 * others) / match_s - 1)
+                worst = max(worst, (theirs - 2 * others) / max(self.most(one), self.most(other)) - 1)
         return worst
 
 
@@ -132,8 +131,7 @@ def test_newcomers_go_before_all_others_until_their_ladder_is_some_matches_ahead
     ]
     lanes[0].newcomers = deque(range(900, 990))
     sent = take_turns(lanes, free=60, slots=60)
-    first = sent[:NEWCOMERS_AHEAD]
-    assert first == list(range(900, 900 + NEWCOMERS_AHEAD))
+    assert sent[:NEWCOMERS_AHEAD] == list(range(900, 900 + NEWCOMERS_AHEAD))
     assert sum(200 <= match < 300 for match in sent) == (60 - NEWCOMERS_AHEAD) // 2
     lanes[1].again.append(5)
     assert take_turns(lanes, free=1, slots=60) == [5], "ratings wait for it"

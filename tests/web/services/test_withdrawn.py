@@ -27,8 +27,7 @@ def opponent(platform: Platform, version: int) -> str:
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
         .where(Match.trial_version_id == version, Tournament.seats == 2, Entry.version_id != version)
     )
-    filename = platform.get(Version, seats[0]).filename
-    return filename.removesuffix(".py")
+    return platform.get(Version, seats[0]).filename.removesuffix(".py")
 
 
 def test_an_upload_passes_though_every_house_bot_is_renewed_while_it_waits(platform: Platform) -> None:

@@ -74,8 +74,7 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     for part in parts:
         platform.analyzed(sent_job, rounded(part), is_result=False)
     platform.analyzed(sent_job, rounded(result))
-    page = stranger.page(game)
-    links = re.findall(rf'href="({game}/from/(r\d+\.s\d\.d\d+))"', page)
+    links = re.findall(rf'href="({game}/from/(r\d+\.s\d\.d\d+))"', stranger.page(game))
     assert len(links) == len(result.continued) > 0
     for link, at in links:
         what_if = stranger.page(link)

@@ -102,8 +102,7 @@ def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_tri
     (link,) = re.findall(r'href="(/matches/\d+/games/\d/\d#[^"]+)">The (?:decision|game) in match \d+', page)
     assert ann.get(link).status_code == 200
     assert link not in house.stranger().page(where)
-    match = link.split("/games")[0]
-    assert "it broke" in ann.page(match), "the owner reads it where the fault stands"
+    assert "it broke" in ann.page(link.split("/games")[0]), "the owner reads it where the fault stands"
     version = platform.upload(OWNER, "slow", source=b"# slow\n")
     page = f"/bots/{platform.version(version).bot_id}"
     platform.recorder.sweep()

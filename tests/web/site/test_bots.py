@@ -142,8 +142,7 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [200, 200]
     admin = site.person("Boss", "admin")
     with site.database.write() as db:
-        version = db.get_one(Version, 1)
-        trials.reject(db, version, "E203: line 6: choose_dice() returned <99>")
+        trials.reject(db, db.get_one(Version, 1), "E203: line 6: choose_dice() returned <99>")
     progress = ann.get(f"{VERSION}.json").get_json()
     assert progress["terminal"] is True
     assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing

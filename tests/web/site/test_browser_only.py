@@ -102,8 +102,7 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
         assert people[name].post(f"{EDITOR}/run", fields, form_at=EDITOR).status_code == 303
     unchecked = {"name": "eves", "source": SOURCE.decode()}
     assert people["eve"].post(f"{EDITOR}/drafts", unchecked, form_at=EDITOR).status_code == 303
-    with_problem = CheckReport("Mine", [], [Problem("E203", "wrong", 1)], 0.1, 0.1, 1)
-    finish_run(site, 1, report=with_problem)
+    finish_run(site, 1, report=CheckReport("Mine", [], [Problem("E203", "wrong", 1)], 0.1, 0.1, 1))
     finish_run(site, 2)
     write(people["dan"])
     enter(site, people["dan"], 1)

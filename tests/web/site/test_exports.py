@@ -45,9 +45,7 @@ def test_a_site_hands_out_its_own_wheel_and_lines_without_internet(site: Site, f
     assert "pip install http" not in page
     assert "make venv" in page
     (folder / OURS).write_bytes(b"ours")
-    line = f"pip install http://localhost/download/{OURS}"
-
-    assert line in stranger.page("/on-your-machine")
+    assert f"pip install http://localhost/download/{OURS}" in stranger.page("/on-your-machine")
     assert "python3 -m venv gangland" in stranger.page("/on-your-machine")
     answer = stranger.get(f"/download/{OURS}")
     assert (answer.data, answer.headers["Content-Disposition"]) == (b"ours", f"attachment; filename={OURS}")

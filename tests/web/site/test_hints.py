@@ -209,7 +209,6 @@ def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_n
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
     with opened_hall(tmp_path, rates=Rates(hints="2 per minute")) as play_site:
         person, address = practice(play_site)
-        token = person.token(address)
-        data = {"number": "1", "csrf_token": token}
+        data = {"number": "1", "csrf_token": person.token(address)}
         assert [person.client.post(f"{address}/hint", data=data).status_code for _ in range(3)] == [303, 303, 429]
         assert play_site.send() == 0

@@ -404,8 +404,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     message = act(boss, platform, number, "matches", number="2", what="void", reason="the wrong <deck>")
     assert "match 2 is void" in message
     with site.database.read() as db:
-        chosen = select(Match.id).where(Match.tournament_id == number, Match.number == 2)
-        match = db.exec(chosen).one()
+        match = db.exec(select(Match.id).where(Match.tournament_id == number, Match.number == 2)).one()
         entry = db.exec(select(Entry).where(Entry.tournament_id == number)).first()
     assert "the wrong &lt;deck&gt;" in site.stranger().page(f"/matches/{match}")
     assert entry is not None

@@ -52,8 +52,7 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     assert f"ends with {first} (UTC)" in somebody.page(LADDER)
     assert f"{first} to {first} (UTC)" in somebody.page(f"{SEASON}1")
     next_day(platform, clock)
-    over = somebody.page(f"{SEASON}1")
-    assert "The standings are final once its last matches are over." in over
+    assert "The standings are final once its last matches are over." in somebody.page(f"{SEASON}1")
     assert somebody.get(f"{FILES}/1.json").get_json()["state"] == "ending"
     platform.recorder.schedule()
     page = somebody.page(f"{SEASON}1")

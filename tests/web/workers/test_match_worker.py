@@ -75,8 +75,7 @@ def test_a_check_alone_breaks_off_in_time(monkeypatch: pytest.MonkeyPatch, withi
     job = msgspec.structs.replace(match_job_of(GOOD, check=0), check_only=True)
 
     def reported() -> tuple[list[str], list[str], int, str | None]:
-        output = play(job, GOOD)
-        (result,) = output.results
+        (result,) = play(job, GOOD).results
         found = result.check or CheckReport("", [], [], 0.0, 0.0, 0)
         return found.stages, [one.code for one in found.problems], len(result.games), result.void
 
