@@ -22,8 +22,7 @@ from xdist.scheduler import LoadFileScheduling
 from gangland_ladder.common.runtime import calculate_on_one_thread
 
 ROOT = Path(__file__).resolve().parent.parent
-ONE_SITE = "tests/browser/"
-"""The modules of this folder share a site full of matches, and a browser."""
+ONE_SITE = "tests/browser/"  # the modules of this folder share a site full of matches, and a browser
 
 # Collecting makes millions of objects and no garbage worth looking for.
 gc.disable()
@@ -51,8 +50,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 PREFIX = "gangland-tests-"
 MEMORY = Path("/dev/shm")
-ROOM = 6 << 30
-"""Bytes that a run may fill at the most, with a good margin: it is half of that with long tests."""
+ROOM = 6 << 30  # the most bytes of a run, with a good margin: half of it with long tests
 
 
 def _folder_in_memory() -> str | None:
@@ -107,7 +105,6 @@ def _is_long(item: pytest.Item) -> bool:
 
 
 SECONDS: defaultdict[str, float] = defaultdict(float)
-"""Seconds of set-up, call and teardown, by folder of tests."""
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

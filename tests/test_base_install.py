@@ -20,8 +20,7 @@ from gangland_ladder.cli.app import COMMANDS
 
 EPOCH_S = 1_700_000_000
 MAX_PACKAGES = 15
-SOMEBODY = 12345
-"""A user of no name, as a pupil is on a school's machine: no root, no home of ours."""
+SOMEBODY = 12345  # a user without a name, root rights or a home
 NEEDS_SITE = "is missing: pip install 'gangland[site]'"
 FORKS = """
 import json, os, sys, tempfile

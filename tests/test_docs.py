@@ -175,13 +175,11 @@ def test_the_page_on_security_names_tests_that_are_there(root: Path) -> None:
     assert sum(bool(test) for _, test in named) > 30
 
 
-PATH_BASES = ("", "platform/gangland_web", "platform/gangland_ladder")
-"""What paths of the pages for contributors begin at."""
+PATH_BASES = ("", "platform/gangland_web", "platform/gangland_ladder")  # where paths of the contributors' pages begin
 NAMED = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?|[\w.-]+\.(?:py|toml|yml)|[\w.-]+/)`")
 
 
-FORM = ["Problem", "Choice", "Given"]
-"""What every decision says, in this order."""
+FORM = ["Problem", "Choice", "Given"]  # what every decision says, in this order
 
 
 def paths_named(page: Path) -> list[str]:

@@ -40,7 +40,6 @@ CLAIMS = {
     "X-Forwarded-Prefix": "/evil", "X-Forwarded-Port": "666", "X-Request-Id": "id-of-the-client",
     "Forwarded": "for=192.0.2.66;host=evil.example", "Proxy": "http://evil.example",
 }  # fmt: skip
-"""What a client may say about itself, and nobody believes."""
 
 
 def nginx_binary(root: Path) -> str:

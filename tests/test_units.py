@@ -20,8 +20,7 @@ from gangland_web.settings import Settings, read_settings, sqlite_url
 
 PYTHON = "/opt/gangland/venv/bin/python"
 GANGLAND = "/opt/gangland/venv/bin/gangland"
-MAX_EXPOSED = {"gangland-worker@.service": 3.2, "gangland-up.service": 3.6}
-"""By systemd's own measure, 10 at worst; a jail is built of what is forbidden to all the others."""
+MAX_EXPOSED = {"gangland-worker@.service": 3.2, "gangland-up.service": 3.6}  # by systemd's measure, 10 at worst
 USUALLY = 1.6
 
 

@@ -8,7 +8,6 @@ import pytest
 from tests.kits.house_bots_kit import GANG_OF_DICE, GANGSTER_DICE, House
 
 THIRD = {GANG_OF_DICE: "closing_gang", GANGSTER_DICE: "hoarding_gang"}
-"""The bot that no other game has."""
 SIMPLER = [
     *((house, "cautious_gang") for house in THIRD),
     *(

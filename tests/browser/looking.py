@@ -12,8 +12,7 @@ from tests.browser.site import DESK, PHONE, FilledSite
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-ZONE = "Asia/Kathmandu"
-"""Where times are longest, so that local times move what they will."""
+ZONE = "Asia/Kathmandu"  # times are longest there
 SEEN_RULES = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"]
 """Rules whose verdict depends on colors and widths; the others say the same of one document, however it is shown."""
 

@@ -8,8 +8,7 @@ from playwright.sync_api import Page
 
 KIB = 1024
 READING, REPLAY, EDITOR = (100 * KIB, 20 * KIB), (160 * KIB, 45 * KIB), (400 * KIB, 180 * KIB)
-TABLE = (200 * KIB, 20 * KIB)
-"""What a page may weigh over the wire, and the script of it."""
+TABLE = (200 * KIB, 20 * KIB)  # the most bytes of a page over the wire, and of its script
 
 
 @dataclass(frozen=True)
@@ -275,5 +274,4 @@ NO_PAGES = {
 }  # fmt: skip
 FILE = re.compile(r"\.(json|ndjson|csv|tar|zip|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
 """How the address of a file ends, which is no page either."""
-PART = re.compile(r"/(live|state)$")
-"""How the address of a part of a page ends, which is fetched anew while somebody looks."""
+PART = re.compile(r"/(live|state)$")  # parts of a page, which are fetched again while it is open

@@ -25,13 +25,10 @@ from gangland_ladder.viewer import timeline_data
 from gangland_web.site import tv
 
 WALL = {"width": 1280, "height": 720}
-SHOWN_S = 120.0
-"""About so long an item takes on the usual clock."""
-GAME_S = 100.0
-"""About so long a game takes on the usual clock."""
+SHOWN_S = 120.0  # about the time of an item on the usual clock
+GAME_S = 100.0  # about the time of a game on the usual clock
 _FAST_AHEAD_S = 2.0
-STEP_S = 0.5
-"""How far a moved clock is moved at once: requests are sent and answered between."""
+STEP_S = 0.5  # one step of a moved clock: requests are sent and answered between steps
 _MAX_STEPS = 2_000
 
 

@@ -18,8 +18,7 @@ from gangland_web.settings import SQLITE_FILE, Settings, sqlite_url
 from gangland_web.web.limits import Rates
 
 COOKIE = "gangland"
-PATIENCE_MS = 120_000
-"""So long something may take on a machine with much else to do."""
+PATIENCE_MS = 120_000  # enough on a busy machine
 PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 
 

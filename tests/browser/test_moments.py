@@ -19,8 +19,7 @@ from gangland_ladder.viewer.timeline import timeline_of
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Ada", "Bo", "Cy", "Di")
-PER_TABLE_SIZE = 7
-"""Number of replays of each game and table size, in the long suite."""
+PER_TABLE_SIZE = 7  # number of replays of each game and table size, in the long suite
 
 READ = """(key) => {
   const root = document.querySelector("[data-replay]");

@@ -73,12 +73,10 @@ def begun(page: Page, game: str, seats: int, *, practice: bool = False, rounds: 
     page.wait_for_load_state()  # with its style
 
 
-SMALL = {"width": 375, "height": 667}
-"""A phone on which little can be seen at once."""
+SMALL = {"width": 375, "height": 667}  # a small phone
 
 
-ALL = 1000
-"""As many answers as a game asks for."""
+ALL = 1000  # more answers than any game asks for
 
 
 def _games(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:

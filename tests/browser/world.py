@@ -51,8 +51,7 @@ from gangland_web.workers.records import Recorder
 
 PASSWORD = "correct horse battery"
 OWNER = "quince"
-BOSS = "marlow"
-"""Who organizes all tournaments, and runs the house; the owner is signed in where a page needs somebody."""
+BOSS = "marlow"  # organizes all tournaments and administers the site; the owner signs in where a page needs a user
 DAY_S = 86_400.0
 HOUSE_BOTS = ("bold_gang", "cautious_gang", "random_gang")
 LONG = "Wolfeschlegelsteinhausenbergerdorff_the_Longest_Name_That_Fits64"
@@ -71,8 +70,7 @@ AUTHORS = (
 )
 
 
-PREMIERED = 8
-"""So many steps of a premiere were shown: the bots, six games, the third place."""
+PREMIERED = 8  # the shown steps of a premiere: the bots, six games, the third place
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from tempfile import TemporaryDirectory
 from tests.chaos.report import lines
 from tests.chaos.runs import LONG, LONG_ATTACK, SHORT, SHORT_ATTACK, attacked, problems, undisturbed
 
-WORKERS = {"sqlite": 2, "postgresql": 4}
-"""The undisturbed run has one: the tables may not hang on it."""
+WORKERS = {"sqlite": 2, "postgresql": 4}  # the undisturbed run has one: the tables may not depend on it
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

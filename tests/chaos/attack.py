@@ -10,11 +10,9 @@ from tests.chaos.disturbances import KINDS, Scene, Steps
 from tests.chaos.site import Seen, Site
 
 LOOK_S = 0.1
-GIVE_UP_S = 300.0
-"""If nothing came to its end for so long, nothing more will."""
+GIVE_UP_S = 300.0  # if nothing ended for this long, nothing will
 OVERHEARS = "deal anew"
-SHARE = 0.6
-"""The last disturbance is due when so much of the schedule is over."""
+SHARE = 0.6  # the last disturbance comes when this share of the schedule is over
 
 
 @dataclass(frozen=True)

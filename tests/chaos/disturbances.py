@@ -28,10 +28,8 @@ from gangland_web.broker.gate import NOTHING, Message, decode_message, encode_me
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT
 from gangland_web.workers.celery_app import make_celery, send
 
-AGAIN_S = 0.1
-"""After so long one looks again for what is not there now."""
-HELD_S, MAX_HELD_S = 1.0, 8.0
-"""How long results pile up before they are dealt out anew, and how long one waits for a first one."""
+AGAIN_S = 0.1  # the time between two looks
+HELD_S, MAX_HELD_S = 1.0, 8.0  # results pile up this long; the first may take up to the second
 KEPT_RESULTS = 200
 
 Steps = Iterator[float]

@@ -14,8 +14,7 @@ from gangland_web.services.tournaments import Rules, ensure_tournaments, make_to
 from gangland_web.services.uploads import house_files, seed_house_bots, submit_version
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
-BANK_CPU_S = 60.0
-"""More than any bot uses on the slowest machine: `searching_gang` plays otherwise when its last second has begun."""
+BANK_CPU_S = 60.0  # more than any bot uses: `searching_gang` changes its play in its last second
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,11 @@ class Bot(gang_of_dice.Bot):
             pass
         return 1
 """
-SOURCES = {INNOCENT: BOT % 0, CULPRIT: BOT % 0.05}
-"""The culprit thinks for a while, so that no match of it is over before it is killed."""
+SOURCES = {INNOCENT: BOT % 0, CULPRIT: BOT % 0.05}  # the culprit thinks, so that no match ends before its kill
 OPENING = (State.ANNOUNCED, State.OPEN)
 PLAYING = (State.FROZEN, State.PLAYING)
-UNSEEN = "let in unseen"
-"""Why the trials are void that a bot had at its upload."""
-PATIENCE_S = 600.0
-"""A guard against waiting for ever; nothing is measured by it."""
+UNSEEN = "let in unseen"  # the reason why a bot's upload trials are void
+PATIENCE_S = 600.0  # prevents endless waits; nothing is measured by it
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,9 @@ ReturnT = TypeVar("ReturnT")
 KINDS = ("worker", "web", "broker", "records")
 FEW = 12
 LATEST_S = 0.3
-"""A kill comes so long after an answer is sent, at most."""
 GIVE_UP_S = 240.0
 AGAIN_S = 0.2
-LAST_ANSWER = 12
-"""Kills are planned for the first answers of a game, of which each has so many."""
+LAST_ANSWER = 12  # kills are planned for the first answers of a game; every game has this many
 BOTS = ("sensible_gang", "random_gang", "cautious_gang")
 FICKLE = "fickle"
 FICKLE_SOURCE = b'''"""Decides by the time at which its process began."""

@@ -13,12 +13,10 @@ from gangland_web.ops.supervisor import unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-SIZE = fixed.Size(bots=0, blocks={3: 4}, tables={3: 4})
-"""Matches long enough that two workers are seen in one each, and enough of them to try that several times."""
+SIZE = fixed.Size(bots=0, blocks={3: 4}, tables={3: 4})  # matches long enough to catch two workers in one each
 WORKERS = 2
 GAME = "gang-of-dice"
-SETTLED_S = 2.0
-"""How long the record worker is given for a result that it has taken from its queue."""
+SETTLED_S = 2.0  # time for the record worker to record a result from its queue
 
 
 def test_a_site_whose_processes_are_each_killed_records_each_match_as_undisturbed(tmp_path: Path) -> None:

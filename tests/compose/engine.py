@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-SECONDS = 120.0
-"""So long one command may take, unless it says otherwise."""
+SECONDS = 120.0  # the default timeout of a command
 
 
 class NoEngine(RuntimeError):

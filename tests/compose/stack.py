@@ -18,8 +18,7 @@ from tests.flow.flow_kit import free_port
 IMAGE = "gangland:compose-test"
 OVERRIDE = "compose-test.yml"
 BUILD_S = 1800.0
-UP_S = 900.0
-"""The first time the images of database and broker are fetched."""
+UP_S = 900.0  # the first run also fetches the images of database and broker
 PAUSE_S = 0.5
 KILL = "import os, signal, sys; [os.kill(int(pid), signal.SIGKILL) for pid in sys.argv[1:]]"
 

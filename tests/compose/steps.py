@@ -17,8 +17,7 @@ SETTINGS = {"GANGLAND_BLOCKS": "3", "GANGLAND_ROUNDS": "2", "WORKERS": "2"}
 SCALED = 3
 VICTIMS = ("matches", "redis", "records", "beat", "web", "postgres")
 OURS = ("web", "records", "beat", "matches", "checks")
-AT_WORK = 20
-"""Before a kill there are so many ladder matches still to be played."""
+AT_WORK = 20  # the least queued ladder matches before a kill
 UP_S, VERDICT_S, BACK_S, MOVES_S, SETTLED_S = 420.0, 420.0, 300.0, 300.0, 900.0
 USER = "10001"
 FIRST_PROCESS = "print(open('/proc/1/status').read())"

@@ -13,11 +13,9 @@ from gangland import chance, games
 from gangland.game import Decision, Game, Question
 from gangland.view import View
 
-Script = dict[tuple[int, int, str], list[Decision]]
-"""What seats decide: (round, seat, kind of question) -> the decisions in the order of asking."""
+Script = dict[tuple[int, int, str], list[Decision]]  # (round, seat, kind of question) -> decisions in order
 
-NOTHING: Final[Any] = object()
-"""In place of a decision that a script does not have."""
+NOTHING: Final[Any] = object()  # in place of a decision that a script does not have
 
 
 class Adapter(ABC):
@@ -90,8 +88,7 @@ class Adapter(ABC):
         return output.pop(0) if output else NOTHING
 
 
-Reader = Callable[[View, Any], Any]
-"""Tells what one property of a view shows, from where its seat sits."""
+Reader = Callable[[View, Any], Any]  # reads one property of a view, from its seat
 
 
 def read_relative(view: View, readers: dict[str, Reader | None]) -> dict[str, Any]:

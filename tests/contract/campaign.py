@@ -27,10 +27,8 @@ from gangland.games import GAME_NAMES, game_named
 GAMES = 50_000
 BATCH = 100
 HEADS = {"seats": 6, "games": 8, "states": 11, "decisions": 11, "rounds": 8, "most": 6, "faults": 8, "wrong": 7}
-"""The columns of the table, and how wide they are."""
 
-Kind = tuple[str, int]
-"""A game and a number of seats."""
+Kind = tuple[str, int]  # a game and a number of seats
 
 
 @dataclass

@@ -11,11 +11,9 @@ from gangland.faults import IllegalDecision
 from gangland.game import Decision, Game, Outcome
 from gangland.view import View
 
-FEW = 300
-"""So many choices are looked at one by one; of more than these, as many at random."""
+FEW = 300  # up to this number all choices are checked, of more a random sample
 
-MUCH_BESIDE = 300
-"""So many letters a refusal may have beside what was legal; what came may be endless."""
+MUCH_BESIDE = 300  # the most letters of a refusal beside the legal answers; an answer may be endless
 
 
 def some_of(choices: Sequence[Decision], rng: Random) -> list[Decision]:

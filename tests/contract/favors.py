@@ -15,8 +15,7 @@ CAST = "characters"
 SPECIAL = 4
 PAIR = 2
 
-Place = tuple[int, int]
-"""Where a favor came from: number of the shuffle, position in it."""
+Place = tuple[int, int]  # where a favor came from: number of the shuffle, position in it
 
 
 @dataclass(frozen=True, slots=True)

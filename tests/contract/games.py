@@ -12,8 +12,7 @@ from tests.contract.adapter import Adapter
 from gangland.games import GAME_NAMES
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
-any_number = st.integers(0, 2**32)
-"""The number of a game: its seed, and what is decided in it."""
+any_number = st.integers(0, 2**32)  # a game's number: its seed and its decisions
 
 ADAPTERS: dict[str, Adapter] = {
     adapter.name: adapter for adapter in (gangster_dice.GangsterDice(), gang_of_dice.GangOfDice())

@@ -18,10 +18,8 @@ from gangland.gangster_dice import HOUSE_SET, SPECIALS, events
 
 FAVORS = Counter([*gangster_dice.DECK, *[SPECIAL] * SPECIALS])
 CHARACTERS = tuple([character.key for character in HOUSE_SET])
-BIDS_LIE_OPEN = frozenset({"exchange", "stake", "dump", "swap"})
-"""While one of these is asked, the bids of the round lie revealed on the table: they are in no hand and no pile."""
-PASSED = "passed"
-"""In a script: which favor of a pair is not kept, pair by pair."""
+BIDS_LIE_OPEN = frozenset({"exchange", "stake", "dump", "swap"})  # meanwhile the round's bids are on the table
+PASSED = "passed"  # in a script: the rejected favor of each pair
 
 
 @cache

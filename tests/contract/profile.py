@@ -6,8 +6,7 @@ from hypothesis import Phase, settings
 
 VARIABLE = "GANGLAND_HYPOTHESIS"
 LONG = "long"
-TIMES = 40
-"""How many times the examples of the suite a long run tries."""
+TIMES = 40  # a long run tries this many times the suite's examples
 
 requested = os.environ.get(VARIABLE, "")
 if requested not in ("", LONG):

@@ -9,8 +9,7 @@ from gangland.chance import SEED_BYTES, Chance, Faces, SeededChance
 from gangland.game import Decision, Event, Game, Outcome, Question
 from gangland.games import game_named
 
-MANY_PLIES = 20_000
-"""No game of random decisions comes near this; one that does is taken for endless."""
+MANY_PLIES = 20_000  # a game of random decisions is never this long unless it is endless
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ import pytest
 from tests.kits.script_kit import loaded_script
 
 SAME_RULES = ["tests/golden", "tests/contract", "tests/engine"]
-PART = {"chance.py", "match.py", "rules.py"}
-"""What is compiled in the quick suite, by file name: dice, match loop and the rules of Gang of Dice."""
+PART = {"chance.py", "match.py", "rules.py"}  # compiled in the quick suite: dice, match loop, Gang of Dice
 SOME_GAMES = [
     "tests/golden/test_golden_replays.py::test_golden_games_played_anew_are_the_same_to_the_byte[gang-of-dice]",
     "tests/contract/test_contract_play.py::test_a_rollout_plays_the_game_that_its_decisions_give[gang-of-dice]",

@@ -21,10 +21,8 @@ from gangland.luck import luck_from, luck_of
 from gangland.replay import expand
 from gangland.view import View
 
-FEW = {"gangster-dice": 2, "gang-of-dice": 3}
-"""The most dice of the rolls whose outcomes are all tried."""
-ROLLS = 40
-"""How many rolls of a table are tried so."""
+FEW = {"gangster-dice": 2, "gang-of-dice": 3}  # the most dice of a roll whose outcomes are all tried
+ROLLS = 40  # the number of such rolls at a table
 
 TABLES = [
     *[Table(game, seats, {}) for game in games.GAME_NAMES for seats in (2, 3, 4)],

@@ -125,8 +125,7 @@ def test_what_is_no_replay_is_refused_with_what_was_expected(text: str) -> None:
         load(text)
 
 
-LONG = 10**3000
-"""A number that would fill a screen."""
+LONG = 10**3000  # a number that would fill a screen
 
 
 SCHEMAS = ["gangland/replay/2", "gangland/replay/0", "gangland/replay/1 ", None, 1, LONG, ["x"]]

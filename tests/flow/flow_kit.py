@@ -25,10 +25,8 @@ from tests.kits.models import Database, Match, User, Version, VersionStep, col, 
 from gangland_web.services import trials, uploads
 from gangland_web.settings import sqlite_url
 
-PATIENCE_S = 900
-"""A guard against waiting for ever; nothing is measured by it."""
-GONE_WITHIN_S = 60
-"""How long the kernel may take to end the children of a process that has ended, on a busy machine."""
+PATIENCE_S = 900  # prevents endless waits; nothing is measured by it
+GONE_WITHIN_S = 60  # the time that a busy kernel may take to end the children of a process
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
 
 

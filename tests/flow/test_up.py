@@ -31,10 +31,8 @@ from gangland_web.settings import sqlite_url
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
 GAMES = GAME, HINTED = "gang-of-dice", "gangster-dice"
-SEATS = 4, 2, 3
-"""Of the ladders of each game, the first has matches from the start."""
-Done = set[tuple[int | None, str | None]]
-"""Matches that are done: their ids and digests."""
+SEATS = 4, 2, 3  # the first of each game's ladders has matches from the start
+Done = set[tuple[int | None, str | None]]  # ids and digests of finished matches
 MARK = "s3cret-of-the-smtp-server"
 INBOX = mail_kit.Inbox()
 
@@ -52,8 +50,7 @@ HOSTILE_BOTS = {
     "garbage_frames": "E210", "socket_uncaught": "E204", "sleep": "E230",
 }  # fmt: skip
 """Bots that misbehave, and the finding that their authors are told."""
-FIRST = 2
-"""So many of them are checked in the quick suite: one by the referee's word, one by the kernel's."""
+FIRST = 2  # the quick suite checks these: one by the referee's word, one by the kernel's
 
 
 @pytest.fixture(scope="module")

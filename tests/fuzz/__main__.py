@@ -21,11 +21,9 @@ from tempfile import TemporaryDirectory
 from tests.fuzz.running import SHARES, Finding, Tally, run_cases
 
 CASES = 100_000
-BATCH = 2_500
-"""So many cases are run by one process."""
+BATCH = 2_500  # cases of one process
 INTO = Path("build/fuzz")
-POLL_S, HUNG_S = 5, 300
-"""A case that holds its process for so long on the clock hangs where no signal of ours reaches it."""
+POLL_S, HUNG_S = 5, 300  # a case that takes this long hangs where no signal of ours reaches it
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -23,8 +23,7 @@ from gangland_ladder.proof import archive_files, archives, proving
 from gangland_ladder.proof.archives import ENTRIES, FILES, GAMES, MANIFEST, MATCHES, STANDINGS, TOURNAMENT, Content
 from gangland_web.services.archives import ImportRefused, content_of, import_archive
 
-EVERY: Final = 60
-"""One archive of so many goes to the command; one of a third of that to the site's database."""
+EVERY: Final = 60  # one archive in this number goes to the command, one in a third of it to the site's database
 EXITS: Final = frozenset({0, 1, 2})
 MESSAGE_CHARS: Final = 10_000
 UNPROVEN: Final = frozenset(

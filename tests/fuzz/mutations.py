@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from zstandard import ZstdCompressor
 
-BOMB_BYTES: Final = 24 << 20
-"""So much a compressed bomb unpacks to; nothing of ours unpacks one, and a reader that would is to be noticed."""
+BOMB_BYTES: Final = 24 << 20  # the unpacked size of a bomb; nothing of ours unpacks one
 DEEP: Final = 50_000
 WIDE: Final = 20_000
 

@@ -21,8 +21,7 @@ from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
 
-EVERY: Final = 25
-"""One file of so many goes through the commands too."""
+EVERY: Final = 25  # one file in this number goes through the commands too
 MOST: Final = 200
 EXITS: Final = frozenset({0, 1, 2})
 _COMMANDS: Final = (

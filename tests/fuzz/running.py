@@ -19,12 +19,9 @@ from tests.fuzz.replays import Replays
 from tests.fuzz.uploads import Uploads
 
 TARGETS: Final[dict[str, Callable[[Path], Target]]] = {"uploads": Uploads, "replays": Replays, "archives": Archives}
-SHARES: Final = {"uploads": 3, "replays": 4, "archives": 3}
-"""How many of ten cases come to each door."""
-MEMORY_BYTES: Final = 384 << 20
-"""So much more than at its start a process may map, whatever comes to it."""
-CPU_S: Final = 10
-"""One case may take so long."""
+SHARES: Final = {"uploads": 3, "replays": 4, "archives": 3}  # of ten cases
+MEMORY_BYTES: Final = 384 << 20  # a process may map this much more than at its start
+CPU_S: Final = 10  # of one case
 SHRINKS: Final = 200
 
 

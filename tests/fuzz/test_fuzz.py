@@ -9,8 +9,7 @@ from tests.fuzz.case import Case, Wrong, need_plain
 from tests.fuzz.mutations import encoded, json_mutated, written
 from tests.fuzz.running import MEMORY_BYTES, TARGETS, Tally, case_of, run_one, target_of
 
-SHORT, LONG = 60, 400
-"""How many cases are run."""
+SHORT, LONG = 60, 400  # cases
 GROWTH_MIB = 256
 
 

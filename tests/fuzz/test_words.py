@@ -10,11 +10,9 @@ from gangland import faults
 from gangland_ladder.matches import match_jobs
 from gangland_web.broker.gate import ITEM_BYTES
 
-SHORT, LONG = 8, 20
-"""How many bots play."""
+SHORT, LONG = 8, 20  # bots
 MORE = ("\\", "\U0001f600", "a")
-TOO_MUCH = 58
-"""The number of a bot whose words have to be cut."""
+TOO_MUCH = 58  # the number of a bot whose words must be cut
 
 
 @pytest.mark.parametrize("cases", [SHORT, pytest.param(LONG, marks=pytest.mark.long("twenty bots in jails"))])

@@ -16,8 +16,7 @@ from gangland_sandbox import errors, intake, limits
 from gangland_sandbox.caps import CAPS, Caps
 from gangland_web.services.uploads import submit_version
 
-EVERY: Final = 20
-"""One upload of so many goes all the way to the site's database."""
+EVERY: Final = 20  # one upload in this number goes to the site's database
 _PLAIN_PATH: Final = re.compile(r"(?!\.\.?(/|$))[ -.0-~]+(/(?!\.\.?(/|$))[ -.0-~]+)*")
 _NAMES: Final = (
     *(

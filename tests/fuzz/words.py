@@ -37,8 +37,7 @@ from gangland_web.services.jobs import Say
 from gangland_web.workers.players import CodeStore, Player
 
 CASES: Final = 400
-PLAINLY: Final = 0.2
-"""The share of bots that merely fail with an error of one kind of character."""
+PLAINLY: Final = 0.2  # the share of bots that only fail, with an error of one kind of character
 BATCH: Final = 20
 
 PIECES: Final = (
@@ -50,8 +49,7 @@ PIECES: Final = (
     "NotImplementedError: A has to define choose_dice(self, view)\n", "ImportError: 9 bot classes: A (line 9)",
 )  # fmt: skip
 """What long texts are made of: what is escaped, grows by it, hides, or is looked for by one of our patterns."""
-GROWING: Final = ("\x01", "\u202e", "\ue000", "\U0010ffff")
-"""What takes six to eight characters once it is shown."""
+GROWING: Final = ("\x01", "\u202e", "\ue000", "\U0010ffff")  # each takes six to eight characters when shown
 SIZES: Final = (0, 1, 40, 79, 80, 81, 400, 1_999, 2_000, 2_001, 3_999, 4_001, 16_384, 70_001, 300_000)
 PLACES: Final = ("import", "__init__", "on_game_start", "choose_dice", "choose_reroll", "on_game_end", "choose_dice")
 
@@ -121,7 +119,6 @@ ACTS: Final = (
     "say(6, b'illegal\\n' + TEXT.encode('utf-8', 'surrogatepass')[:8180])",
     "say(2, '\\n'.join([TEXT[:8000], *[TEXT[:90] + '=' + '9' * {count}] * 90]).encode('utf-8', 'replace')[:8190])",
 )  # fmt: skip
-"""What a bot does at its moment."""
 
 
 @dataclass

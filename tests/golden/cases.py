@@ -26,8 +26,7 @@ def _mixed(bots: str, seats: int, turn: int) -> tuple[str, ...]:
     return tuple(names[(turn + seat) % len(names)] for seat in range(seats))
 
 
-EXAMPLE = "the example of the documentation"
-"""A game of Gang of Dice, short and with a fault in it."""
+EXAMPLE = "the example of the documentation"  # a game of Gang of Dice, short and with a fault in it
 
 # Gang of Dice ------------------------------------------------------------------------------------
 
@@ -208,6 +207,5 @@ def _character_cases() -> list[Case]:
 
 
 CASES: dict[str, list[Case]] = {"gangster-dice": _gangster_dice(), "gang-of-dice": _gang_of_dice()}
-"""By game, the golden games in the order of its file."""
 
 assert set(CASES) == set(GAME_NAMES)

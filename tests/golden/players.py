@@ -11,8 +11,7 @@ from gangland.game import Decision
 from gangland.view import View
 
 LAWYER, INVESTIGATOR = 0, 3
-AT_START = "start"
-"""In place of a moment: the seat fails before the game."""
+AT_START = "start"  # in place of a moment: the seat fails before the game
 
 
 class Watched:

@@ -55,7 +55,6 @@ class Seen:
 Sight = Callable[[Seen], object]
 
 NEVER = {"gangster-dice": {EndReason.FAULTLESS_OUT}, "gang-of-dice": {EndReason.ROUND_LIMIT, EndReason.DEFAULT_EMPTY}}
-"""Ends that a game does not know."""
 
 
 def event_kinds(game: str) -> set[str]:
@@ -344,4 +343,3 @@ SIGHTS = {
     "gang-of-dice": general("gang-of-dice") | _gang_of_dice(),
     "gangster-dice": general("gangster-dice") | _gangster_dice(),
 }
-"""By game, everything that its golden games have to show."""

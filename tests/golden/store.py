@@ -13,10 +13,8 @@ from gangland.replay import Replay, load
 from gangland.story import tell
 
 FOLDER = Path(__file__).parent
-TRIES = 10_000
-"""The most seeds that are tried for one game."""
-STORY_LINES = 30
-"""The most lines of a story that are shown."""
+TRIES = 10_000  # the most seeds that are tried for one game
+STORY_LINES = 30  # the most lines of a story that are shown
 
 
 def replays_file(game: str) -> Path:

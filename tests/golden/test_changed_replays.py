@@ -17,8 +17,7 @@ HEX = "0123456789abcdef"
 SEED_CHANGES = 3
 DECISIONS_CHANGED = 1
 BYTES_CHANGED = 8
-MAX_CHANGES = 3
-"""The most values that are tried for one field of one replay, drawn by its own line."""
+MAX_CHANGES = 3  # the most values that are tried for one field of one replay
 
 EACH = [
     pytest.param(line, id=f"{game} {number}")

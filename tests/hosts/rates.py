@@ -21,9 +21,7 @@ SEATS = 2
 CORES = os.cpu_count() or 1
 SETTLES_S = 3.0
 WANTED = 2.7
-"""Three hosts shall play so many times what one plays, where there are cores for them."""
-KEPT = 0.95
-"""Where there are not, they shall together play no less than so much of what one host with all cores plays."""
+KEPT = 0.95  # with too few cores, the least share of the rate of one host with all cores
 CORES_FOR_THREE = 4
 
 

@@ -30,8 +30,7 @@ from gangland_web.workers.records import Recorder
 ROOT = Path(__file__).parents[2]
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
 TOKEN = "a token of twenty-seven signs"
-QUIET_MIN = 30
-"""The number of minutes without any problem; then the cause takes `TURNS` turns of two minutes each."""
+QUIET_MIN = 30  # the number of minutes without any problem; then the cause takes `TURNS` turns of two minutes each
 TURNS = 6
 Scrape = dict[str, float]
 
@@ -61,8 +60,7 @@ class Scene:
     app: Flask
     url: str
     stop_site: Callable[[], None]
-    later_s: float = 0.0
-    """The seconds from now until the time at which the site is scraped."""
+    later_s: float = 0.0  # the seconds from now until the time at which the site is scraped
     notes: dict[str, Any] = field(default_factory=dict)
 
     def scrape(self) -> Scrape:

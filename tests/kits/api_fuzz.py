@@ -25,8 +25,7 @@ CHECKS = [
     schemathesis.checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance,
     checks.response_headers_conformance, checks.response_schema_conformance,
 ]  # fmt: skip
-REFUSED = [*CHECKS, checks.negative_data_rejection]
-"""The checks for calls that the document does not allow: the API must also refuse them."""
+REFUSED = [*CHECKS, checks.negative_data_rejection]  # checks for calls that violate the document
 CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
     "stranger": None, "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)), "organizer": ("Boss", tuple(Scope)),
     "admin": ("Root", tuple(Scope)),

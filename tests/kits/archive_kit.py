@@ -27,8 +27,7 @@ from gangland_sandbox.limits import Limits
 SECRET = bytes(range(32))
 GAME = "gang-of-dice"
 BLOCKS = 2
-VOID = 2
-"""The number of the void match, if the tournament has one."""
+VOID = 2  # the number of the void match, if the tournament has one
 CODES = [f"{number:064x}" for number in range(5)]
 
 

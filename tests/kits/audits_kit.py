@@ -16,7 +16,6 @@ from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob
 from gangland_web.services.worker_hosts import create_host
 
 Plays = Callable[[MatchJob], Result]
-"""A function that returns a host's result for a match job."""
 
 
 class Greedy:

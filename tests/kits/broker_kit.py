@@ -18,8 +18,7 @@ LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
     names.queue_of(queue, "local") for queue in (names.QUEUE_TRIALS, names.QUEUE_MATCHES, names.QUEUE_RECORDS)
 )
 """The queues of the host that a test broker knows from its start."""
-ONCE = Retry(NoBackoff(), 0)
-"""For clients with a wrong password, because redis-py retries for 4 s by default."""
+ONCE = Retry(NoBackoff(), 0)  # for clients with a wrong password, because redis-py retries for 4 s by default
 
 
 @contextmanager

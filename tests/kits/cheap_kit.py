@@ -20,7 +20,6 @@ from gangland_web.models import database as db
 from gangland_web.services import accounts as services
 
 REAL_HASHER = services._HASHER
-"""The password hasher of the real site."""
 
 
 class Compiled(BytecodeCache):

@@ -39,11 +39,9 @@ from gangland_web.workers.records import Recorder
 
 GAME = "gang-of-dice"
 HOUSE = 4
-NOON = 1_728_043_200
-"""For tests over several days: the dice of ladders depend on the day, and a day may end during a test."""
+NOON = 1_728_043_200  # for tests over several days: ladders' dice depend on the day
 DICERS = 3
-MANY_SLOTS = 16
-"""The number of slots in `play_all`: with more jobs sent at once, fewer sweeps are necessary."""
+MANY_SLOTS = 16  # the number of slots in `play_all`: with more jobs sent at once, fewer sweeps are necessary
 
 
 class Dicer:

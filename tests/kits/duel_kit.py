@@ -19,7 +19,6 @@ EVEN, WORTH = 0.5, duels.score_of(HYPOTHESES.elo1)
 
 
 Drawing = Callable[[np.random.Generator, int], list[duel_scores.DuelBlock]]
-"""A function that draws a number of blocks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from gangland_web.services import archives, ladder_days, matches, settling
 from gangland_web.services.tournaments import ending_columns, terms_of
 
 FINAL = FinalTerms(seats=3, blocks=3)
-PREMIERE_AT = 1_800_000_000
-"""The time at which `premiered` plays its tournament."""
+PREMIERE_AT = 1_800_000_000  # the time at which `premiered` plays its tournament
 
 
 def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int:

@@ -12,7 +12,6 @@ from gangland_ladder.analysis.games.gangster_dice.reference import GangsterRefer
 
 GAME = games.game_named("gangster-dice")
 Decides = Callable[[State, int, Random], game.Decision]
-"""A function that returns the decision of a seat."""
 
 
 def any_legal(state: State, seat: int, rng: Random) -> game.Decision:

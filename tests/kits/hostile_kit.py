@@ -8,8 +8,7 @@ SPREAD = 2.0
 
 SLACK_CPU_S = 0.1
 
-SLACK_WALL_S = 2.0
-"""The time that a busy machine may add to an honest bot's clocks; attackers use far more."""
+SLACK_WALL_S = 2.0  # the time that a busy machine may add to an honest bot's clocks; attackers use far more
 
 
 def check(expected: Expected, attacks: Attacks) -> None:

@@ -66,8 +66,7 @@ def rebuilt(platform: Platform) -> list[ratings.Rebuilt]:
 # Seasons of a ladder: announce them, and move on day by day.
 
 
-BORDER = 20_000 * DAY_S
-"""The start of a day, for tests over several days."""
+BORDER = 20_000 * DAY_S  # the start of a day, for tests over several days
 
 
 def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: str = "") -> None:

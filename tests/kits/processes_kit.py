@@ -42,8 +42,7 @@ def is_alive(pid: int) -> bool:
 # Kill a program without warning, and check whether its child process ends.
 
 
-PATIENCE_S = 60
-"""A timeout that prevents endless waits; no test measures it."""
+PATIENCE_S = 60  # a timeout that prevents endless waits; no test measures it
 _ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -10,8 +10,7 @@ import pytest
 from tests.kits.models import Match, Tournament
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
-NASTY = "<b>\x07\u202e\ufffe</title>]]>&amp;"
-"""A name that no bot may have; pages must not rely on this rule."""
+NASTY = "<b>\x07\u202e\ufffe</title>]]>&amp;"  # a name that no bot may have; pages must not rely on this rule
 
 
 @dataclass

@@ -13,8 +13,7 @@ from tests.kits.processes_kit import descendants_of, is_alive
 Snapshot = dict[str, set[str]]
 
 PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/run/user")
-OF_THE_TESTS = "gangland-test-"
-"""How the folders and control groups of the tests themselves begin; others come and go meanwhile."""
+OF_THE_TESTS = "gangland-test-"  # the tests' own folders and control groups begin so
 SETTLED_S = 2.0
 _PR_SET_CHILD_SUBREAPER = 36
 

@@ -12,8 +12,7 @@ from tests.sandbox import leftovers, trial
 
 from gangland_sandbox import privileges, runtime
 
-ORDINARY_ID = 10002
-"""A number of the tests' own, in no passwd."""
+ORDINARY_ID = 10002  # in no passwd
 
 
 @contextmanager

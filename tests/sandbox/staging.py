@@ -37,7 +37,6 @@ BENT = {
     "no filter": _WALK.replace("BENT", "shift; left=$((left - 1))"),
     "well": _WALK.replace("BENT", 'set -- "$@" --seccomp'),
 }
-"""Programs that stand in for bubblewrap, by what is wrong with them."""
 
 
 @dataclass(frozen=True)

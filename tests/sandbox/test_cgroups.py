@@ -34,8 +34,7 @@ OF_CONTROLLER = {
     },
     "pids": {"pids.max": "max"},
 }
-OTHERS = 4_000_001
-"""Numbers above the kernel's highest, so that no process bears them."""
+OTHERS = 4_000_001  # above the kernel's highest process number
 
 
 class Kernel:

@@ -19,8 +19,7 @@ from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 from gangland_sandbox import doctor, errors, jail, machine, runtime, seccomp, treebuild
 from gangland_sandbox.doctor import ALL_MENDS, MENDS, holds, probe, probe_of
 
-NOWHERE = "http://127.0.0.1:9"
-"""No site: the port of a service that throws everything away."""
+NOWHERE = "http://127.0.0.1:9"  # the discard port: no site
 
 
 def gangland_doctor(*arguments: str, on: list[str] | None = None, **settings: str) -> subprocess.CompletedProcess[str]:

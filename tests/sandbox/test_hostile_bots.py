@@ -9,12 +9,10 @@ from tests.kits.hostile_kit import check
 from tests.sandbox import hostile_run, ordinary
 
 ALL = {name: hostile_run.Expected.of(name) for name in hostile_run.folders()}
-GAMES = 2
-"""In a long run: the second game shows that an attack fares no better once it has failed."""
+GAMES = 2  # in a long run: a second game shows that a failed attack fares no better
 
 
-FIRST = {expected.category: name for name, expected in reversed(ALL.items())}
-"""The first folder of each category."""
+FIRST = {expected.category: name for name, expected in reversed(ALL.items())}  # the first folder of each category
 
 
 @cache

@@ -12,8 +12,7 @@ from gangland_sandbox import asking, memory, runtime
 from gangland_sandbox.limits import MIB, Limits, Profile
 from gangland_sandbox.pool import Pool
 
-SLACK_MIB = 64
-"""What a bot may take between two looks; far below what it could take without any (three times its limit)."""
+SLACK_MIB = 64  # what a bot may take between two looks; without any it takes three times its limit
 
 GREEDY = b"""
 import mmap

@@ -49,8 +49,7 @@ def answers(name: str, *arguments: int, stage: Stage = Stage.BOT) -> set[int]:
 
 READ, WRITE, RUN, PRIVATE, ANONYMOUS = 1, 2, 4, 2, 0x20
 EINVAL = refuse(errno.EINVAL)
-Calls = Sequence[tuple[int, Sequence[str], Sequence[tuple[int, ...]]]]
-"""Answers, each with the names of calls and the arguments that they are tried with."""
+Calls = Sequence[tuple[int, Sequence[str], Sequence[tuple[int, ...]]]]  # answers, each with call names and arguments
 CLOCKS = ["clock_gettime", "clock_getres"]
 OPENING: list[tuple[str, tuple[int, ...]]] = [("openat", (0, 0)), ("open", (0,))]
 WAITING = [(command, clock) for command in (0, 6, 9, 11, 13) for clock in (0, 0x100)]

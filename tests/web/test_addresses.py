@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tests.kits.routes_kit import RULES
 
-ADDRESSES = Path(__file__).parent / "addresses.txt"
-"""Every route with its methods, one a line; a new one is added by hand, none is taken away without a redirect."""
+ADDRESSES = Path(__file__).parent / "addresses.txt"  # each route and its methods; none is removed without a redirect
 
 
 def test_every_address_that_was_given_out_is_still_answered() -> None:

@@ -26,11 +26,9 @@ from gangland_web.services import accounts, uploads
 
 GAME: Final = game_named("gang-of-dice")
 LARGEST_BYTES: Final = 256 * 1024
-SMALL_BYTES: Final = 2 * 1024
-"""Steps are counted at this size and at four times as much; each way is taken at the largest size, too."""
+SMALL_BYTES: Final = 2 * 1024  # steps are counted at this size and at four times as much
 SLACK: Final = 3_000
-MARKS: Final = "a" + "\u0301\u0323" * LARGEST_BYTES
-"""Accents that have to be put in order, which takes the square of their number."""
+MARKS: Final = "a" + "\u0301\u0323" * LARGEST_BYTES  # accents that need sorting, in quadratic time
 
 
 def filled(piece: str, size: int, before: str = "", after: str = "") -> str:

@@ -39,10 +39,8 @@ OURS = frozenset(
     "audit_log.address".split()
 )
 """Columns in which nobody's words stand, but keys, digests and states; the log is written below, not changed."""
-AS_IT_IS = re.compile(r"\.tar$|/source|everything\.zip$")
-"""What hands out a file as it was sent, or has to prove itself byte for byte."""
-FIELDS = re.compile(r' value="[^"]*"|(?<=>)[^<]*(?=</textarea>)')
-"""What a form sends back, every character of it."""
+AS_IT_IS = re.compile(r"\.tar$|/source|everything\.zip$")  # files served as they were sent
+FIELDS = re.compile(r' value="[^"]*"|(?<=>)[^<]*(?=</textarea>)')  # a form returns every character
 NOT_ASKED = frozenset({"static", "documentation.page", "viewer.file", "health.healthz", "health.readyz"})
 
 

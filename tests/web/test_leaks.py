@@ -42,8 +42,7 @@ from gangland_web.models.tournaments import Entry, Event, LadderDay, Tournament
 from gangland_web.services import challenges, final_tables, rules
 from gangland_web.site.tournaments import TABLES
 
-MISSING = 987_654
-"""The number of nothing, with as many digits as no number of the world has."""
+MISSING = 987_654  # a number of nothing, longer than any number of the world
 LOOKS = {"tournament_id": "Other", "match_id": "Bob", "bot_id": "Bob", "version_id": "Bob"}
 """Who looks at what: the one who might be shown more than somebody who is not signed in."""
 ENDLESS = frozenset({"health.readyz", "static", "viewer.file", "accounts.everything"})
@@ -280,8 +279,7 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
 NOW = PREMIERE_AT
 EMBARGO_S = 1000.0
 GAMES = FINAL.blocks * FINAL.seats
-GAME_S = 600.0
-"""Longer than a screen shows any game."""
+GAME_S = 600.0  # longer than a screen shows any game
 SECRET = b"x" * 32
 
 

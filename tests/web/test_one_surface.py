@@ -232,7 +232,6 @@ MEMBERS = {
         rating_order day created_at over_at digest commitment secret host bots""",
     "/matches/{MATCH} bots": IN_MATCH,
 }  # fmt: skip
-"""The members of each answer, or of the items of one of its lists; those of tables are in queries/columns.json."""
 
 
 @pytest.mark.parametrize("of", MEMBERS)

@@ -24,12 +24,10 @@ from gangland_web.workers import players, records
 SEED = 20
 BOTS = ("bold_gang.py", "cautious_gang.py", "random_gang.py", "sensible_gang.py")
 """House bots of these names in both games; some draw from their own generator."""
-LOCAL = b"local".hex()
-"""What the dice of local matches hang on besides their secret, where the site has the codes at the table."""
+LOCAL = b"local".hex()  # local matches' dice depend on these besides their secret
 TABLES = [(game, seats) for game in GAME_NAMES for seats in (2, 3, 4)]
 
 Games = dict[tuple[str, int], list[tuple[dict[str, Any], list[int]]]]
-"""By game and seats: the replay and the places of each game of the first match."""
 
 
 def as_a_worker_plays(jobs: list[core_kit.Sent], codes: dict[str, bytes]) -> list[str]:

@@ -15,8 +15,7 @@ MAX_DICE = 9
 TIE = 1e-9
 
 Dice = tuple[int, ...]
-Worth = tuple[float, float]
-"""Expected valid total, and the least chance of a bust among plays that reach it."""
+Worth = tuple[float, float]  # expected valid total, and the least chance of a bust among plays that reach it
 
 SETS = [list(combinations_with_replacement(FACES, count)) for count in range(MAX_DICE + 1)]
 ONE_MORE = {dice: [tuple(sorted((*dice, face))) for face in FACES] for sets in SETS[:-1] for dice in sets}

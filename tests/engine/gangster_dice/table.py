@@ -14,8 +14,7 @@ from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.state import State
 from gangland.gangster_dice.views import View
 
-LETTERS = "GCUF"
-"""Gavel, cocktail, gun, finger: the symbols in token order."""
+LETTERS = "GCUF"  # gavel, cocktail, gun, finger: the symbols in token order
 NOTHING = ((0, 0, 0), (0, 0, 0))
 TWO_EACH = "GG/UU/CC"
 

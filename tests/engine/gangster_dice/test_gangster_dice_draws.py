@@ -9,8 +9,7 @@ from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice import legality, rules
 
-WEAK = [(1, 0, 0), (2, 2, 2), (2, 2, 2)]
-"""Seat 0 wins nothing by its one finger, and the others tie."""
+WEAK = [(1, 0, 0), (2, 2, 2), (2, 2, 2)]  # seat 0 wins nothing by its one finger, and the others tie
 
 
 def test_g24_the_holder_after_this_rounds_move_takes_a_die() -> None:

@@ -16,8 +16,7 @@ from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.unseen import Deals, _floor, _Window
 
 DRAWS = 20_000
-GENEROUS = 6
-"""Standard deviations of chi-square: a sound sampler with its fixed seed is far below, a wrong one far above."""
+GENEROUS = 6  # standard deviations of chi-square: far above a sound sampler with its fixed seed
 
 
 def wire(

@@ -15,8 +15,7 @@ from gangland_ladder.analysis.account import scores_of
 
 LAST_ROUND = {"round_limit": 2}
 Bids = tuple[tuple[int, int], ...]
-Strategy = dict[tuple[int, ...], dict[Bids, float]]
-"""By hand, how often each bid is chosen."""
+Strategy = dict[tuple[int, ...], dict[Bids, float]]  # the probability of each bid, by hand
 
 
 def last_rounds() -> list[State]:

@@ -54,8 +54,7 @@ def failing(body: str) -> str:
     return GOOD.replace("return", f"{body}\n        return")
 
 
-Failing = dict[str, tuple[str, str, str]]
-"""Sources of bots by name, the kind of their fault, and words of its message."""
+Failing = dict[str, tuple[str, str, str]]  # sources of bots by name, the kind of their fault, and words of its message
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,7 @@ def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path,
     assert lines[-2]["p99_ms"]["greedy"] is not None
 
 
-ASKING = {"src", "href", "srcset", "action", "data", "onload"}
-"""Attributes by which a page asks a browser for something."""
+ASKING = {"src", "href", "srcset", "action", "data", "onload"}  # attributes by which a page requests something
 
 
 def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,7 @@ from gangland_ladder.local.salt import NoSalt, machine_salt, parsed_salt, salt_f
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.proof.archive_files import read_archive
 
-KNOWN = "5a" * 32
-"""A salt that a bot's author knows; the one of the tests' machine is another."""
+KNOWN = "5a" * 32  # a salt that a bot's author knows, unlike that of the tests
 SEEDS = range(6, 9)
 BLOCKS = 2
 

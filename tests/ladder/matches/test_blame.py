@@ -25,7 +25,6 @@ LIMITS = Limits(
     bank_cpu_s=0.8, bank_wall_s=1.2, decision_cpu_s=0.3, import_cpu_s=0.4, import_wall_s=1.2, memory_mib=128
 )  # fmt: skip
 TIME_TO_FILL = replace(LIMITS, bank_cpu_s=20.0, bank_wall_s=30.0, decision_cpu_s=10.0)
-"""For a bot that takes all its memory: how long a page takes is the machine's affair."""
 BOT = """
 import os
 import time
@@ -60,8 +59,7 @@ BODIES = {
 }  # fmt: skip
 AT_IMPORT = {FaultKind.IMPORT_ERROR: "raise RuntimeError('boom')", FaultKind.IMPORT_TIME: "while True: pass"}
 THINKING = "until = time.process_time() + 0.21\n            while time.process_time() < until: pass"
-LASTING = {FaultKind.BANK_TIME, FaultKind.WALL_TIME}
-"""A bank that is empty may cost the rest of the rotation too."""
+LASTING = {FaultKind.BANK_TIME, FaultKind.WALL_TIME}  # an empty bank may cost the rest of the rotation too
 
 
 def bot(body: str = "pass", *games: tuple[int, int, int], at_import: str = "") -> bytes:

@@ -16,12 +16,10 @@ from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 BLOCKS = 12
 
 
-SPREAD, LUCK = 6.0, 6.0
-"""How far strengths lie apart, and how much luck a game has, in points of rating."""
+SPREAD, LUCK = 6.0, 6.0  # standard deviations of strengths and of a game's luck, in points of rating
 
 
-SETTLED_AFTER = 3
-"""Shares of a round and sides are counted after so many rounds: before them everybody is new."""
+SETTLED_AFTER = 3  # shares and sides count from this round on: before it every bot is new
 
 
 @dataclass(frozen=True, slots=True)

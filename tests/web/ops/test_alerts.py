@@ -26,8 +26,7 @@ from gangland_web.web import middleware as access
 
 Stage = Callable[[Scene, int, pytest.MonkeyPatch], object]
 Usage = namedtuple("Usage", "total used free")
-ROOM = 50e9
-"""Free bytes of a disk with room on it, whatever this machine has."""
+ROOM = 50e9  # free bytes of a disk, whatever this machine has
 
 
 def look_later(scene: Scene, seconds: float) -> None:
@@ -52,7 +51,6 @@ STAGES: dict[str, Stage] = {
     "BackupOld": lambda scene, *_: look_later(scene, 2 * 86_400.0),
     "SiteDown": at_first(lambda scene: scene.stop_site()),
 }
-"""What brings about the alert of each name; it is called once a turn."""
 
 
 def stages(stage: Stage) -> Stage:

@@ -21,8 +21,7 @@ from gangland_web.ops.children import plain_environment, web_command
 from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 240
-SLOW = 40
-"""More clients than the site has threads."""
+SLOW = 40  # more clients than the site has threads
 PAGE = b"GET /sign-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 FORM = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 

@@ -22,8 +22,7 @@ from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.caching import Pages
 
 GAME = "gang-of-dice"
-BOT = 20
-"""In its second version, so with entries of both."""
+BOT = 20  # in its second version, with entries of both
 SMALL = {
     "tournaments",
     "setup_codes",

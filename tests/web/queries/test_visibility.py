@@ -200,7 +200,6 @@ def show(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MatchPage]:
 
 
 STORE = cast(Session, None)
-"""What lies in it is set by `show`."""
 OWNER = Someone(3)
 
 

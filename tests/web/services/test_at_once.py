@@ -14,8 +14,7 @@ from gangland_web.services import accounts, matches, recovery, trials
 
 platform = pytest.fixture(a_platform, params=BOTH)
 
-PAUSE_S = 0.3
-"""How long one waits in the middle for the other; whoever is kept out until the end cannot come sooner."""
+PAUSE_S = 0.3  # the time to wait for the other half-way; a refused one cannot come sooner
 
 
 NEVER_S = 240.0

@@ -16,8 +16,7 @@ from tests.kits.core_kit import Platform, Sent, play_job
 from gangland_web.services.dispatch import MATCHES_PER_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
 
-SEATS = (2, 3, 4, 2, 3, 4)
-"""Of the ladders of two games."""
+SEATS = (2, 3, 4, 2, 3, 4)  # of the ladders of two games
 COSTS = st.lists(st.floats(0.05, 30.0), min_size=2, max_size=6)
 
 

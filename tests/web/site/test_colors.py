@@ -15,7 +15,6 @@ TOKENS = {
     name: (light, dark)
     for name, light, dark in re.findall(r"--(\w+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", CSS)
 }
-"""The colors by name, each in light and in dark."""
 GROUNDS = ("paper", "sheet", "sunk")
 SEATS = [f"seat{seat}" for seat in range(1, 5)]
 NEEDED = dict.fromkeys(("ink", "soft", "link", "brass", "blood", "felt", *SEATS), 4.5) | {"edge": 3.0}
@@ -27,8 +26,7 @@ SIGHTS = {
     "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
 }
 """What people see who lack a kind of cones (Machado, Oliveira and Fernandes 2009, severity 1), in linear light."""
-APART = 25
-"""The least distance in CIELAB; 10 is plain to see side by side."""
+APART = 25  # the least distance in CIELAB; 10 is plain side by side
 
 
 def linear(color: str) -> tuple[float, ...]:
@@ -78,8 +76,7 @@ def test_the_seats_are_told_apart_by_everybody(sight: str, theme: int) -> None:
         assert apart >= APART, (one, other, apart)
 
 
-MADE = re.compile(r"sure-\w+|(seat|place|on|dash|p|m)\d+")
-"""Classes whose names are put together."""
+MADE = re.compile(r"sure-\w+|(seat|place|on|dash|p|m)\d+")  # classes with composed names
 
 
 def test_every_class_of_a_stylesheet_is_on_a_page() -> None:

@@ -20,8 +20,7 @@ from gangland_web.services.final_tables import PREMIERE
 
 NOW = final_kit.PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats
-GAME_S = 600.0
-"""Longer than screens play any game."""
+GAME_S = 600.0  # longer than screens play any game
 
 
 @pytest.fixture

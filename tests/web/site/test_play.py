@@ -20,8 +20,7 @@ from gangland_web.queries import matches
 from gangland_web.services import play as play_service
 from gangland_web.services.play import setup_of
 
-MAX_BYTES = 200 * 1024
-"""What a table's page may weigh, with all that it brings along."""
+MAX_BYTES = 200 * 1024  # of a table's page with everything it loads
 
 
 play_site = pytest.fixture(a_hall)

@@ -66,8 +66,7 @@ def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_
     assert ann.get(first).status_code == 404
 
 
-UNSTEADY = ("_age_seconds", "_bytes")
-"""How the metrics end that change by themselves."""
+UNSTEADY = ("_age_seconds", "_bytes")  # endings of metrics that change by themselves
 
 
 @pytest.mark.parametrize(

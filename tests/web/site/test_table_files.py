@@ -10,10 +10,8 @@ from tests.kits.table_files_kit import check_tables, tables_of
 
 from gangland_web.queries.documentation import DOCUMENTED
 
-REFERENCE = ("/on-your-machine", "/docs", "/static", "/download")
-"""Their tables are of words that stand in the documentation."""
-GAME = "/games/"
-"""A game's page has its replay as a file; its viewer's tables change with the decision that it shows."""
+REFERENCE = ("/on-your-machine", "/docs", "/static", "/download")  # their tables are in the documentation
+GAME = "/games/"  # its page has the replay as a file; its tables change with the shown decision
 
 
 def test_every_table_of_every_page_has_its_twins(site: Site) -> None:

@@ -17,8 +17,7 @@ from gangland_web.settings import ConfigError, Settings, read_settings
 __all__ = ["world"]
 
 SITE = "https://bots.example"
-AWAY = {"environ_overrides": {"REMOTE_ADDR": "203.0.113.9"}}
-"""A client that is not on this machine."""
+AWAY = {"environ_overrides": {"REMOTE_ADDR": "203.0.113.9"}}  # a client on another machine
 
 
 def opened(world: World, **given: object) -> FlaskClient:
@@ -106,7 +105,6 @@ HOSTILE = {
     "X-Forwarded-Proto": "https", "X-Host": "evil.example", "X-Http-Method-Override": "DELETE",
     "X-Original-Url": "/evil", "X-Real-Ip": "192.0.2.66", "X-Rewrite-Url": "/evil", "X-Script-Name": "/evil",
 }  # fmt: skip
-"""What a client may say of itself and of the site."""
 
 
 def test_a_site_without_an_address_believes_no_host_and_no_claim(world: World) -> None:

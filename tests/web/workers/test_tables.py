@@ -39,8 +39,7 @@ class Broken(gang_of_dice.Bot):
             raise LookupError("no such card")
         return 1
 """
-VISITORS = 12
-"""Three times the tables whose bots a worker keeps."""
+VISITORS = 12  # three times the tables whose bots a worker keeps
 SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
 
 
