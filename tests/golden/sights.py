@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Any, Literal, Self, get_args, get_type_hints
 
@@ -69,136 +70,118 @@ def general(game: str) -> dict[str, Sight]:
     """Return what every game has to show: all kinds of events, questions, ends and faults."""
     known = game_named(game)
     return {
-        **{f"event {kind}": _has_event(kind) for kind in sorted(event_kinds(game))},
-        **{f"question {kind}": _is_requested(kind) for kind in known.bot_class.kinds},
-        **{f"fault at {kind}": _fails_at(kind) for kind in known.bot_class.kinds},
-        **{f"end {reason}": _ends_by(reason) for reason in EndReason if reason not in NEVER[game]},
-        **{f"{seats} seats": _has_seats(seats) for seats in known.table_sizes},
-        "no fault": lambda observed: not observed.replay.faults,
-        "a fault at the first decision": lambda observed: 0 in dict.fromkeys(d for _, d in observed.replay.faults),
-        "one seat at fault before the game": lambda observed: [d for _, d in observed.replay.faults].count(None) == 1,
-        "several at fault before the game": lambda observed: [d for _, d in observed.replay.faults].count(None) > 1,
-        "faults at different moments of one game": lambda observed: len({d for _, d in observed.replay.faults}) > 1,
-        "a win that is shared": lambda observed: len(observed.winners) > 1 and observed.replay.reason != "all_at_fault",
+        **{f"event {kind}": partial(lambda kind, seen: seen.of_kind(kind), kind) for kind in sorted(event_kinds(game))},
+        **{f"question {kind}": partial(lambda kind, seen: kind in asked(seen), kind) for kind in known.bot_class.kinds},
+        **{
+            f"fault at {kind}": partial(lambda kind, seen: kind in faults(seen), kind) for kind in known.bot_class.kinds
+        },
+        **{
+            f"end {reason}": partial(lambda reason, seen: seen.replay.reason == reason, reason)
+            for reason in EndReason
+            if reason not in NEVER[game]
+        },
+        **{
+            f"{seats} seats": partial(lambda seats, seen: seen.replay.seats == seats, seats)
+            for seats in known.table_sizes
+        },
+        "no fault": lambda seen: not seen.replay.faults,
+        "a fault at the first decision": lambda seen: 0 in dict.fromkeys(d for _, d in seen.replay.faults),
+        "one seat at fault before the game": lambda seen: [d for _, d in seen.replay.faults].count(None) == 1,
+        "several at fault before the game": lambda seen: [d for _, d in seen.replay.faults].count(None) > 1,
+        "faults at different moments of one game": lambda seen: len({d for _, d in seen.replay.faults}) > 1,
+        "a win that is shared": lambda seen: len(seen.winners) > 1 and seen.replay.reason != "all_at_fault",
     }
 
 
-def _has_event(kind: str) -> Sight:
-    return lambda observed: observed.of_kind(kind)
+def asked(seen: Seen) -> set[str]:
+    return {answer.kind for step in seen.steps for answer in step.answers if answer.number is not None}
 
 
-def _is_requested(kind: str) -> Sight:
-    return lambda observed: kind in asked(observed)
-
-
-def _fails_at(kind: str) -> Sight:
-    return lambda observed: kind in faults(observed)
-
-
-def _ends_by(reason: EndReason) -> Sight:
-    return lambda observed: observed.replay.reason == reason
-
-
-def _has_seats(seats: int) -> Sight:
-    return lambda observed: observed.replay.seats == seats
-
-
-def _with_option(name: str, value: str, seats: int) -> Sight:
-    return lambda observed: observed.option(name) == value and observed.replay.seats == seats
-
-
-def asked(observed: Seen) -> set[str]:
-    return {answer.kind for step in observed.steps for answer in step.answers if answer.number is not None}
-
-
-def faults(observed: Seen) -> Counter[str]:
+def faults(seen: Seen) -> Counter[str]:
     """Count the kinds of questions at which seats failed."""
-    answers = [answer for step in observed.steps for answer in step.answers]
+    answers = [answer for step in seen.steps for answer in step.answers]
     return Counter(answer.kind for answer in answers if answer.by_default and answer.number is not None)
 
 
 # Gang of Dice ------------------------------------------------------------------------------------
 
 
-def _all_bust(observed: Seen) -> list[int]:
-    return [number for number, events in enumerate(observed.rounds(), 1) if any(e[0] == "all_bust" for e in events)]
+def _all_bust(seen: Seen) -> list[int]:
+    return [number for number, events in enumerate(seen.rounds(), 1) if any(e[0] == "all_bust" for e in events)]
 
 
-def _bust_after(observed: Seen, roll: int, colour: str) -> bool:
+def _bust_after(seen: Seen, roll: int, colour: str) -> bool:
     cards = {card.id: card.colour for card in WARNINGS}
     found = False
-    for events in observed.rounds():
+    for events in seen.rounds():
         for before, event in pairwise(events):
             found |= event[0] == "busted" and before[2] == roll and cards[events[0][2]] == colour
     return found
 
 
-def _out(observed: Seen) -> list[tuple[list[Event], tuple[int, ...]]]:
-    return [(events, event[1]) for events in observed.rounds() for event in events if event[0] == "eliminated"]
-
-
-def _warns(card: str) -> Sight:
-    return lambda observed: any(event[2] == card for event in observed.of_kind("round"))
-
-
-def _breaks_tie(name: str) -> Sight:
-    return lambda observed: any(event[4] == name for event in observed.of_kind("won"))
-
-
-def _by_rulings(deck: str, first: str) -> Sight:
-    return lambda observed: (
-        (observed.option("deck"), observed.option("first_player"), observed.replay.rounds) == (deck, first, LAST_ROUND)
-    )
+def _out(seen: Seen) -> list[tuple[list[Event], tuple[int, ...]]]:
+    return [(events, event[1]) for events in seen.rounds() for event in events if event[0] == "eliminated"]
 
 
 def _gang_of_dice() -> dict[str, Sight]:
     return {
-        **{f"warning {card.id}": _warns(card.id) for card in WARNINGS},
-        **{f"tie break {name!r}": _breaks_tie(name) for name in ("", "dice", "turn")},
-        **{f"{deck}, {first}": _by_rulings(deck, first) for deck in ("w24", "box18") for first in ("next", "winner")},
-        "all bust in round 12": lambda observed: LAST_ROUND in _all_bust(observed),
-        "a carried pot with bonus dice on it": lambda observed: any(e[4] and e[5] for e in observed.of_kind("round")),
-        "two rounds running all bust": lambda observed: any(n + 1 in _all_bust(observed) for n in _all_bust(observed)),
-        "out with one's dice in the carried pot": lambda observed: any(
-            any(e[0] == "all_bust" for e in events) for events, _ in _out(observed)
+        **{
+            f"warning {card.id}": partial(lambda card, seen: any(e[2] == card for e in seen.of_kind("round")), card.id)
+            for card in WARNINGS
+        },
+        **{
+            f"tie break {name!r}": partial(lambda name, seen: any(e[4] == name for e in seen.of_kind("won")), name)
+            for name in ("", "dice", "turn")
+        },
+        **{
+            f"{deck}, {first}": partial(
+                lambda wanted, seen: (seen.option("deck"), seen.option("first_player"), seen.replay.rounds) == wanted,
+                (deck, first, LAST_ROUND),
+            )
+            for deck in ("w24", "box18")
+            for first in ("next", "winner")
+        },
+        "all bust in round 12": lambda seen: LAST_ROUND in _all_bust(seen),
+        "a carried pot with bonus dice on it": lambda seen: any(e[4] and e[5] for e in seen.of_kind("round")),
+        "two rounds running all bust": lambda seen: any(n + 1 in _all_bust(seen) for n in _all_bust(seen)),
+        "out with one's dice in the carried pot": lambda seen: any(
+            any(e[0] == "all_bust" for e in events) for events, _ in _out(seen)
         ),
-        "the last go out together": lambda observed: (
-            observed.replay.reason == "completed"
-            and len(_out(observed)) == 1
-            and len(_out(observed)[0][1]) == observed.replay.seats
+        "the last go out together": lambda seen: (
+            seen.replay.reason == "completed" and len(_out(seen)) == 1 and len(_out(seen)[0][1]) == seen.replay.seats
         ),
-        "one left before round 12": lambda observed: (
-            observed.replay.reason == "completed" and observed.replay.rounds < LAST_ROUND and len(observed.winners) == 1
+        "one left before round 12": lambda seen: (
+            seen.replay.reason == "completed" and seen.replay.rounds < LAST_ROUND and len(seen.winners) == 1
         ),
-        "a place below is shared": lambda observed: any(observed.replay.places.count(place) > 1 for place in (2, 3)),
-        "won by a total of 0": lambda observed: any(e[2] == 0 for e in observed.of_kind("won")),
-        "everything rolled again": lambda observed: any(
-            e[2] > 1 and len(e[3]) == len(e[5]) for e in observed.of_kind("rolled")
+        "a place below is shared": lambda seen: any(seen.replay.places.count(place) > 1 for place in (2, 3)),
+        "won by a total of 0": lambda seen: any(e[2] == 0 for e in seen.of_kind("won")),
+        "everything rolled again": lambda seen: any(
+            e[2] > 1 and len(e[3]) == len(e[5]) for e in seen.of_kind("rolled")
         ),
-        "some rolled again": lambda observed: any(0 < len(e[3]) < len(e[5]) for e in observed.of_kind("rolled")),
-        "some rolled again twice": lambda observed: any(e[2] == 3 for e in observed.of_kind("rolled")),
-        "bust at the first roll": lambda observed: _bust_after(observed, 1, "yellow"),
-        "bust by a first reroll": lambda observed: _bust_after(observed, 2, "yellow"),
-        "bust by a second reroll": lambda observed: _bust_after(observed, 3, "black"),
-        "the last die is staked unasked": lambda observed: any(
+        "some rolled again": lambda seen: any(0 < len(e[3]) < len(e[5]) for e in seen.of_kind("rolled")),
+        "some rolled again twice": lambda seen: any(e[2] == 3 for e in seen.of_kind("rolled")),
+        "bust at the first roll": lambda seen: _bust_after(seen, 1, "yellow"),
+        "bust by a first reroll": lambda seen: _bust_after(seen, 2, "yellow"),
+        "bust by a second reroll": lambda seen: _bust_after(seen, 3, "black"),
+        "the last die is staked unasked": lambda seen: any(
             e[0] == "rolled" and e[2] == 1 and e[1] not in {a.seat for a in step.answers if a.kind == "dice"}
-            for step in observed.steps
+            for step in seen.steps
             for e in step.events
         ),
-        "a seat at fault wins a round": lambda observed: any(
-            e[1] in step.defaulting for step in observed.steps for e in step.events if e[0] == "won"
+        "a seat at fault wins a round": lambda seen: any(
+            e[1] in step.defaulting for step in seen.steps for e in step.events if e[0] == "won"
         ),
-        "more than 32 dice in one roll": lambda observed: any(len(e[4]) > 32 for e in observed.of_kind("rolled")),
+        "more than 32 dice in one roll": lambda seen: any(len(e[4]) > 32 for e in seen.of_kind("rolled")),
     }
 
 
 # Gangster Dice -----------------------------------------------------------------------------------
 
 
-def _stack_is_empty(observed: Seen) -> bool:
+def _stack_is_empty(seen: Seen) -> bool:
     """Return whether the Lawyer's controller won it again when no +4 was left, the used ones included."""
     control, taken = None, 0
-    for events in observed.rounds():
+    for events in seen.rounds():
         won = [e[2] for e in events if e[0] == "won" and e[1] == LAWYER]
         special = [e for e in events if e[0] == "special"]
         if won and won == [control] and not special and taken:
@@ -208,78 +191,66 @@ def _stack_is_empty(observed: Seen) -> bool:
     return False
 
 
-def _die_at_zero(observed: Seen) -> bool:
+def _die_at_zero(seen: Seen) -> bool:
     """Return whether a seat without dice had to take one, and rolled it as its only one."""
     before: set[int] = set()
-    for events in observed.rounds():
+    for events in seen.rounds():
         if any(e[0] == "rolled" and e[1] in before and sum(map(len, e[2])) == 1 for e in events):
             return True
         before = {e[1] for e in events if e[0] == "received"}
     return False
 
 
-def _faults_in_one_stage(observed: Seen) -> int:
-    return max(sum(a.by_default and a.number is not None for a in step.answers) for step in observed.steps)
+def _faults_in_one_stage(seen: Seen) -> int:
+    return max(sum(a.by_default and a.number is not None for a in step.answers) for step in seen.steps)
 
 
-def _cast(observed: Seen) -> tuple[str | None, ...]:
-    view: Any = game_named(observed.replay.game).observe(observed.steps[0].after, 0)
+def _cast(seen: Seen) -> tuple[str | None, ...]:
+    view: Any = game_named(seen.replay.game).observe(seen.steps[0].after, 0)
     return tuple(player.character and player.character.key for player in view.players)
-
-
-def _together(one: str, other: str) -> Sight:
-    return lambda observed: {one, other} <= set(_cast(observed))
-
-
-def _deals(key: str) -> Sight:
-    return lambda observed: observed.option("characters") == "dealt" and key in _cast(observed)
-
-
-def _chooses(key: str) -> Sight:
-    return lambda observed: key in observed.option("cast")
-
-
-def _sits_heads_up(key: str) -> Sight:
-    return lambda observed: observed.replay.seats == 2 and key in _cast(observed)
 
 
 def _characters() -> dict[str, Sight]:
     return {
-        **{f"{one} with {other}": _together(one, other) for one, other in combinations(BY_KEY, 2)},
-        **{f"{key} dealt": _deals(key) for key in BY_KEY}, **{f"{key} chosen": _chooses(key) for key in BY_KEY},
-        **{f"{key} heads-up": _sits_heads_up(key) for key in BY_KEY},
-        "nobody rerolls": lambda observed: any(
-            answer.kind == "reroll" and answer.decision is None for step in observed.steps for answer in step.answers
+        **{
+            " with ".join(pair): partial(lambda pair, seen: {*pair} <= {*_cast(seen)}, pair)
+            for pair in combinations(BY_KEY, 2)
+        },
+        **{
+            f"{key} dealt": partial(lambda key, seen: seen.option("characters") == "dealt" and key in _cast(seen), key)
+            for key in BY_KEY
+        },
+        **{f"{key} chosen": partial(lambda key, seen: key in seen.option("cast"), key) for key in BY_KEY},
+        **{
+            f"{key} heads-up": partial(lambda key, seen: seen.replay.seats == 2 and key in _cast(seen), key)
+            for key in BY_KEY
+        },
+        "nobody rerolls": lambda seen: any(
+            answer.kind == "reroll" and answer.decision is None for step in seen.steps for answer in step.answers
         ),
-        "a die is swapped": lambda observed: any(e[2] is not None for e in observed.of_kind("swapped")),
-        "no die is swapped": lambda observed: any(e[2] is None for e in observed.of_kind("swapped")),
-        "a die is swapped for one of its colour": lambda observed: any(
-            e[2] is not None and e[2] == e[3] for e in observed.of_kind("swapped")
+        "a die is swapped": lambda seen: any(e[2] is not None for e in seen.of_kind("swapped")),
+        "no die is swapped": lambda seen: any(e[2] is None for e in seen.of_kind("swapped")),
+        "a die is swapped for one of its colour": lambda seen: any(
+            e[2] is not None and e[2] == e[3] for e in seen.of_kind("swapped")
         ),
-        "two of one colour are placed": lambda observed: any(2 in e[2] for e in observed.of_kind("placed")),
-        "two of different colours are placed": lambda observed: any(1 in e[2] for e in observed.of_kind("placed")),
-        "liza names a colour": lambda observed: any(
-            _cast(observed)[e[1]] == "liza" for e in observed.of_kind("dumped")
+        "two of one colour are placed": lambda seen: any(2 in e[2] for e in seen.of_kind("placed")),
+        "two of different colours are placed": lambda seen: any(1 in e[2] for e in seen.of_kind("placed")),
+        "liza names a colour": lambda seen: any(_cast(seen)[e[1]] == "liza" for e in seen.of_kind("dumped")),
+        "two pairs in one round": lambda seen: any(sum(e[0] == "paired" for e in r) == 2 for r in seen.rounds()),
+        "a pair of equal favors": lambda seen: any(e[2][0] == e[2][1] for e in seen.of_kind("paired")),
+        "a +4 is dropped": lambda seen: any(e[2] == SPECIAL for e in seen.of_kind("dropped")),
+        "no favor is dropped": lambda seen: any(
+            answer.kind == "discard" and answer.decision is None for step in seen.steps for answer in step.answers
         ),
-        "two pairs in one round": lambda observed: any(
-            sum(e[0] == "paired" for e in r) == 2 for r in observed.rounds()
+        "eddie takes a +4 as he takes the Lawyer": lambda seen: any(
+            ("special", e[2]) in events for events in seen.rounds() for e in events if e[0] == "took" and not e[1]
         ),
-        "a pair of equal favors": lambda observed: any(e[2][0] == e[2][1] for e in observed.of_kind("paired")),
-        "a +4 is dropped": lambda observed: any(e[2] == SPECIAL for e in observed.of_kind("dropped")),
-        "no favor is dropped": lambda observed: any(
-            answer.kind == "discard" and answer.decision is None for step in observed.steps for answer in step.answers
-        ),
-        "eddie takes a +4 as he takes the Lawyer": lambda observed: any(
-            ("special", e[2]) in events for events in observed.rounds() for e in events if e[0] == "took" and not e[1]
-        ),
-        "silvio wins a tie": lambda observed: any(
-            e[4] and _cast(observed)[e[2]] == "silvio" for e in observed.of_kind("won")
-        ),
+        "silvio wins a tie": lambda seen: any(e[4] and _cast(seen)[e[2]] == "silvio" for e in seen.of_kind("won")),
     }  # fmt: skip
 
 
-def _special_from_deck(observed: Seen) -> bool:
-    for events in observed.rounds():
+def _special_from_deck(seen: Seen) -> bool:
+    for events in seen.rounds():
         given = Counter(e[1] for e in events if e[0] == "special")
         if any(e[2].count(SPECIAL) > given[e[1]] for e in events if e[0] == "drew"):
             return True
@@ -293,49 +264,45 @@ def _gangster_dice() -> dict[str, Sight]:
     }  # fmt: skip
     return {
         **{
-            f"{name} {value} at {seats} seats": _with_option(name, value, seats)
+            f"{name} {value} at {seats} seats": partial(
+                lambda name, wanted, seen: (seen.option(name), seen.replay.seats) == wanted, name, (value, seats)
+            )
             for name, values in rulings.items()
             for value in values
             for seats in (2, 3, 4)
         },
         **_characters(),
-        "the round limit of 100": lambda observed: (
-            observed.replay.rounds == 100 and observed.replay.reason == "round_limit"
-        ),
-        "a round limit of its own": lambda observed: (
-            observed.replay.rounds < 100 and observed.replay.reason == "round_limit"
-        ),
-        "the round limit is won by one": lambda observed: (
-            observed.replay.reason == "round_limit" and len(observed.winners) == 1
-        ),
-        "several at zero win": lambda observed: any(len(e[1]) > 1 for e in observed.of_kind("emptied")),
+        "the round limit of 100": lambda seen: seen.replay.rounds == 100 and seen.replay.reason == "round_limit",
+        "a round limit of its own": lambda seen: seen.replay.rounds < 100 and seen.replay.reason == "round_limit",
+        "the round limit is won by one": lambda seen: seen.replay.reason == "round_limit" and len(seen.winners) == 1,
+        "several at zero win": lambda seen: any(len(e[1]) > 1 for e in seen.of_kind("emptied")),
         "no +4 left for the Lawyer": _stack_is_empty, "a +4 comes from the deck": _special_from_deck,
-        "a +4 is played": lambda observed: any(bid[1] == SPECIAL for e in observed.of_kind("revealed") for bid in e[2]),
+        "a +4 is played": lambda seen: any(bid[1] == SPECIAL for e in seen.of_kind("revealed") for bid in e[2]),
         "at zero, and takes a die": _die_at_zero,
-        "at zero, and declines a die": lambda observed: any(
+        "at zero, and declines a die": lambda seen: any(
             e[0] == "declined" and e[1] in set().union(*(f[1] for f in events if f[0] == "emptied"))
-            for events in observed.rounds()
+            for events in seen.rounds()
             for e in events
         ),
-        "the Investigator moves on": lambda observed: any(e[1] is not None for e in observed.of_kind("moved")),
-        "a token is taken from another": lambda observed: any(e[3] is not None for e in observed.of_kind("took")),
-        "the Streets break a tie": lambda observed: any(e[4] for e in observed.of_kind("won")),
-        "one bid heads-up": lambda observed: (
-            observed.replay.seats == 2 and any(len(e[2]) == 1 for e in observed.of_kind("revealed"))
+        "the Investigator moves on": lambda seen: any(e[1] is not None for e in seen.of_kind("moved")),
+        "a token is taken from another": lambda seen: any(e[3] is not None for e in seen.of_kind("took")),
+        "the Streets break a tie": lambda seen: any(e[4] for e in seen.of_kind("won")),
+        "one bid heads-up": lambda seen: (
+            seen.replay.seats == 2 and any(len(e[2]) == 1 for e in seen.of_kind("revealed"))
         ),
-        "one seat wins two tokens": lambda observed: any(
-            max(Counter(e[2] for e in events if e[0] == "won").values(), default=0) > 1 for events in observed.rounds()
+        "one seat wins two tokens": lambda seen: any(
+            max(Counter(e[2] for e in events if e[0] == "won").values(), default=0) > 1 for events in seen.rounds()
         ),
-        "a colour is named that one lacks": lambda observed: any(
-            e[2] is not None and not e[3] for e in observed.of_kind("dumped")
+        "a colour is named that one lacks": lambda seen: any(
+            e[2] is not None and not e[3] for e in seen.of_kind("dumped")
         ),
-        "nothing can be dumped": lambda observed: any(e[2] is None for e in observed.of_kind("dumped")),
-        "a colour against the same": lambda observed: any(
-            given and taken for e in observed.of_kind("exchanged") for given, taken in zip(e[2], e[3], strict=True)
+        "nothing can be dumped": lambda seen: any(e[2] is None for e in seen.of_kind("dumped")),
+        "a colour against the same": lambda seen: any(
+            given and taken for e in seen.of_kind("exchanged") for given, taken in zip(e[2], e[3], strict=True)
         ),
-        "nothing is exchanged": lambda observed: any(not sum(e[2]) for e in observed.of_kind("exchanged")),
-        "no die is staked": lambda observed: any(e[2] is None for e in observed.of_kind("staked")),
-        "faults of two seats in one stage": lambda observed: _faults_in_one_stage(observed) > 1,
+        "nothing is exchanged": lambda seen: any(not sum(e[2]) for e in seen.of_kind("exchanged")),
+        "no die is staked": lambda seen: any(e[2] is None for e in seen.of_kind("staked")),
+        "faults of two seats in one stage": lambda seen: _faults_in_one_stage(seen) > 1,
     }  # fmt: skip
 
 
