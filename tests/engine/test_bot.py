@@ -49,7 +49,7 @@ def test_data_reads_nothing_that_a_jail_would_not(mine: bot.BaseBot, name: str) 
 
 def test_a_bot_typed_at_a_prompt_has_no_data() -> None:
     prompted = type("Prompted", (bot.BaseBot,), {"__module__": "builtins"})
-    with pytest.raises(FileNotFoundError, match="beside builtins"):
+    with pytest.raises(FileNotFoundError, match="next to builtins"):
         prompted().data("a.txt")
 
 

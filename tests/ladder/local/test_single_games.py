@@ -13,6 +13,7 @@ from gangland.replay import verify
 from gangland_ladder.local import single_games
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.single_games import PersonGame, Saved
+from gangland_ladder.matches import players
 from gangland_ladder.playing.table_state import Row, Setup
 from gangland_sandbox import errors, wire
 from gangland_sandbox.limits import Profile
@@ -26,7 +27,7 @@ class Here:
 
 def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *bots: AtRandom) -> PersonGame:
     left = list(bots)
-    monkeypatch.setattr(single_games, "JailedPlayer", lambda *_: left.pop(0) if left else AtRandom())
+    monkeypatch.setattr(players, "JailedPlayer", lambda *_: left.pop(0) if left else AtRandom())
     monkeypatch.setattr(single_games, "_hosted", [])
     codes = {each.code: b"" for each in setup.seats if each.code}
     tables: Any = Here()
@@ -80,7 +81,7 @@ def test_the_document_names_the_person_hints_and_other_answers_of_bots(monkeypat
 def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = setup_of("gang-of-dice", 2)
     rows = played_on(game_with(monkeypatch, setup, [])).live_table.rows
-    with pytest.raises(NoSuchBot, match="seat1 cannot be brought back") as ended:
+    with pytest.raises(NoSuchBot, match="seat1 cannot be restored") as ended:
         game_with(monkeypatch, setup, rows, AtRandom(crash))
     assert "it broke" in wire.clean(str(ended.value))
 
