@@ -59,7 +59,7 @@ class RatingUpdater:
         """
         for result in results:
             number, entries, places = result
-            if number != self.cursor:  # a gap: later results wait, or ratings would depend on the time of arrival
+            if number != self.cursor:  # a gap: stop, or ratings would depend on the time of arrival
                 if number < self.cursor:
                     raise ValueError(f"match {number} has already been rated; expected match {self.cursor}")
                 return
