@@ -277,10 +277,6 @@ def _analysis_job(session: Session, job: Job) -> transfer.AnalysisJob:
     return transfer.AnalysisJob(_game_of(session, job).replay, gives_way)
 
 
-def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
-    return _check_result(_game_of(session, job), body, is_result)
-
-
 def _forget(session: Session, job: Job) -> None:
     session.connection().execute(delete(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject))
 
@@ -306,7 +302,8 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
     session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
 
 
-def _check_result(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
+def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
+    recorded = _game_of(session, job)
     try:
         result = transfer.decode_result(bytes(body))
         if result.failed:
@@ -324,8 +321,8 @@ def _check_result(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
         "course": transfer.pack(analysis),
         "version": analysis.version,
         "complete": analysis.complete,
+        "cpu_s": result.cpu_s,
     }
-    values["cpu_s"] = result.cpu_s
     if not is_result:
         return _Checked(values, None)
     figures = figures_of(analysis)

@@ -498,10 +498,6 @@ def keep_game(session: Session, table: jobs.PlayTable, live_table: LiveTable) ->
     _keep(session, table, _judged(table, live_table))
 
 
-def _undo_rows(job: jobs.Job) -> None:
-    live_tables.forget_id(job.subject)
-
-
 TABLE: Final = register(
     Kind(
         name="table",
@@ -512,7 +508,7 @@ TABLE: Final = register(
         give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
         lease_s=_lease_s,
         never_ended="The bots could not be asked: the machine that plays failed.",
-        undo=_undo_rows,
+        undo=lambda job: live_tables.forget_id(job.subject),
         codes=_codes,
     )
 )
