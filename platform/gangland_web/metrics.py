@@ -68,7 +68,7 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
-# Keys are the label values in the metric.
+# The values of the metric's label, by verdict.
 RESULTS_OF: Final = MappingProxyType(
     {
         Verdict.DONE: "recorded",
@@ -91,104 +91,100 @@ DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 
 REQUESTS = _counter(
     "http_requests_total",
-    "Requests that were answered.",
+    "Answered requests.",
     method=METHODS,
     route=None,
     status=tuple(str(status) for status in range(100, 600)),
 )
 ANSWERS = _counter(
     "http_responses_total",
-    "The same by kind of status, without health and metrics, and without what is refused under maintenance.",
+    "Responses by class of status, except health checks, metrics, and refusals under maintenance.",
     kind=CLASSES,
 )
-KEPT = _counter("http_cached_responses_total", "Live parts that were answered from memory, not counted above.")
+KEPT = _counter("http_cached_responses_total", "Live parts answered from memory, which are not counted as requests.")
 REQUEST_TIME = _histogram(
     "http_request_seconds",
-    "From the moment at which a thread has a request to its answer's first byte.",
+    "Time from when a thread has a request to the first byte of the response.",
     REQUEST_S,
     route=None,
 )
 RESULTS = _counter(
     "results_total",
-    "What workers sent in: counted (recorded), after its lease had ended (stale), untrue (refused), nothing (void), or"
-    " of another release than the site (other_release).",
+    "Results from workers: recorded, stale (after the lease had ended), refused (not valid), void (no result), or"
+    " other_release (from a worker of another release than the site).",
     verdict=tuple(RESULTS_OF.values()),
 )
 ANALYSES = _counter(
     "analysis_messages_total",
-    "What workers said of games that they analyze: all of it (done), so far (part), still at it (alive), cannot be"
-    " analyzed (failed), given back (returned), untrue (refused), or after its lease had ended (stale).",
+    "Workers' messages about analyses: done, part (a partial result), alive (a heartbeat), failed (the game cannot be"
+    " analyzed), returned (for another worker), refused (not valid), or stale (after the lease had ended).",
     verdict=tuple(verdict.name.lower() for verdict in Verdict),
 )
 FORGED = _counter(
-    "forged_messages_total", "Messages of a worker host about a match that was not given to it; none of them counts."
+    "forged_messages_total", "Messages from a worker host about a match that was not leased to it; they are ignored."
 )
 MATCHES = _counter(
     "matches_total",
-    "Matches that came to an end: done, or void and why. Those that organizers made void are not among them.",
+    "Matches that ended: done, or void by reason. Matches that organizers voided are not counted.",
     purpose=PURPOSES,
     end=ENDS,
 )
 MATCH_TIME = _histogram(
-    "match_seconds", "How long recorded matches took, as their workers said.", MATCH_S, purpose=PURPOSES
+    "match_seconds", "Duration of recorded matches, as reported by workers.", MATCH_S, purpose=PURPOSES
 )
-LEASES = _counter(
-    "leases_silent_total", "Leases of which nothing was heard any more, so that the match was taken back."
-)
-JAILS = _counter("jails_opened_total", "Jails that were opened for recorded matches, as workers said.")
+LEASES = _counter("leases_silent_total", "Leases that were ended because the worker fell silent.")
+JAILS = _counter("jails_opened_total", "Jails opened for recorded matches, as reported by workers.")
 DECISIONS = _histogram(
-    "decision_seconds", "CPU seconds of bots' decisions in recorded matches, as workers measured them.", DECISION_S
+    "decision_seconds", "CPU seconds of bots' decisions in recorded matches, as reported by workers.", DECISION_S
 )
 FAULTS = _counter(
     "faults_total",
-    "Games that a bot forfeited in recorded matches, by what it did.",
+    "Games that a bot forfeited in recorded matches, by kind of fault.",
     kind=tuple(kind.value for kind in FaultKind),
 )
-MAILS = _counter("mails_total", "Mails that left the outbox.", end=("sent", "refused", "given_up"))
-STARTS = _counter("starts_total", "Processes that were started, of those that reach the database.", process=PROCESSES)
+MAILS = _counter("mails_total", "Mails that left the outbox, by result.", end=("sent", "refused", "given_up"))
+STARTS = _counter("starts_total", "Starts of the processes that use the database.", process=PROCESSES)
 
-READY = _gauge("ready", "1 for what the site needs and has, as in /readyz, else 0.", part=PARTS)
-INFO = _gauge("info", "1, with the version that answers.", version=None)
+READY = _gauge("ready", "1 if a part that the site needs is ready, as in /readyz, otherwise 0.", part=PARTS)
+INFO = _gauge("info", "1, with the version of the site.", version=None)
 COUNTED_SINCE = _gauge(
-    "counted_since_timestamp_seconds", "Since when is counted; it moves when the broker was emptied."
+    "counted_since_timestamp_seconds", "Time when counting began; it changes if the broker loses its data."
 )
 TASK_AGE = _gauge(
-    "task_age_seconds", "How long ago the record worker last did what the scheduler asks it to.", task=TASKS
+    "task_age_seconds", "Seconds since the record worker last completed a task of the scheduler.", task=TASKS
 )
-MAINTENANCE = _gauge("maintenance", "1 while the site is under maintenance, else 0.")
-MATCH_SLOTS = _gauge("match_slots", "How many matches can be played at a time.")
+MAINTENANCE = _gauge("maintenance", "1 while the site is under maintenance, otherwise 0.")
+MATCH_SLOTS = _gauge("match_slots", "Number of matches that can be played at a time.")
 STOPPED = _gauge(
     "workers_stopped",
-    "Match workers that do not play, by the probe of the jail that failed; release where they are of another one.",
+    "Match workers that do not play, by the failed probe of the jail; release if they have another release.",
     probe=PROBES,
 )
-HOSTS_STOPPED = _gauge("worker_hosts_stopped", "Worker hosts that were stopped because their results do not hold.")
-AUDITS = _gauge("audits", "Rated matches that were drawn to be played again, by result.", state=AUDIT_STATES)
+HOSTS_STOPPED = _gauge("worker_hosts_stopped", "Worker hosts that audits stopped because of wrong results.")
+AUDITS = _gauge("audits", "Rated matches that were drawn for a replay, by result.", state=AUDIT_STATES)
 GAMES_ANALYZED = _gauge(
-    "analyses", "Games that are analyzed or are to be, by state.", state=tuple(state.value for state in AnalysisState)
+    "analyses", "Games with an analysis, by its state.", state=tuple(state.value for state in AnalysisState)
 )
 QUEUE = _gauge(
-    "queue_matches", "Matches that wait or are given out to workers.", purpose=PURPOSES, state=("waiting", "given_out")
+    "queue_matches", "Matches that wait, or are given out to workers.", purpose=PURPOSES, state=("waiting", "given_out")
 )
 OLDEST = _gauge(
     "queue_oldest_wait_seconds",
-    "How long the first match in line has waited of those that may be played now; 0 where none waits.",
+    "Seconds that the oldest match that may be played now has waited; 0 if no match waits.",
     purpose=PURPOSES,
 )
-RATING_LAG = _gauge("rating_lag_matches", "Matches that are done and not in the ratings yet.", kind=RATED_KINDS)
+RATING_LAG = _gauge("rating_lag_matches", "Finished matches that are not rated yet.", kind=RATED_KINDS)
 RATING_AGE = _gauge(
-    "rating_lag_seconds", "How long the first of them has been done; 0 where none waits.", kind=RATED_KINDS
+    "rating_lag_seconds", "Seconds since the first unrated match finished; 0 if all are rated.", kind=RATED_KINDS
 )
 MAILS_WAITING = _gauge("mails_waiting", "Mails that wait to be sent.")
-MAILS_OLDEST = _gauge("mails_oldest_wait_seconds", "How long the oldest of them waits; 0 where none does.")
-DATABASE_BYTES = _gauge("database_bytes", "How large the database is.")
-DISK_FREE = _gauge("database_disk_free_bytes", "Free space on the disk of an SQLite database; unknown for PostgreSQL.")
-BACKUP_AGE = _gauge(
-    "backup_age_seconds", "How old the newest backup is; without any, how long the site has been there."
-)
+MAILS_OLDEST = _gauge("mails_oldest_wait_seconds", "Seconds that the oldest mail has waited; 0 if no mail waits.")
+DATABASE_BYTES = _gauge("database_bytes", "Size of the database.")
+DISK_FREE = _gauge("database_disk_free_bytes", "Free disk space for an SQLite database; unknown for PostgreSQL.")
+BACKUP_AGE = _gauge("backup_age_seconds", "Age of the newest backup; without a backup, the age of the site.")
 BROKER_QUEUE = _gauge(
     "broker_queue_messages",
-    "Messages that wait on the broker, of all worker hosts together.",
+    "Messages that wait on the broker, for all worker hosts together.",
     queue=(
         *names.PLAY_QUEUES,
         names.QUEUE_TABLES,
@@ -198,9 +194,10 @@ BROKER_QUEUE = _gauge(
         names.QUEUE_ANALYZED,
     ),
 )
-BROKER_BYTES = _gauge("broker_memory_bytes", "What the broker holds in memory.")
+BROKER_BYTES = _gauge("broker_memory_bytes", "Memory that the broker uses.")
 BROKER_LIMIT = _gauge(
-    "broker_memory_limit_bytes", "What it may hold; at the limit it takes no message. Left out without one."
+    "broker_memory_limit_bytes",
+    "Memory that the broker may use; at the limit it refuses messages. Left out if there is no limit.",
 )
 
 # Metrics by name, in the order of /metrics.
