@@ -354,4 +354,4 @@ def tell(client: redis.Redis, counts: Taken) -> None:
         answers = pipe.execute(raise_on_error=False)
     for name, answer in zip((*counts.amounts, SINCE, *counts.moments), answers, strict=True):
         if isinstance(answer, redis.ResponseError):
-            log.error("the count of %s is dropped, since the broker cannot add it: %s", name, answer)
+            log.error("the count of %s is dropped, since the broker could not add it: %s", name, answer)

@@ -272,7 +272,7 @@ def _try(database: Database) -> bool:
         reason = str(getattr(error, "orig", error)).strip()
         if any(cause in reason for cause in _OTHER_CAUSES):
             return True
-        log.error("nothing can be written: %s", reason)
+        log.error("the database cannot be written: %s", reason)
         return False
     return True
 

@@ -71,7 +71,7 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
     planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
     match_id = stored(session.exec(planned).one())
     with about(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
-        log.debug("a challenge is asked for")
+        log.debug("a challenge was requested")
     return match_id
 
 

@@ -209,7 +209,7 @@ def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
     except OperationalError:
         raise  # a database error, not the job's: the whole transaction is retried
     except Exception:  # a bug: its changes are rolled back, and the caller continues with the other jobs
-        log.exception("%s stays as it is", name)
+        log.exception("%s failed and was left unchanged", name)
         return None
 
 

@@ -141,7 +141,7 @@ def _carry_out(session: Session, action_id: int) -> None:
     except OperationalError:
         raise  # the database is not reachable: the action waits
     except Exception:
-        log.exception("action %d failed for a mistake of ours", action_id)
+        log.exception("action %d failed because of a bug", action_id)
         message, before, state = _OUR_MISTAKE, None, ActionState.REFUSED
     action.state, action.message = state.value, message
     action.before, action.done_at = before, now_s()

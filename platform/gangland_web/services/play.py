@@ -462,7 +462,7 @@ def _store_rows(session: Session, job: jobs.Job, turn: _Turn) -> None:
     table, sent = session.get_one(jobs.PlayTable, job.subject), turn.sent
     if turn.live_table is None:
         log.warning("table %d ends: %s", job.subject, shown(sent.ended, limit=300))
-        end_table(session, table, "A bot could not go on where it was.")
+        end_table(session, table, "A bot could not continue the game.")
         return
     if turn.played is None:
         add_rows(session, table, sent.first, sent.rows)

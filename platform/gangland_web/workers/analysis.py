@@ -210,11 +210,11 @@ class Worker:
         """Run a job.  A late job is dropped; a job of another release is returned."""
         message = gate.decode_message(text)
         if message.release != this_release():
-            log.error("nothing is analyzed for the site: %s", release_mismatch(message.release))
+            log.error("no game of the site is analyzed: %s", release_mismatch(message.release))
             self._say(names.TASK_RETURNED, message.answer())
             return
         if message.is_late:
-            log.warning("a job came after its lease had ended; dropped: %s", message.kind)
+            log.warning("a job arrived after the end of its lease and was dropped: %s", message.kind)
             return
         self._say(names.TASK_ALIVE, message.answer())
         result = RUNNERS[message.kind](self, message)

@@ -39,7 +39,7 @@ def run(settings: Settings, smtp: Smtp) -> int:
         try:
             send_due(database, smtp, counts=counts, is_ending=ending.is_set)
         except OperationalError as error:
-            log.warning("the database is not reachable, trying again when the beat asks next: %s", error.orig)
+            log.warning("the database is not reachable, trying again at the next beat: %s", error.orig)
 
     app.task(send, name=TASK_MAILS)
     log.info("sending mail by %s", smtp.host)

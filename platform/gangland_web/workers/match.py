@@ -148,7 +148,7 @@ class Fitness:
         try:
             link.announce_stopped(self._client, self._host, self._place, cause)
         except RedisError as error:
-            log.warning("the site could not be told: %s", error)
+            log.warning("the report to the site could not be sent: %s", error)
 
     def refuse_release(self, reason: str) -> None:
         """Log and report that this worker has another release than the site; it plays no further match."""
@@ -186,7 +186,7 @@ class Fitness:
         try:
             link.withdraw_stopped(self._client, self._host, self._place, causes)
         except RedisError as error:
-            log.warning("the site could not be told: %s", error)
+            log.warning("the report to the site could not be sent: %s", error)
 
 
 # The process: it prepares as root, then drops root and runs jobs.
@@ -219,7 +219,7 @@ class Slot:
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
         except link.ClockError as error:
-            log.error("this worker refuses to play on: %s", error)
+            log.error("this worker stops playing: %s", error)
             state.should_stop = REFUSES_TO_PLAY
 
     def withdraw(self) -> None:
@@ -298,7 +298,7 @@ def _serve(url: str) -> int:
     die_with_parent()
     watchdog.start()
     if left := orphans.sweep(runtime.prepare()):
-        log.warning("ended %d half-opened jails whose worker was killed", left)
+        log.warning("ended %d jails that a killed worker had left", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
     gc.freeze()  # all modules are imported now, so the garbage collector can skip them
     worker.start()

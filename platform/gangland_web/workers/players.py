@@ -132,7 +132,7 @@ class _AtWork:
     def _is_due(self, message: Message) -> bool:
         """Return whether to begin a job; a late job is dropped.  Raises OtherRelease."""
         if message.is_late:
-            log.warning("%s, job %d, came after its lease had ended; dropped", message.kind, message.job)
+            log.warning("%s, job %d, arrived after the end of its lease and was dropped", message.kind, message.job)
             return False
         if message.release != this_release():
             self._messages.returned(message)

@@ -142,7 +142,7 @@ class Recorder:
                 [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.job_queues(host))]
             )
         except BROKER_AWAY as error:
-            log.warning("not swept, because it is unknown what waits on the broker: %s", error)
+            log.warning("no sweep, because the broker's queues could not be read: %s", error)
             return
         unplayed = [queue for host in hosts if not slots.get(host) for queue in names.play_queues(host)]
         tables = [names.queue_of(names.QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
@@ -194,7 +194,7 @@ class Recorder:
     def drop_old(self) -> None:
         """Delete old data, except under maintenance, when an operator may need it."""
         if dropped := _with_retries(self._drop_old):
-            log.info("logs or replays of %d matches are not kept any more", dropped)
+            log.info("deleted old logs or replays of %d matches", dropped)
 
     def dispatch(self) -> None:
         """Send the jobs that workers can begin soon; the sweep resends jobs that the broker refused."""
@@ -311,7 +311,7 @@ def _tell(receipt: Taken, sender: str) -> None:
     """Log the verdict on a message, with the ids of the match and its bots if the match job is known."""
     message, job = receipt.message, receipt.job
     if message is None:
-        log.warning("%s sent what is not a message about a job: %s", sender, receipt.reason)
+        log.warning("%s sent an invalid message: %s", sender, receipt.reason)
         return
     content = receipt.content
     match_job = content.match_job if isinstance(content, results.Checked) else None
@@ -321,7 +321,7 @@ def _tell(receipt: Taken, sender: str) -> None:
         about(attempt=None if job is None else job.attempt),
     ):
         if receipt.verdict is Verdict.FORGED:
-            log.error("%s sent a message about %s, which was not given to it; dropped", sender, subject)
+            log.error("%s sent a message about %s, which was not leased to it; dropped", sender, subject)
         elif receipt.verdict is Verdict.EXCLUDED:
             log.warning("the host %s may not play any more; dropped its message about %s", sender, subject)
         elif receipt.verdict in _QUIET:

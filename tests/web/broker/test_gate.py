@@ -209,7 +209,7 @@ def test_nothing_that_a_worker_pushes_ends_fills_or_imitates_the_recorder(broker
             worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
         worker.lpush(LOCAL_RECORDS, bytes_of(item(output=body("too", "many", "things", "said"))))
         send(make_celery(broker.worker_redis_url, plays=True), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
-        wait_for(lambda: "what is not a message about a job" in log.read_text(), process, log)
+        wait_for(lambda: "sent an invalid message" in log.read_text(), process, log)
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         assert peak_mib(process) < 300
         assert set(platform.keys()) == set(
@@ -247,7 +247,7 @@ def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broke
     with running_recorder(broker, tmp_path) as (process, log):
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         send(make_celery(broker.worker_redis_url, plays=True), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
-        wait_for(lambda: "what is not a message about a job" in log.read_text(), process, log)
+        wait_for(lambda: "sent an invalid message" in log.read_text(), process, log)
 
 
 def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_a_forged_one_is_to
     site.answer("birch", names.TASK_ALIVE, message, {"stage": "timed"})
     site.until(lambda: site.forged() - document == len(forged) + 4, "not every forged message was counted")
     assert states(site, match_job) == before
-    assert f"birch sent a message about ladder {message.job}, which was not given to it" in site.log.read_text()
+    assert f"birch sent a message about ladder {message.job}, which was not leased to it" in site.log.read_text()
 
     site.answer("alder", names.TASK_ALIVE, message)
     site.answer("alder", names.TASK_RESULT, message, honest)
@@ -247,7 +247,7 @@ def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> N
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert ran.returncode == 2
-    assert "does not let this worker host in" in ran.stderr
+    assert "refuses this worker host" in ran.stderr
     assert "s3cret" not in ran.stderr
     assert "Traceback" not in ran.stderr
 

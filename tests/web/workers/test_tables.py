@@ -299,7 +299,7 @@ def test_a_bot_that_fails_twice_on_its_way_back_ends_the_table(carried: Carried,
     fails.touch()
     carried.new_worker()
     assert carried.ask_bots() is Verdict.DONE
-    assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not go on where it was.")
+    assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not continue the game.")
 
 
 def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
