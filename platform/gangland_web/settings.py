@@ -142,7 +142,7 @@ def site_address(url: str | None) -> str:
     if not is_valid or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
         raise ConfigError(f"SITE_URL is not a site's URL: {form}")
     if not url.isascii() or not url.isprintable() or " " in url:
-        raise ConfigError(f"SITE_URL has characters that no address has: {form}")
+        raise ConfigError(f"SITE_URL has characters that are not allowed in an address: {form}")
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -161,7 +161,7 @@ def _database(env: Mapping[str, str]) -> str | None:
     if not is_valid:
         raise ConfigError(
             "DATABASE_URL is not a database URL: expected postgresql://USER@HOST/NAME or sqlite:////FILE,"
-            " with signs in a password written as in an address (%40 for @)"
+            " with special characters in a password escaped (%40 for @)"
         )
     return url
 
@@ -177,7 +177,7 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
     if not is_valid:
         raise ConfigError(
             f"{name} is not a broker URL: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
-            " with 0 as its database, and signs in a password written as in an address (%40 for @)"
+            " with database 0, and special characters in a password escaped (%40 for @)"
         )
     return url
 
@@ -347,7 +347,7 @@ def read_oidc(env: Mapping[str, str]) -> Oidc | None:
         raise ConfigError("OIDC_ISSUER is set, and authlib is not installed: pip install 'gangland[oidc]'")
     name = (env.get("OIDC_NAME") or "your other account").strip()
     if len(name) > NAME_CHARS or not name.isprintable():
-        raise ConfigError(f"OIDC_NAME has at most {NAME_CHARS} characters, all of which can be seen")
+        raise ConfigError(f"OIDC_NAME has at most {NAME_CHARS} visible characters")
     return Oidc(
         _issuer(str(values["OIDC_ISSUER"])),
         str(values["OIDC_CLIENT_ID"]),

@@ -130,7 +130,7 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ItemRefused(ascii(str(error))[:REASON_CHARS]) from error
     if read.headers.task not in tasks:
-        raise ItemRefused(f"no task {read.headers.task[:REASON_CHARS]!a} here")
+        raise ItemRefused(f"the task {read.headers.task[:REASON_CHARS]!a} is not allowed here")
     expires = read.headers.expires
     if expires is not None and expires.timestamp() < now_s():
         return None

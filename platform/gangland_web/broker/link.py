@@ -132,8 +132,8 @@ RELEASE: Final = "release"
 CAUSES: Final = {
     **ALL_MENDS,
     RELEASE: (
-        "the worker is of another release than the site, or runs bots on another Python, and may play a match to"
-        " another end: bring both to the same (`gangland --version`) and start the worker again"
+        "the worker has another release or another Python than the site, so its matches could end differently:"
+        " install the same release (`gangland --version`) and restart the worker"
     ),
 }
 

@@ -58,7 +58,7 @@ def move(before: VersionState, after: VersionState) -> VersionState:
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
     retired = before == VersionState.ACTIVE and after == VersionState.RETIRED
     if not (forward or refused or retired):
-        raise ForbiddenMove(f"a version goes from {before.value!r} to no {after.value!r}")
+        raise ForbiddenMove(f"a version cannot change from {before.value!r} to {after.value!r}")
     return after
 
 

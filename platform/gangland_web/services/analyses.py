@@ -309,7 +309,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
         if result.failed:
             raise jobs.Hopeless(result.failed)
         if result.known is None:
-            raise jobs.ResultRefused("it says nothing of the game")
+            raise jobs.ResultRefused("it has no analysis of the game")
         replay = load(recorded.replay)
         analysis = transfer.received_analysis(replay, result.known, reference_version(recorded.game))
         continued = transfer.received_continuations(replay, analysis, result.continued)

@@ -188,7 +188,7 @@ def _compare_third(
     for row in session.exec(query.order_by(col(AuditDifference.rotation))).all():
         difference = first[row.rotation]
         if difference is None:
-            raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not found again")
+            raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not reproduced")
         verdict = verdict_of(difference, hosts, with_recorded, with_second)
         row.verdict = verdict.value
         row.blamed_id = {Verdict.RECORDED: audit.host_id, Verdict.AGAIN: audit.second_host_id}.get(verdict)

@@ -259,10 +259,10 @@ def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -
     if not result.check.problems:
         needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
         if not set(result.check.stages).issuperset(needed):
-            raise Unjudged(f"only {result.check.stages} of its check came")
+            raise Unjudged(f"its check has only the stages {result.check.stages}")
     if result.check.problems or match_job.check_only:
         if result.games:
-            raise Unjudged(f"{len(result.games)} games came with a check that is not followed by any")
+            raise Unjudged(f"it has {len(result.games)} games after a check without a match")
         return RunResult(result.check, match_job, None)
     return RunResult(result.check, match_job, judge(match_job, result))
 

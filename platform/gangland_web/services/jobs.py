@@ -93,7 +93,7 @@ class Kind:
     lease_s: Callable[[Session, Job], float]  # the maximum duration of a lease
     silence_s: float = SILENCE_S  # the maximum time between a worker's messages
     has_parts: bool = False  # whether a worker sends parts of its result before the end
-    never_ended: str = f"It was begun {ATTEMPTS} times and never came to an end."
+    never_ended: str = f"It was started {ATTEMPTS} times and never finished."
     holds_versions: bool = False
     undo: Callable[[Job], None] | None = None
     forget: Callable[[Session, Job], None] | None = None
@@ -392,7 +392,7 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
             return Taken(Verdict.STALE, message)
         try:
             if not (is_result or kind.has_parts):
-                raise ResultRefused(kind.never_ended, "a part of what is only sent whole")
+                raise ResultRefused(kind.never_ended, "a part of a result, but this kind of job has no parts")
             content = kind.check(session, job, message.body, is_result)
         except (ResultRefused, Unwanted) as refused:
             error = refused

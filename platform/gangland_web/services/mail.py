@@ -102,7 +102,7 @@ def deliver(smtp: Smtp, message: EmailMessage) -> None:
     except smtplib.SMTPResponseException as error:
         raise NotSent(f"the server answers {error.smtp_code}", for_good=False) from None
     except smtplib.SMTPNotSupportedError:
-        raise NotSent("the server offers no STARTTLS or no sign-in that we know", for_good=False) from None
+        raise NotSent("the server lacks STARTTLS or a sign-in method that we support", for_good=False) from None
     except ssl.SSLCertVerificationError as error:
         raise NotSent(f"the server's certificate is not trusted: {error.verify_message}", for_good=False) from None
     except (smtplib.SMTPException, OSError) as error:

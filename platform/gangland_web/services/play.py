@@ -448,14 +448,14 @@ def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) ->
     try:
         sent = decode_rows(bytes(body))
         if sent.failed:
-            raise NotDone("The bots could not be asked: the machine that plays failed.", sent.failed)
+            raise NotDone("The bots could not be asked: the worker failed.", sent.failed)
         if sent.ended:
             return _Turn(sent, None)
         with live_tables.lend(session, table) as live_table:
             after = take_rows(live_table, sent)
             return _Turn(sent, after, None if after.outcome is None else _judged(table, after))
     except RowsRefused as error:
-        raise ResultRefused("What the bots answered could not be right.", str(error)) from error
+        raise ResultRefused("The bots' answers were not valid.", str(error)) from error
 
 
 def _store_rows(session: Session, job: jobs.Job, turn: _Turn) -> None:
@@ -507,7 +507,7 @@ TABLE: Final = register(
         store=_store_rows,
         give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
         lease_s=_lease_s,
-        never_ended="The bots could not be asked: the machine that plays failed.",
+        never_ended="The bots could not be asked: the worker failed.",
         undo=lambda job: live_tables.forget_id(job.subject),
         codes=_codes,
     )
@@ -525,7 +525,7 @@ def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     """Check that a hint can be requested for question `number`; call it before locking.  Raises NoHints or NotOpen."""
     setup = setup_of(table)
     if not table.practice or not has_reference(setup.game):
-        raise NoHints("There are hints at practice tables alone.")
+        raise NoHints("Hints are available only at practice tables.")
     if table.state != jobs.TableState.PERSON:
         raise NotOpen("no question is open")
     with live_tables.lend(session, table) as live_table:

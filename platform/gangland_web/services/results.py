@@ -107,9 +107,9 @@ def _need_check(match_job: MatchJob, result: Result) -> None:
     passed = set(result.check.stages) if result.check is not None else set()
     needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
     if match_job.check is not None and not passed.issuperset(needed):
-        raise Unjudged(f"match {match_job.id} was sent with a check, of which {sorted(passed)} came")
+        raise Unjudged(f"the check of match {match_job.id} has only the stages {sorted(passed)}")
     if match_job.check_only and result.games:
-        raise Unjudged(f"match {match_job.id} is a check alone, and {len(result.games)} games came with it")
+        raise Unjudged(f"match {match_job.id} is only a check, but its result has {len(result.games)} games")
 
 
 def _store(session: Session, job: Job, checked: Checked) -> None:

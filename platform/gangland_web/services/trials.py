@@ -63,7 +63,7 @@ def _move_to(session: Session, version: Version, state: VersionState, message: s
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(statement.values(state=after).execution_options(synchronize_session=False))
     if moved.rowcount != 1:
-        raise ForbiddenMove(f"version {version.id} is {before!r} no more, so it does not become {after!r}")
+        raise ForbiddenMove(f"version {version.id} is no longer {before!r}, so it cannot become {after!r}")
     set_committed_value(version, "state", after)
     latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
     _add_step(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))

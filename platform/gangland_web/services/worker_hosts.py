@@ -22,7 +22,7 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
     """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was used before."""
     if not NAME.fullmatch(name):
         raise HostRefused(
-            f"a host's name has 1 to {NAME_CHARS} small letters, digits and inner hyphens, as play-2; not {name[:60]!r}"
+            f"a host's name has 1 to {NAME_CHARS} lowercase letters, digits and inner hyphens, not {name[:60]!r}"
         )
     known = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if known is not None:

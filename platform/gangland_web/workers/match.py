@@ -54,7 +54,7 @@ def check_environment(environ: Mapping[str, str]) -> None:
     """
     forbidden = [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if environ.get(name)]
     if forbidden:
-        raise NotForWorkers(f"a match worker must not be given {', '.join(forbidden)}; it needs WORKER_REDIS_URL alone")
+        raise NotForWorkers(f"a match worker must not get {', '.join(forbidden)}; it needs only WORKER_REDIS_URL")
 
 
 def pin_to_core(environ: Mapping[str, str]) -> None:
@@ -122,8 +122,8 @@ def look() -> int:
     try:
         probes = doctor.probe()
     except Exception as bug:  # any other error also means that no match may be played
-        log.exception("the probes of the jail broke off")
-        raise UnfitError("unknown", f"the probes of the jail broke off: {type(bug).__name__}: {bug}") from bug
+        log.exception("the probes of the jail failed")
+        raise UnfitError("unknown", f"the probes of the jail failed: {type(bug).__name__}: {bug}") from bug
     if doctor.holds(probes):
         return len(probes)
     failed = [probe for probe in probes if not probe.ok]

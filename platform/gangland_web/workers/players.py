@@ -98,7 +98,7 @@ class CodeStore:
         if digest not in self._kept:
             source = self._fetch(digest)
             if source is None or sha256(source).hexdigest() != digest:
-                raise CodeMissing(f"the broker has no code {digest[:12]}, or another than its hash says")
+                raise CodeMissing(f"the broker has no code {digest[:12]}, or the code does not match this hash")
             self._kept[digest] = source
             self._kept_bytes += len(source)
             while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
@@ -268,7 +268,7 @@ class Player(_AtWork):
 
     def _tick(self) -> None:
         if self._has_to_end():
-            raise CutOff("this worker was told to end and it takes longer")
+            raise CutOff("this worker must end before the match is over")
         super()._tick()
 
 

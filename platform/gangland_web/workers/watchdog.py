@@ -224,7 +224,7 @@ class Guard:
     def _held_up(self) -> str:
         could_run_s = self.could_run_s()
         if self.cpu_s() - self._alive_cpu_s > STALL_CPU_S:
-            return f"came to no end within {STALL_CPU_S:.0f} s of CPU"
+            return f"did not finish within {STALL_CPU_S:.0f} s of CPU"
         silent_s = could_run_s - self._alive_s if self.step.stage in WITH_SIGNS else 0.0
         return f"showed no progress for {SILENCE_S:.0f} s" if silent_s > SILENCE_S else ""
 

@@ -247,7 +247,7 @@ def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> N
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert ran.returncode == 2
-    assert "refuses this worker host" in ran.stderr
+    assert "does not let this worker host in" in ran.stderr
     assert "s3cret" not in ran.stderr
     assert "Traceback" not in ran.stderr
 
@@ -326,7 +326,7 @@ def test_jobs_at_a_host_without_a_worker_go_to_another(platform: Platform, monke
 def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_changed(platform: Platform) -> None:
     with platform.database.write() as session:
         for name in ("", "-a", "a-", "A", "a:b", "a*b", "a b", "x" * 33, "é", "host/1", "a\n"):
-            with pytest.raises(worker_hosts.HostRefused, match="small letters"):
+            with pytest.raises(worker_hosts.HostRefused, match="lowercase letters"):
                 worker_hosts.create_host(session, name, "password")
         made = worker_hosts.create_host(session, "alder", "secret", slot_limit=4)
         assert (made.password_sha256, made.slot_limit) == (hashed("secret"), 4)

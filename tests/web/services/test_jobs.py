@@ -167,7 +167,7 @@ def test_a_job_whose_workers_fall_silent_three_times_is_given_up_and_a_lost_mess
         clock.shift(jobs.SILENCE_S + 1)
         echo.platform.recorder.sweep()
         assert {echo.say(say, message, "late") for say in jobs.Say} == {Verdict.STALE}
-    reason = "It was begun 3 times and never came to an end."
+    reason = "It was started 3 times and never finished."
     assert (echo.state(), echo.output, echo.post.messages) == (("failed", jobs.ATTEMPTS), [f"given up: {reason}"], [])
     job = echo.job()
     assert job is not None
