@@ -14,7 +14,7 @@ from gangland_web.api import routes as api
 from gangland_web.metrics import KEPT, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.ops import prometheus as metrics
-from gangland_web.services.accounts import SILENT_S, nobodys_hash
+from gangland_web.services.accounts import SILENT_S, dummy_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
 from gangland_web.site import accounts, matches, pictures, rendering
@@ -95,7 +95,7 @@ def create_app(
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc
     limits.guard_forms(app, rates)
-    nobodys_hash()  # now, so that the first sign-in is not slower than the next
+    dummy_hash()  # now, so that the first sign-in is not slower than the next
     app.context_processor(_for_every_page)
     return app
 

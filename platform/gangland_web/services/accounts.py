@@ -251,8 +251,8 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     """Return the user with that name and password, or None; both cases take the time of one verification."""
     user = None if problem_with_name(name) else _find_user(database, name)
     if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
-        user = None  # verified against nobodys_hash: the time must not reveal that the account has no password
-    stored_hash = user.password_hash if user else nobodys_hash()
+        user = None  # verified against dummy_hash: the time must not reveal that the account has no password
+    stored_hash = user.password_hash if user else dummy_hash()
     try:
         with _hasher() as hasher:
             hasher.verify(stored_hash, password)
@@ -302,7 +302,7 @@ def hash_password(password: str) -> str:
 
 
 @cache
-def nobodys_hash() -> str:
+def dummy_hash() -> str:
     """Return a hash that no password matches, so that checking an unknown name takes as long as a known one."""
     return hash_password(secrets.token_hex(32))
 

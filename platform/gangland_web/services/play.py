@@ -367,8 +367,8 @@ def sweep_tables(database: Database) -> None:
     decided = select(jobs.PlayRow.table_id).where(
         jobs.PlayRow.table_id == jobs.PlayTable.id, col(jobs.PlayRow.at) >= now - IDLE_S
     )
-    nobody_decided = (col(jobs.PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
-    idle = select(jobs.PlayTable).where(is_open(), (col(jobs.PlayTable.active_at) < now - IDLE_S) | nobody_decided)
+    no_decision = (col(jobs.PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
+    idle = select(jobs.PlayTable).where(is_open(), (col(jobs.PlayTable.active_at) < now - IDLE_S) | no_decision)
     state, active_at = col(jobs.PlayTable.state), col(jobs.PlayTable.active_at)
     over, ended = state == jobs.TableState.OVER.value, state == jobs.TableState.ENDED.value
     old = select(jobs.PlayTable.id).where(

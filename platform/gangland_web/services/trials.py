@@ -374,7 +374,7 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
     if fault is None:
         _end_quarantine(session, version)
     else:
-        _retire_at_fault(session, version, f"its matches could not be played, and alone it failed: {fault}")
+        _retire_at_fault(session, version, f"its matches could not be played, and its solo trial failed: {fault}")
 
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
@@ -382,7 +382,9 @@ def solo_ended_void(session: Session, match: Match, version: Version) -> None:
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):
-        _retire_at_fault(session, version, f"its matches could not be played, alone neither: {match.void_reason}")
+        _retire_at_fault(
+            session, version, f"its matches could not be played, nor could its solo trial: {match.void_reason}"
+        )
 
 
 def _others_played(session: Session, match: Match, version: Version) -> bool:

@@ -117,7 +117,7 @@ def test_a_fault_in_the_solo_trial_retires_with_the_reason(platform: Platform, f
     platform.finish(solo, failed_check(solo) if fails == "check" else play_job(solo, failing=fault))
     state, _, message = platform.steps(version)[-1]
     assert state == "retired"
-    assert message.startswith("its matches could not be played, and alone it failed: " + says)
+    assert message.startswith("its matches could not be played, and its solo trial failed: " + says)
     assert not any(entry.active for entry in platform.entries() if entry.version_id == version)
 
 
