@@ -277,12 +277,12 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     run.result = msgspec.to_builtins(result.check)
     run.state, run.done_at = RunState.DONE.value, now_s()
     if result.judged is not None:
-        judged = _own_words(result.judged)
+        judged = _without_others_logs(result.judged)
         run.match_id = keep_private(session, Private.DRAFT, result.match_job, setup_of(run).names, judged)
     session.add(run)
 
 
-def _own_words(judged: Judged) -> Judged:
+def _without_others_logs(judged: Judged) -> Judged:
     # Only their authors may read the logs and failures of the opponents.
     games = []
     for game in judged.games:
