@@ -90,8 +90,8 @@ _TURNS: Final = (
 def _lanes(session: Session, turns: dict[int, LadderTurns], limit: int) -> list[Lane]:
     lanes = {}
     for ladder, seats, waits in session.exec(_LADDERS).all():
-        _account_s = turns[stored(ladder)]
-        lane = Lane(stored(ladder), seats, _account_s.spent_s, _account_s.match_cpu_s)
+        account = turns[stored(ladder)]
+        lane = Lane(stored(ladder), seats, account.spent_s, account.match_cpu_s)
         lanes[lane.ladder] = _fill_lane(session, lane, limit) if waits else lane
     now = now_s()
     for ladder, begun_at in session.exec(_OUT).all():
