@@ -182,11 +182,11 @@ REMEMBERED = 20_000  # meetings are counted in this many of a ladder's latest ma
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
     query = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
     query = query.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
-    for one in session.exec(query.order_by(col(LadderRound.number))).all():
-        if not _is_rated(session, ladder, one):
+    for round_ in session.exec(query.order_by(col(LadderRound.number))).all():
+        if not _is_rated(session, ladder, round_):
             return False
-        _apply_round(session, ladder, one)
-        ladder.rounds_taken = one.number
+        _apply_round(session, ladder, round_)
+        ladder.rounds_taken = round_.number
         session.add(ladder)
     session.flush()
     return True
