@@ -166,7 +166,6 @@ def house(base: Base) -> Path:
 def test_the_base_install_has_few_packages_and_needs_no_other(base: Base, root: Path) -> None:
     (place,) = base.python.parent.parent.glob("lib/python*/site-packages")
     names = {info.name.split("-")[0].lower().replace("_", "-") for info in place.glob("*.dist-info")}
-
     assert names == {*base_packages(root), "gangland"}
     assert len(names) <= MAX_PACKAGES
 

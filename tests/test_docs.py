@@ -31,7 +31,6 @@ def written(name: str, into: Path) -> Path:
 
 def test_the_documentation_has_a_bot_for_each_game_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-
     for name in GAME_NAMES:
         assert f"({name.replace('-', '_')}.Bot)" in readme
 
@@ -39,10 +38,8 @@ def test_the_documentation_has_a_bot_for_each_game_in_the_readme() -> None:
 @pytest.mark.parametrize("name", sorted(examples()))
 def test_a_bot_copied_from_the_documentation_is_accepted_and_plays_without_fault(tmp_path: Path, name: str) -> None:
     written(name, tmp_path)
-
     checked = gangland("check", name, "--json", *in_profile(name), folder=tmp_path)
     played = gangland("play", name, name, "--seed", "7", "--json", *in_profile(name), folder=tmp_path)
-
     assert (checked.code, played.code) == (0, 0), checked.out + checked.err + played.out + played.err
     assert parsed(checked.out)["problems"] == []
     assert [seat["fault"] for seat in parsed(played.out)["seats"]] == [None, None]
@@ -55,9 +52,7 @@ def test_a_test_copied_from_the_documentation_passes(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / shown[0]).write_text(shown[1], encoding="utf-8")
     written("diary.py", tmp_path)
-
     done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False)
-
     assert (done.returncode, "Ran 1 test" in done.stderr) == (0, True), done.stderr
 
 
@@ -77,7 +72,6 @@ def test_the_bot_api_lists_everything_that_a_view_shows_and_every_question(root:
     methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
     questions = [f"choose_{kind}" for kind in game_named(game).bot_class.kinds]
     listed = set(re.findall(r"^#### `(\w+)", part, re.MULTILINE))
-
     assert [name for name in [*view.fields(), *methods, *questions] if name not in listed] == []
 
 
@@ -87,7 +81,6 @@ def test_authors_read_of_every_event_with_its_fields_every_kind_of_condition_and
     lines = [f"- `{each.__name__}` ({', '.join(f'`{field}`' for field in each._fields)}): " for each in shown]
     kinds = {f'| `"{card.condition.kind}"` |' for card in WARNINGS}
     options = {f"`{field.name}`" for game in GAME_NAMES for field in fields(game_named(game).options({}))}
-
     assert [line for line in lines if line not in page] == []
     assert [each for each in get_args(gang_of_dice.TypedEvent) if f"`{each.__name__}`" not in page] == []
     assert sorted(output for output in kinds | options if output not in page) == []
@@ -96,7 +89,6 @@ def test_authors_read_of_every_event_with_its_fields_every_kind_of_condition_and
 @pytest.mark.parametrize(("page", "mail", "last"), [("gangster-dice", "G", 42), ("gang-of-dice", "D", 33)])
 def test_the_rules_that_people_read_name_every_ruling(root: Path, page: str, mail: str, last: int) -> None:
     named = set(re.findall(rf"\b{mail}\d+\b", (root / "docs" / f"rules-{page}.md").read_text(encoding="utf-8")))
-
     assert named == {f"{mail}{number}" for number in range(1, last + 1)}
 
 
@@ -104,7 +96,6 @@ def test_the_rules_show_every_warning_with_its_source(root: Path) -> None:
     page = (root / "docs" / "rules-gang-of-dice.md").read_text(encoding="utf-8")
     words = {Source.PRINTED: "printed", Source.SECOND_COLOUR: "second", Source.OURS: "ours"}
     cells = [f"| {card.id} | {card.words} | {words[card.source]} |" for card in WARNINGS]
-
     assert [cell for cell in cells if cell not in page] == []
 
 
@@ -127,9 +118,7 @@ def timeless(printed: str) -> list[list[str]]:
 def test_a_command_prints_what_the_documentation_shows(tmp_path: Path, page: str, arguments: str, printed: str) -> None:
     for name in re.findall(r"\w+\.py", arguments):
         written(name, tmp_path)
-
     done = gangland(*arguments.split(), folder=tmp_path)
-
     finds = arguments.startswith("diff ")  # what it finds is exit 1
     assert (done.code, done.err) == (int(finds), "")
     assert timeless(done.out) == timeless(printed)
@@ -142,7 +131,6 @@ def pages() -> list[Path]:
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
 def test_every_link_within_the_documentation_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
-
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
@@ -150,7 +138,6 @@ def test_benchmarks_write_into_their_own_results(root: Path) -> None:
     files = [root / "Makefile", *pages(), *(root / "benchmarks").rglob("*.py")]
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     named = set(re.findall(r"(?:--into|renews) (\S+\.md)", text))
-
     assert len(named) > 2
     assert [page for page in named if not page.startswith("benchmarks/results/") or not (root / page).exists()] == []
 
@@ -158,7 +145,6 @@ def test_benchmarks_write_into_their_own_results(root: Path) -> None:
 def test_every_command_has_help_and_a_line_in_the_documentation_which_names_no_other(root: Path) -> None:
     commands = re.findall(r"^  ([a-z]+) +\S", gangland("--help").out.split("Start:")[-1], re.MULTILINE)
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
-
     assert {"check", "doctor", "ladder", "play", "replay", "up"} <= set(commands)
     assert [name for name in commands if f"gangland {name}" not in text and f"`{name}`" not in text] == []
     assert set(re.findall(r"(?:bin/|`|^)gangland ([a-z]+)", text, re.MULTILINE)) <= set(commands)
@@ -170,7 +156,6 @@ def test_the_page_on_security_names_tests_that_are_there(root: Path) -> None:
     files = {str(path.relative_to(tests)): path.read_text() for path in tests.rglob("test_*.py")}
     named = re.findall(r"`([\w/]*test_\w+\.py)(?:::(\w+))?`", text)
     missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files.get(file, "") or not test]
-
     assert [each for each in missing if not each.endswith("::") or each[:-2] not in files] == []
     assert sum(bool(test) for _, test in named) > 30
 
@@ -190,14 +175,12 @@ def paths_named(page: Path) -> list[str]:
 def test_every_path_that_contributors_read_exists(root: Path, page: str) -> None:
     made = (root / ".gitignore").read_text(encoding="utf-8").split()
     named = [path for path in paths_named(root / page) if path not in made]
-
     assert named
     assert [path for path in named if not any((root / base / path).exists() for base in PATH_BASES)] == []
 
 
 def test_the_documentation_has_at_most_30_pages_and_30_000_words(root: Path) -> None:
     texts = [page.read_text(encoding="utf-8") for page in (root / "docs").glob("*.md")]
-
     assert len(texts) <= 30, "add it to the page that answers the same question"
     assert sum(len(text.split()) for text in texts) <= 30_000, "leave out what --help, a page or a module says"
 
@@ -240,7 +223,6 @@ def test_the_architecture_names_every_folder_of_the_packages(root: Path) -> None
 def test_every_make_target_that_the_documentation_names_exists(root: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
-
     assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets
 
 
@@ -248,7 +230,6 @@ def test_every_module_that_a_page_or_a_deployment_runs_can_be_run(root: Path) ->
     files = [root / "docker-compose.yml", root / "Makefile", *root.glob("deploy/systemd/*.service"), *pages()]
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     run = set(re.findall(r"python,? -m,? ([a-z_]+(?:\.[a-z_]+)*)", text))
-
     assert {"benchmarks.house.learning", "gangland_web.ops.serving", "gangland_web.workers.records"} <= run
     assert [name for name in sorted(run) if not can_be_run(name)] == []
 

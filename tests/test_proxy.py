@@ -234,7 +234,6 @@ def test_a_form_can_be_sent_through_it_with_a_secure_cookie_and_uncompressed(hou
 
 def test_addresses_in_feeds_are_the_sites_own_and_ids_the_proxys_whatever_a_client_claims(house: Proxy) -> None:
     first, second = (house.ask("GET", "/feeds/results.atom", CLAIMS) for _ in range(2))
-
     assert first.status == 200
     assert f"<id>https://{NAME}/feeds/results.atom</id>" in first.text
     assert "evil" not in first.text
@@ -246,7 +245,6 @@ def test_addresses_in_feeds_are_the_sites_own_and_ids_the_proxys_whatever_a_clie
 def test_a_body_over_the_cap_is_refused_before_the_site_sees_it_and_one_at_the_cap_is_not(house: Proxy) -> None:
     over = house.ask("POST", "/bots/new", body=b"x" * (CAP_BYTES + 1))
     at = house.ask("POST", "/bots/new", body=b"x" * CAP_BYTES)
-
     assert over.status == 413
     assert "<center>nginx</center>" in over.text
     assert "<center>nginx" not in at.text
@@ -280,7 +278,6 @@ def test_plain_http_leads_to_tls_and_another_name_leads_nowhere(echoed: Proxy) -
     answer = connection.getresponse()
     answer.read()
     connection.close()
-
     assert (answer.status, answer.getheader("Location")) == (308, f"https://{NAME}/bots/1?x=1")
     with pytest.raises(ssl.SSLError):
         echoed.connect("evil.example")

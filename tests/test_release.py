@@ -34,17 +34,14 @@ def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, 
 
 def test_the_command_tells_its_version(root: Path, release: ModuleType) -> None:
     done = command_kit.gangland("--version")
-
     assert (done.code, done.out) == (0, f"gangland {release.version_of(root)} (engine: pure Python)\n")
 
 
 def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleType) -> None:
     (tmp_path / "b.whl").write_bytes(b"wheel")
     (tmp_path / "a.tar.gz").write_bytes(b"archive")
-
     sums = release.write_sums(tmp_path, [tmp_path / "b.whl", tmp_path / "a.tar.gz"])
     result = release.run(["sha256sum", "--check", "--strict", sums.name], cwd=tmp_path)
-
     assert sorted(result.splitlines()) == ["a.tar.gz: OK", "b.whl: OK"]
 
 
@@ -104,7 +101,6 @@ def test_a_final_release_has_tables_no_model_changes(check: ModuleType, release:
     assert check.tables_are_frozen(check.Check(tmp_path, tmp_path, tmp_path, final=False)) == "not yet: not final"
     with pytest.raises(release.ReleaseError, match=r"release\.py --freeze"):
         check.tables_are_frozen(check.Check(tmp_path, tmp_path, tmp_path, final=True))
-
     first.write_text(written := sys.modules["release_tables"].frozen_text())
     assert "gangland_web" not in written
     assert check.tables_are_frozen(check.Check(tmp_path, tmp_path, tmp_path, final=True)) == str(check.FIRST)

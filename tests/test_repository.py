@@ -31,7 +31,6 @@ def test_no_source_root_is_a_package_and_nothing_hides_the_standard_library(root
         assert (root / name).is_dir()
         assert not (root / name / "__init__.py").exists()
     packages = [str(path.relative_to(root)) for path in (root / "tests").rglob("__init__.py")]
-
     assert [path.name for path in (root / "platform").glob("*.py")] == []
     assert packages == ["tests/__init__.py"]
 
@@ -39,7 +38,6 @@ def test_no_source_root_is_a_package_and_nothing_hides_the_standard_library(root
 def test_what_tests_share_lies_in_kits_and_no_test_module_is_imported(root: Path) -> None:
     imported = re.compile(r"^\s*(?:from|import) tests\.[\w.]*\btest_\w+", re.MULTILINE)
     found = [name for name, text in texts(root / "tests") if name.endswith(".py") and imported.search(text)]
-
     assert found == []
 
 
@@ -48,7 +46,6 @@ def test_the_folders_of_tests_are_those_of_the_modules(root: Path, folder: str, 
     layers = {path.parent.name for path in (root / "platform" / package).glob("*/__init__.py")}
     folders = {path.parent.name for path in (root / "tests" / folder).glob("*/test_*.py")}
     deeper = [str(path) for path in (root / "tests" / folder).glob("*/*/**/test_*.py")]
-
     assert folders == layers
     assert deeper == []
 
@@ -66,21 +63,17 @@ def test_the_folders_of_tests_are_those_of_the_modules(root: Path, folder: str, 
 def test_python_works_from_the_root_of_the_repository(root: Path, arguments: tuple[str, ...]) -> None:
     command = [sys.executable, *arguments]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-
     assert done.returncode == 0, done.stderr
 
 
 def test_imports_run_one_way(root: Path) -> None:
     lint_imports = Path(sys.executable).with_name("lint-imports")
-
     done = subprocess.run([lint_imports, "--no-cache"], cwd=root, capture_output=True, text=True, check=False)
-
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_no_text_names_a_path_of_somebodys_machine(root: Path) -> None:
     found = [f"{name}: {hit.group()!r}" for name, text in texts(root) for hit in MACHINE_PATH.finditer(text)]
-
     # A hostile bot reaches for such paths on purpose.
     assert [line for line in found if not line.startswith("tests/hostile/")] == []
 
@@ -88,7 +81,6 @@ def test_no_text_names_a_path_of_somebodys_machine(root: Path) -> None:
 def test_every_python_file_says_what_it_is_for(root: Path) -> None:
     sources = [name for name, _ in texts(root) if name.endswith(".py") and name.startswith(SOURCE_ROOTS)]
     silent = [name for name in sources if not (root / name).read_text(encoding="utf-8").startswith(('"""', "#"))]
-
     assert silent == []
 
 

@@ -63,7 +63,6 @@ def test_the_named_python_is_used_and_another_one_replaces_the_environment(check
         done = checkout.setup(checkout.python(name))
         assert done.returncode == 0, done.stderr
         assert checkout.built_with == name
-
     kept = checkout.folder / ".venv" / "kept"
     kept.touch()
     assert checkout.setup(checkout.python("first")).returncode == 0
@@ -73,7 +72,6 @@ def test_the_named_python_is_used_and_another_one_replaces_the_environment(check
 def test_a_named_python_that_is_missing_or_too_old_ends_the_command(checkout: Checkout) -> None:
     missing = checkout.setup("/nowhere/python3")
     too_old = checkout.setup(checkout.python("old", too_old=1))
-
     assert (missing.returncode, too_old.returncode) == (1, 1)
     assert "there is no such program" in missing.stderr
     assert "Python 3.11 or newer is needed, and this is Python old" in too_old.stderr

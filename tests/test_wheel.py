@@ -116,7 +116,6 @@ def test_a_compiled_wheel_holds_modules_of_the_engine_and_no_others(
 
 def test_a_wheel_is_the_same_from_another_place(release: ModuleType, built: dict[str, Path], tmp_path: Path) -> None:
     again = release.build_from_sdist(built["sdist"], tmp_path / "a longer path" / "elsewhere", EPOCH_S)
-
     assert again.read_bytes() == built["wheel"].read_bytes()
 
 
@@ -127,8 +126,6 @@ def test_the_installed_packages_are_the_wheels_own(installed: Installed) -> None
         "for it in (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web): print(it.__file__)\n"
         "print(migrations_folder())"
     )
-
     done = installed.run("python", "-c", code)
-
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if not line.startswith(str(installed.packages))] == []

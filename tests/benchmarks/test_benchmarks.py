@@ -207,10 +207,8 @@ def commands(root: Path) -> list[str]:
 def test_every_benchmark_can_be_imported_and_prints_its_help(root: Path) -> None:
     names = commands(root)
     assert {"benchmarks", "benchmarks.soak", "benchmarks.traffic"} <= set(names)
-
     result = subprocess.run(
         [sys.executable, "-c", HELP, *names], cwd=root, capture_output=True, text=True, check=False, timeout=300
     )
-
     assert result.returncode == 0, result.stderr
     assert [name for name in names if f"usage: python -m {name} " not in result.stdout] == []

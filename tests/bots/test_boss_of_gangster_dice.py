@@ -77,9 +77,7 @@ def test_bids_that_are_worse_whatever_the_rival_does_are_not_made() -> None:
     rng = Random(5)
     matrix = [[rng.random() for _ in range(6)] for _ in range(5)]
     matrix.append([min(column) - 0.1 for column in zip(*matrix, strict=True)])
-
     strategy = boss_gang.matched(matrix, 200)
-
     assert strategy[-1] < 0.01
     held = min(sum(part * row[at] for part, row in zip(strategy, matrix, strict=True)) for at in range(6))
     answer = [sum(row) for row in matrix].index(max(map(sum, matrix)))
@@ -92,9 +90,7 @@ def test_hidden_hands_are_as_likely_as_by_counting_the_cards(cards: int, special
     deck = [value for value, count in enumerate(left) for _ in range(count)]
     counted = Counter((*sorted(hand), *[4] * specials) for hand in combinations(deck, cards - specials))
     total = sum(counted.values())
-
     found = dict(boss_gang.hands(left, cards, specials))
-
     assert found == pytest.approx({hand: count / total for hand, count in counted.items()})
 
 
@@ -117,7 +113,6 @@ def test_chances_are_shared_and_a_seat_without_dice_has_won() -> None:
 def test_a_seat_that_wins_for_sure_is_found() -> None:
     """One die left, the Streets are mine and nobody else shows a gun: the boss bids there with any favor."""
     position = boss_gang.Position([(0, 1, 0), (3, 3, 3)], [None, None, 0, 1], (1, 1, 1), 2, (1, 0, 0), [5.0, 5.0])
-
     assert boss_gang.chances(boss_gang.after(position, [None, None, 0, None])) == [1.0, 0.0]
 
 

@@ -360,7 +360,6 @@ def test_on_a_phone_the_panel_says_where_it_has_more_than_it_shows(opens: Opens,
 def test_nothing_moves_at_steps_that_are_said(opens: Opens, game: str, seats: int, window: Mapping[str, int]) -> None:
     shown = timeline(game, seats)
     steps = opens(shown, viewport=window).evaluate(WALK)
-
     assert [step["place"] for step in steps] == [place(index, shown) for index in range(shown.last + 1)]
     assert {step["boxes"] for step in steps} == {steps[0]["boxes"]}
     assert not any(step["wide"] for step in steps)

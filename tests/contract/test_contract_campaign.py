@@ -91,7 +91,6 @@ def test_a_registered_game_is_a_game_by_its_own_name_with_a_method_for_every_que
 def test_every_option_of_a_game_is_played_by_the_contract(name: str) -> None:
     game, adapter = game_named(name), adapter_of(name)
     played = {*adapter.option_values, *(option for cast in adapter.casts(game.table_sizes[0]) for option in cast)}
-
     assert played == {field.name for field in fields(game.options({}))}
 
 

@@ -92,9 +92,7 @@ def outcomes_of(
 @pytest.mark.parametrize("table", TABLES, ids=NAMES)
 def test_over_all_outcomes_of_a_roll_luck_adds_up_to_nothing(table: Table) -> None:
     rolls = (found for number in count() for found in rolls_with_all_outcomes(table, number))
-
     tried = list(islice(rolls, ROLLS))
-
     for found in tried:
         assert abs(fmean(found)) < 1e-12 * max(map(abs, [1.0, *found]))
     assert sum(max(found) > min(found) for found in tried) > ROLLS / 5
@@ -132,7 +130,6 @@ def standard_errors_off(values: Sequence[float]) -> float:
 @pytest.mark.parametrize("table", TABLES, ids=NAMES)
 def test_over_many_games_luck_is_even_in_every_seat(table: Table) -> None:
     luck = [luck_of_random_game(table, number) for number in range(30)]
-
     for seat in range(table.seats):
         assert abs(standard_errors_off([each[seat] for each in luck])) < 4
 
@@ -140,7 +137,6 @@ def test_over_many_games_luck_is_even_in_every_seat(table: Table) -> None:
 @pytest.mark.parametrize(("game", "quits_below"), [("gangster-dice", -0.15), ("gang-of-dice", -3.0)])
 def test_a_bot_that_breaks_down_when_its_dice_are_bad_is_no_luckier(game: str, quits_below: float) -> None:
     luck = [luck_of_random_game(Table(game, 2, {}), number, quits_below) for number in range(70)]
-
     assert Counter(each[0] < quits_below for each in luck)[True] > 8
     for seat in range(2):
         assert abs(standard_errors_off([each[seat] for each in luck])) < 4
@@ -151,9 +147,7 @@ def test_luck_comes_out_alike_from_the_replay_and_from_its_events() -> None:
         run = Watched(table.rules)
         players = [AtRandom(run, table.seats, Random(seat)) for seat in range(table.seats)]
         replay = match.play(run, players, seed_of(3), options=table.options).replay  # type: ignore[arg-type]
-
         events = [event for step in expand(replay) for event in step.events]
-
         assert luck_of(replay) == luck_from(table.game, table.seats, events) == luck_of(replay)
 
 
@@ -191,7 +185,6 @@ def test_the_last_turns_luck_is_its_share_of_the_table_beyond_the_odds(faces: tu
 def test_a_triggered_yellow_warning_is_bad_luck_for_good_and_a_black_one_can_be_mended() -> None:
     # under "any 4 or 5" only a 3 leads: 1/6, and 3/6 go on
     rolled = 1 / 6 + 3 / 6 * (1 / 6 + 3 / 6 * 1 / 6)
-
     assert luck_from("gang-of-dice", 2, turn_of_one_die(5, card="Y8"))[1] == pytest.approx(-2 * rolled)
     black = 1 / 6 * (1 + 5 / 6 + 25 / 36)  # under "any odd number" only a 4 leads, and every roll may be mended
     left = 1 / 6 * (1 + 5 / 6)
@@ -267,7 +260,6 @@ def test_fingers_are_luck_most_of_all_where_they_would_end_the_game() -> None:
 
 def test_symbols_of_the_lawyer_alone_are_bad_luck_and_guns_little_good() -> None:
     gavels, guns = (luck_from("gangster-dice", 2, first_roll(f"{each} {each}"))[0] for each in ("gavel", "gun"))
-
     assert gavels < 0
     assert gavels < guns
 

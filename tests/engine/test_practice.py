@@ -32,7 +32,6 @@ class Bidder(gangster_dice.Bot):
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_game_is_played_to_its_end_and_the_bots_decisions_are_told(bot: type[BaseBot], seats: int) -> None:
     played = practise(bot, seats=seats, seed=5)
-
     assert played.seat == 5 % seats
     assert len(played.outcome.places) == seats
     assert played.decisions
@@ -47,7 +46,6 @@ def test_the_same_arguments_give_the_same_game_and_another_seed_another() -> Non
 
 def test_options_reach_the_game() -> None:
     played = practise(Bidder, options={"characters": "chosen", "cast": ["timmy", "don"]})
-
     assert "keep" in {each.kind for each in played.decisions}
 
 

@@ -16,7 +16,6 @@ GROWTH_MIB = 256
 @pytest.mark.parametrize("cases", [SHORT, pytest.param(LONG, marks=pytest.mark.long("hundreds of cases"))])
 def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_bounded_memory(cases: int) -> None:
     whole = run(seed=1, first=0, cases=cases)
-
     assert whole.findings == [], "\n".join(each.error for each in whole.findings)
     assert sum(counts.total() for counts in whole.verdicts.values()) == cases
     for name in TARGETS:
@@ -44,7 +43,6 @@ class FaultyTarget:
 def test_an_error_that_is_not_ours_is_a_finding_and_is_made_small(data: bytes, error: str, smallest: bytes) -> None:
     tally = Tally()
     run_one(tally, FaultyTarget(), "faulty", Case(data, "a", "by hand"), 7)
-
     (found,) = tally.findings
     assert (found.number, found.data) == (7, smallest)
     assert error in found.error
@@ -56,14 +54,12 @@ def test_a_case_comes_again_by_its_number(name: str, tmp_path: Path) -> None:
     target = TARGETS[name](tmp_path)
     numbers = [number for number in range(40) if target_of(number) == name]
     once, again = ([case_of(target, name, 3, number) for number in numbers] for _ in range(2))
-
     assert once == again
     assert len({case.data for case in once}) > len(once) // 2
 
 
 def test_changed_json_says_what_no_honest_writer_would() -> None:
     made = {encoded(json_mutated(Random(f"case {number}"), {"a": [1, {"b": "c"}], "d": 2.5})) for number in range(800)}
-
     assert any(b'"a":' in one and one.count(b'"a":') == 2 for one in made)
     assert any(b"NaN" in one for one in made)
     assert any(b"[" * 1000 in one for one in made)

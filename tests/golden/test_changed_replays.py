@@ -161,6 +161,5 @@ def test_a_changed_byte_is_found_unless_it_reads_as_the_very_same_replay(line: s
 def test_white_space_and_the_order_of_names_mean_nothing(line: str) -> None:
     whole = json.loads(line)
     turned = dict(reversed(whole.items())) | {"options": dict(reversed(whole["options"].items()))}
-
     assert load(json.dumps(turned, indent=3)) == load(line)
     assert load(json.dumps(turned, indent=3)).to_json() == line

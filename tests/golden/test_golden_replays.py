@@ -20,7 +20,6 @@ def lines(game: str) -> list[tuple[cases.Case, str]]:
 
 def test_there_are_at_least_60_golden_games_and_30_of_each_kind() -> None:
     counts = {game: len(stored(game)) for game in GAME_NAMES}
-
     assert sum(counts.values()) >= 60
     assert min(counts.values()) >= 30
     assert counts == {game: len(cases.CASES[game]) for game in GAME_NAMES}
@@ -33,14 +32,12 @@ def test_golden_games_played_anew_are_the_same_to_the_byte(game: str) -> None:
         for case, line in lines(game)
         if played(game, case, bytes.fromhex(json.loads(line)["seed"])).replay.to_json() != line
     ]
-
     assert changed == [], "meant? then write them anew: python -m tests.golden"
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_seeds_of_golden_games_are_those_that_the_command_tries(game: str) -> None:
     tried = {case.name: {seed_of(game, case, attempt).hex() for attempt in range(TRIES)} for case in cases.CASES[game]}
-
     assert [case.name for case, line in lines(game) if json.loads(line)["seed"] not in tried[case.name]] == []
 
 
@@ -55,7 +52,6 @@ def test_golden_replays_verify_and_expand_to_the_events_of_their_digest(game: st
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_every_golden_game_shows_what_it_is_there_for(game: str) -> None:
     lacking = {case.name: missing(game, case, load(line)) for case, line in lines(game)}
-
     assert {name: sights for name, sights in lacking.items() if sights} == {}
 
 
@@ -65,7 +61,6 @@ def test_every_event_question_end_option_and_moment_of_a_fault_is_in_some_golden
     for replay in stored(game):
         observed = Seen.of(replay)
         lacking = {name: sight for name, sight in lacking.items() if not sight(observed)}
-
     assert sorted(lacking) == []
 
 
@@ -80,14 +75,12 @@ def test_the_list_of_what_has_to_be_shown_grows_with_the_games() -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_no_two_golden_games_have_one_name(game: str) -> None:
     names = [case.name for case in cases.CASES[game]]
-
     assert sorted(set(names)) == sorted(names)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_house_bots_and_random_seats_both_play_golden_games(game: str) -> None:
     who = {name for case in cases.CASES[game] for name in case.players}
-
     assert {"random", "sensible_gang", "bold_gang", "cautious_gang", "random_gang"} <= who
     assert len(who - set(players.IDEAS)) == 5
 
@@ -99,7 +92,6 @@ def test_what_a_reviewer_reads_is_about_the_stored_replays(game: str) -> None:
 
 def test_the_examples_of_the_page_on_replays_are_what_the_commands_print() -> None:
     text = page.PAGE.read_text(encoding="utf-8")
-
     assert page.rewritten(text, stored("gang-of-dice")) == text
     assert page.rewritten(text.replace("verified, ", "unread, "), stored("gang-of-dice")) == text
 
@@ -109,7 +101,6 @@ def test_the_page_on_replays_names_every_field_question_and_reason() -> None:
     replay = stored("gang-of-dice")[0]
     kinds = {kind for game in GAME_NAMES for kind in game_named(game).bot_class.kinds}
     reasons = {replay.reason for game in GAME_NAMES for replay in stored(game)}
-
     assert [name for name in (*replay.to_dict(), *kinds, *reasons) if f"\n- `{name}`: " not in text] == []
 
 
@@ -124,9 +115,7 @@ def test_the_command_writes_what_is_played_and_says_what_changed(
     (folder / "same.txt").write_text("as it was\n")
     texts = {folder / "same.txt": "as it was\n", folder / "new.ndjson": "{}\n"}
     monkeypatch.setattr(command, "regenerated", lambda: texts)
-
     command.main()
-
     assert {path: path.read_text() for path in folder.iterdir()} == texts
     assert capsys.readouterr().out == "same.txt: as before, 10 bytes\nnew.ndjson: changed, 3 bytes\n"
 

@@ -25,7 +25,6 @@ def sources(root: Path) -> str:
 
 def test_every_code_that_the_program_names_is_explained_and_none_else(root: Path) -> None:
     named = set(re.findall(r'"([EW][1-3]\d\d)"', sources(root)))
-
     assert named | set(INTAKE_CODES.values()) == set(entries())
 
 
@@ -136,7 +135,6 @@ def test_every_entry_leads_to_a_place_in_the_documentation(root: Path) -> None:
 
 def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:
     done = gangland("explain", "e203")
-
     assert done.code == 0
     assert done.out == explain.text_of(entries()["E203"])
     assert "illegal decision" in done.out
@@ -144,13 +142,11 @@ def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:
 
 def test_explain_alone_lists_every_code() -> None:
     lines = gangland("explain").out.splitlines()
-
     assert [" ".join(line.split()) for line in lines[1:]] == [titled(code) for code in entries()]
 
 
 def test_explain_as_json_holds_the_same() -> None:
     found = gangland("explain", "W301", "--json").document
-
     assert found["schema"] == "gangland/explain/1"
     assert [entry["code"] for entry in found["codes"]] == ["W301"]
     assert found["codes"][0]["mend"] == entries()["W301"].mend
@@ -159,6 +155,5 @@ def test_explain_as_json_holds_the_same() -> None:
 @pytest.mark.parametrize(("given", "meant"), [("E23", "E231"), ("syntax", "E220"), ("E999", "explain` lists all")])
 def test_explain_suggests_what_was_meant_by_an_unknown_code(given: str, meant: str) -> None:
     done = gangland("explain", given)
-
     assert (done.code, done.out) == (2, "")
     assert meant in done.err

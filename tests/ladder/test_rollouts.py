@@ -28,7 +28,6 @@ def same(one: Rollouts, other: Rollouts) -> bool:
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_results_hang_on_seed_and_number_and_not_on_processes(game: str, seats: int) -> None:
     alone = play_games(game, seats, 30, processes=1)
-
     assert same(alone, play_games(game, seats, 30, processes=3))
     assert not same(alone, play_games(game, seats, 30, seed=1, processes=1))
     assert np.array_equal(alone.places[:10], play_games(game, seats, 10, processes=2).places)
@@ -52,7 +51,6 @@ def middle_of(game: str, seats: int, plies: int) -> Any:
 def test_a_position_is_played_on_with_the_same_dice_as_every_other(game: str, seats: int) -> None:
     position, other = middle_of(game, seats, 4), middle_of(game, seats, 1)
     played = play_on(game, [position, other, position], 12, processes=2)
-
     assert played.places.shape == (3, 12, seats)
     assert played.decisions.shape == (3, 12)
     assert np.array_equal(played.places[0], played.places[2])

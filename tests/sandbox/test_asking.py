@@ -203,7 +203,6 @@ def test_a_bot_at_fault_is_gone_and_cannot_be_asked_again() -> None:
 @in_a_child
 def test_whoever_waits_for_a_bot_is_called(monkeypatch: pytest.MonkeyPatch, thinks_s: float, questions: int) -> None:
     monkeypatch.setattr(asking, "TICK_S", 0.1)
-
     calls: list[int] = []
     source = bot_of(thinking(thinks_s), "import time")
     limits = Limits(bank_cpu_s=20.0, bank_wall_s=60.0, decision_cpu_s=5.0)

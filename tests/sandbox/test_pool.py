@@ -188,7 +188,6 @@ def test_where_there_are_control_groups_each_bot_is_in_one_and_its_word_on_memor
 @in_a_child
 def test_a_process_number_does_not_tell_how_many_were_before() -> None:
     """A bot that fails on purpose has its jail replaced, and could see that in numbers from 2."""
-
     found = set()
     for _ in range(6):
         with Pool() as pool, open_in(pool, bot_of("import os\nself.log(os.getpid())\nreturn 1")) as bot:

@@ -184,23 +184,19 @@ def an_analysis() -> Analysis:
 
 def test_an_account_that_adds_up_passes_and_says_what_each_cause_brought() -> None:
     analysis = an_analysis()
-
     analysis.check()
-
     assert [analysis.of_cause(cause, 0) for cause in Cause] == [-0.1, -0.5, 0, 0.1]
 
 
 def test_a_change_that_does_not_lead_to_the_next_value_fails() -> None:
     analysis = an_analysis()
     first = replace(analysis.moments[0], changes=(Change(Cause.LUCK, None, (-0.1 + 1e-8, 0.1 - 1e-8)),))
-
     with pytest.raises(ArithmeticError, match="step 0: seat 0 had 0"):
         replace(analysis, moments=(first, analysis.moments[1])).check()
 
 
 def test_an_end_that_is_not_the_score_fails_unless_there_was_no_time_for_it() -> None:
     analysis = replace(an_analysis(), scores=(0.5, 0.5))
-
     with pytest.raises(ArithmeticError, match="the values end at"):
         analysis.check()
     replace(analysis, complete=False).check()

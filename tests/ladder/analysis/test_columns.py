@@ -112,10 +112,8 @@ def test_every_row_has_the_columns_of_its_table_and_no_others() -> None:
 
 def test_both_forms_hold_the_same(tmp_path: Path) -> None:
     games = [Recorded(a_game(name, number, fails=0.02)) for name in GAME_NAMES for number in range(2)]
-
     as_parquet = write_columns(games, tmp_path / "one")
     as_lines = write_columns(games, tmp_path / "other", Form.NDJSON)
-
     for file, lines in zip(as_parquet, as_lines, strict=True):
         assert table(file) == [json.loads(line) for line in lines.read_text().splitlines()]
 
@@ -142,9 +140,7 @@ def test_of_an_archive_that_was_changed_nothing_is_imported(archive: Path, tmp_p
     at = text.index(b'"digest":"') + 10
     changed = tmp_path / "changed.tar"
     changed.write_bytes(text[:at] + (b"0" if text[at : at + 1] != b"0" else b"1") + text[at + 1 :])
-
     ran = command_kit.gangland("import", changed, "--into", tmp_path / "out", "--json")
-
     assert (ran.code, ran.document["games"], ran.document["files"]) == (1, 0, [])
     assert ran.document["found"] > 0
     assert list((tmp_path / "out").iterdir()) == []
@@ -181,7 +177,6 @@ def test_a_call_that_makes_no_sense_is_told(tmp_path: Path, arguments: tuple[str
 def test_without_the_extra_parquet_says_so_and_lines_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "game.json").write_text(a_game("gang-of-dice", 1).to_json())
-
     ran = command_kit.gangland("import", "game.json", "--into", "out", folder=tmp_path)
     assert ran.code == 2
     assert "pip install 'gangland[research]'" in ran.err
@@ -191,10 +186,8 @@ def test_without_the_extra_parquet_says_so_and_lines_work(tmp_path: Path, monkey
 def test_a_game_that_does_not_come_out_leaves_no_half_of_a_file(tmp_path: Path) -> None:
     good, bad = a_game("gang-of-dice", 1), a_game("gang-of-dice", 2)
     wrong = Replay(**{**{name: getattr(bad, name) for name in bad.__slots__}, "seed": "1" * 64})
-
     with pytest.raises(ReplayError):
         write_columns([Recorded(good), Recorded(wrong)], tmp_path)
-
     assert list(tmp_path.iterdir()) == []
 
 
@@ -209,8 +202,6 @@ def test_the_documentation_names_every_column(root: Path) -> None:
 def test_many_rows_are_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_ladder.analysis.columns._ROWS_AT_ONCE", 7)
     games = [Recorded(a_game("gang-of-dice", Random(0).randrange(9)))] * 4
-
     seats, decisions = write_columns(games, tmp_path)
-
     assert parquet.ParquetFile(decisions).num_row_groups > 1
     assert [row["game_id"] for row in table(seats)] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]

@@ -47,7 +47,6 @@ def test_both_seats_of_a_block_count_as_one_difference() -> None:
             found.add(Side.OLD, game(decision(1, 0.0, seat=seat)), seat, f"{number}")
             found.add(Side.NEW, game(decision(1, cost, seat=seat)), seat, f"{number}")
     compared = found.comparison()
-
     assert (compared.new_games, compared.blocks) == (6, 3)
     assert compared.whole.error == pytest.approx(stdev(sum(costs) / 2 for costs in pairs) / 3**0.5)
 
@@ -58,7 +57,6 @@ def test_games_on_dice_of_their_own_are_compared_unpaired() -> None:
         for cost in costs:
             found.add(side, game(decision(1, cost)), 0)
     compared = found.comparison()
-
     assert (compared.blocks, compared.paired) == (6, 0)
     assert compared.whole.error == compared.unpaired_error
     assert compared.whole.verdict is Verdict.FEW

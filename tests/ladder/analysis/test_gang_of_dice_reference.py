@@ -168,9 +168,7 @@ def worth_of_roll(card: int, rolls: int, kept: tuple[int, ...], dice: int, worth
 @pytest.mark.parametrize("channels", [1, 3])
 def test_a_turn_is_worth_what_rolling_and_keeping_come_to(card: str, channels: int) -> None:
     number, worths = warnings.NUMBER_OF[card], np.random.default_rng(3).random((2 * max(FACES) + 2, channels))
-
     turn = Turn(number, 2, worths)
-
     assert turn.start == pytest.approx(worth_of_roll(number, 0, (), 2, worths), abs=1e-12)
     for shown in combinations_with_replacement(FACES, 2):
         expected = worth_of_turn(number, 2, shown, worths)
@@ -235,9 +233,7 @@ def test_what_the_networks_say_is_from_0_to_1_and_adds_up(seats: int) -> None:
     drawn, order = tuple(range(5)), range(seats)
     setting = Setting(Options(), tables().networks, (0,) * seats, frozenset(), drawn)
     dice, carried = positions(seats, 6, 400, np.random.default_rng(1))
-
     values = setting.before(6, order, dice, carried)
-
     assert values.min() >= 0
     assert values.max() <= 1
     assert values.sum(axis=1) == pytest.approx(seats / 2)

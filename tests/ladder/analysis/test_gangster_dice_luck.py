@@ -12,7 +12,6 @@ FAVORS = np.array([0.0, 0.1, 0.25, 0.45, 0.8])
 
 def test_g3_rolls_are_as_likely_as_the_faces_make_them() -> None:
     rolls, chances = symbols_of((1, 0, 2))
-
     assert chances.sum() == pytest.approx(1)
     assert rolls.sum(axis=1).tolist() == [3] * len(rolls)
     wanted = [(DIE_FACES[0].count(token) + 2 * DIE_FACES[2].count(token)) / 6 for token in range(4)]

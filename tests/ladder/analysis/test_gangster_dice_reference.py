@@ -73,7 +73,6 @@ def test_the_account_adds_up_with_every_character(cast: list[str], rounds: int) 
 
 def test_a_fault_is_judged_once_and_later_defaults_cost_nothing() -> None:
     analysis = analyzed(4, {}, 3, any_legal, faults=0.05)
-
     themes = Counter((judged.theme, judged.seat) for moment in analysis.moments for judged in moment.judged)
     faults = [seat for theme, seat in themes if theme == FAULT]
     assert faults
@@ -122,9 +121,7 @@ def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
     followed = reference(seats, GAME.options({}), 0)
     first = next(steps_of(seats, {}, 7))
     assert followed.start == (0.5,) * seats
-
     changes = followed.follow(first).changes
-
     assert {change.cause for change in changes} <= {Cause.LUCK, Cause.ERROR}
 
 
@@ -204,7 +201,6 @@ def worst_token(choices: Any, _: Any) -> Any:
 @pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.long("more games"))])
 def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, theme: str, games: int) -> None:
     found, share = losing(kind, wrong, games)
-
     assert found.startswith(theme)
     assert share > 0.25
 
@@ -212,6 +208,5 @@ def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, the
 @pytest.mark.parametrize("sizes", [(2,), pytest.param((2, 3, 4), marks=pytest.mark.long("larger tables"))], ids=str)
 def test_the_reference_makes_no_mistakes_worth_the_name(sizes: tuple[int, ...]) -> None:
     analyses = [analyzed(seats, {}, number) for seats in sizes for number in range(3)]
-
     costs = [analysis.costs(seat) for analysis in analyses for seat in range(analysis.seats)]
     assert np.mean(costs) < 0.03

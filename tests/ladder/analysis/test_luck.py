@@ -47,9 +47,7 @@ def of(place: int | Fraction, adjusted: int | Fraction) -> SeatLuck:
 def test_what_luck_takes_from_one_seat_it_gives_to_the_others(game: str, seats: int) -> None:
     luck = [0.1, -2.7, 1 / 3, 5.0][:seats]
     places = [Fraction(place) for place in range(1, seats + 1)]
-
     adjusted = seat_luck(game, luck, places)
-
     assert sum(each.net for each in adjusted) == 0
     assert sum(each.adjusted for each in adjusted) == sum(places)
     assert [each.place for each in adjusted] == places
@@ -59,7 +57,6 @@ def test_what_luck_takes_from_one_seat_it_gives_to_the_others(game: str, seats: 
 
 def test_a_lucky_winner_is_worth_less_than_an_unlucky_one() -> None:
     lucky, unlucky = (seat_luck("gang-of-dice", [luck, 0.0], [Fraction(1), Fraction(2)]) for luck in (10.0, -10.0))
-
     assert lucky[0].adjusted == 1 + rate_of("gang-of-dice", 2) * 5
     assert unlucky[0].adjusted == 1 - rate_of("gang-of-dice", 2) * 5
 
@@ -77,7 +74,6 @@ def test_luck_that_does_not_fit_the_table_is_refused() -> None:
 def test_copies_of_one_bot_tie_in_adjusted_places_too_over_every_block(game: str, seats: int) -> None:
     for number in range(2):
         means = [mean_luck(games) for games in one_block(game, ["sensible"] * seats, number)]
-
         assert any(each.luck for each in means)
         middle = Fraction(seats + 1, 2)
         assert {(each.net, each.place, each.adjusted) for each in means} == {(Fraction(0), middle, middle)}
@@ -87,7 +83,6 @@ def test_copies_of_one_bot_tie_in_adjusted_places_too_over_every_block(game: str
 def test_house_bots_have_even_luck_whatever_their_style(game: str, seats: int) -> None:
     bots = ["sensible", "bold", "cautious", "hoarding" if game == "gangster-dice" else "closing"][:seats]
     blocks = [one_block(game, bots, number) for number in range(48 // seats)]
-
     for bot in range(seats):
         luck = [float(mean_luck(block[bot]).luck) for block in blocks]
         assert abs(fmean(luck)) < 4 * stdev(luck) / sqrt(len(luck))
@@ -96,10 +91,8 @@ def test_house_bots_have_even_luck_whatever_their_style(game: str, seats: int) -
 @pytest.mark.parametrize(("game", "bots"), [("gangster-dice", "cautious bold"), ("gang-of-dice", "closing bold")])
 def test_adjusted_places_scatter_less_in_games_and_in_blocks(game: str, bots: str) -> None:
     blocks = [one_block(game, bots.split(), number) for number in range(60)]
-
     games = saving([game for block in blocks for game in block[bot]] for bot in range(2))
     of_blocks = saving([mean_luck(block[bot]) for block in blocks] for bot in range(2))
-
     assert games.share is not None
     assert of_blocks.share is not None
     assert 0.15 < games.share < 0.65
@@ -108,7 +101,6 @@ def test_adjusted_places_scatter_less_in_games_and_in_blocks(game: str, bots: st
 
 def test_what_adjusting_saves_is_counted_within_groups() -> None:
     found = saving([[of(1, Fraction(3, 2)), of(2, Fraction(3, 2))], [of(4, 3), of(2, 3), of(3, 3)], [of(9, 0)]])
-
     assert found == Saving(plain=2.5 / 3, adjusted=0.0)
     assert found.share == 1
 
@@ -139,7 +131,6 @@ def test_the_means_of_a_match_are_exactly_those_of_its_games(game: str, seats: i
 def test_there_is_a_rate_for_every_table_and_the_page_on_luck_says_it(root: Path) -> None:
     page = (root / "docs" / "ratings.md").read_text(encoding="utf-8")
     shown = re.findall(r"^- ([\w-]+), (\d) seats, (\w+): ([\d.]+)$", page, re.MULTILINE)
-
     assert {(game, int(seats)): (unit, Fraction(rate)) for game, seats, unit, rate in shown} == {
         (game, seats): (game_named(game).luck_unit, rate_of(game, seats)) for game, seats in TABLES
     }

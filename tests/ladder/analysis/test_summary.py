@@ -71,7 +71,6 @@ def test_costs_of_a_bot_are_means_of_its_games_with_their_standard_error(summary
     a = next(each for each in summary.players() if each.bot == "a")
     costs = [0.15, 0.27, 0.001]
     mean = sum(costs) / 3
-
     assert (a.games, a.decisions, a.seat) == (3, 6, None)
     assert a.cost == pytest.approx(mean)
     assert a.error == pytest.approx(sqrt(sum((cost - mean) ** 2 for cost in costs) / 2 / 3))
@@ -81,7 +80,6 @@ def test_costs_of_a_bot_are_means_of_its_games_with_their_standard_error(summary
 
 def test_the_same_cost_is_split_by_kind_third_table_and_theme_each_adding_up(summary: Summary) -> None:
     a = next(each for each in summary.players() if each.bot == "a")
-
     for parts in (a.kinds, a.phases, a.themes, list(chain.from_iterable(each.phases for each in a.themes))):
         assert sum(part.cost for part in parts) == pytest.approx(a.cost)
     assert [(p.phase, p.rounds) for p in a.phases] == [("first", (1, 2)), ("middle", (5, 5)), ("last", (11, 12))]
@@ -91,7 +89,6 @@ def test_the_same_cost_is_split_by_kind_third_table_and_theme_each_adding_up(sum
 
 def test_the_theme_that_costs_most_comes_first_with_the_third_in_which_it_does(summary: Summary) -> None:
     a = next(each for each in summary.players() if each.bot == "a")
-
     assert [each.theme for each in a.themes] == [MANY, FEW]
     worst = a.themes[0].phases[0]
     assert (worst.phase, worst.rounds) == ("last", (11, 12))
@@ -117,7 +114,6 @@ def test_of_mistakes_that_are_numbers_the_means_of_both_are_told() -> None:
 
 def test_the_costliest_decisions_are_named_with_their_game_and_address(summary: Summary) -> None:
     a = next(each for each in summary.players() if each.bot == "a")
-
     assert [(each.place.game, each.decision.at) for each in a.worst] == [
         (2, "r11.s1.d1"), (1, "r1.s1.d1"), (1, "r12.s1.d1"),
     ]  # fmt: skip
@@ -126,7 +122,6 @@ def test_the_costliest_decisions_are_named_with_their_game_and_address(summary: 
 
 def test_every_account_adds_up_to_the_result_and_bots_come_in_the_order_of_their_costs(summary: Summary) -> None:
     players = summary.players()
-
     assert [each.bot for each in players] == ["c", "b", "a"]
     for each in players:
         assert summed(each.account) == pytest.approx(each.account.result, abs=1e-12)
@@ -136,7 +131,6 @@ def test_every_account_adds_up_to_the_result_and_bots_come_in_the_order_of_their
 
 def test_what_there_was_no_time_for_is_a_part_of_the_account() -> None:
     (account, _) = game(decided(1, 0, 0.1), complete=False).accounts
-
     assert [account.error, account.rest, account.result] == pytest.approx([0, 0.6, 1.0])
     assert summed(account) == pytest.approx(1.0)
 
@@ -146,7 +140,6 @@ def test_seats_of_one_game_are_kept_apart_though_one_bot_has_both() -> None:
     found, together = Summary(by_seat=True), Summary()
     for each in (found, together):
         each.add(figures, GamePlace("game.json", 1), ["a", "a"], ["aa", "aa"])
-
     assert [(p.bot, p.seat, p.games, p.error) for p in found.players()] == [("a", 0, 1, None), ("a", 1, 1, None)]
     assert [(each.bot, each.seat, each.games) for each in together.players()] == [("a", None, 2)]
 
@@ -154,7 +147,6 @@ def test_seats_of_one_game_are_kept_apart_though_one_bot_has_both() -> None:
 def test_bots_of_one_name_and_other_code_are_two() -> None:
     found = Summary()
     found.add(game(decided(1, 0, 0.1)), GamePlace("game.json", 1), ["a", "a"], ["1" * 64, "2" * 64])
-
     assert sorted(each.bot or "" for each in found.players()) == ["a 11111111", "a 22222222"]
 
 
@@ -163,5 +155,4 @@ def test_bots_of_one_name_and_other_code_are_two() -> None:
 )
 def test_thirds_of_a_game_are_its_own(rounds: int, thirds: str | None) -> None:
     found = "".join(phase_of(number, rounds)[0] for number in range(1, rounds + 1))
-
     assert found == (thirds or "f" * 34 + "m" * 33 + "l" * 33)

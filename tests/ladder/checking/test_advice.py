@@ -35,7 +35,6 @@ def bench(source: str) -> Bench:
 )  # fmt: skip
 def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
     found = misnamed_methods(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
-
     requested = f"{head.partition('(')[0]}() is never called: did you mean {meant}()?"
     assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, requested)] if meant else [])
 
@@ -53,7 +52,6 @@ def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: st
 def test_a_name_of_the_base_class_is_told(body: str, lines: dict[str, int]) -> None:
     other = "\nclass Board:\n    def __init__(self):\n        self.history = []\n"
     found = taken_names(bench(f"{DICE}    {body}\n{other}"), "Mine")
-
     assert [each.code for each in found] == ["W309"] * len(lines)
     assert {each.message.split("`")[1]: each.line for each in found} == lines
 
@@ -95,19 +93,16 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
 )
 def test_an_error_gets_the_advice_that_fits_it(words: str, result: str | None) -> None:
     advice = advice_on(words, DICE_GAME)
-
     assert result in advice if result else advice == ""
 
 
 def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_that_it_has() -> None:
     advice = advice_on("AttributeError: 'View' object has no attribute 'xyzzy'", GANG)
-
     assert [name for name in GANG.view_class.fields() if name not in advice] == []
 
 
 def test_a_missing_method_is_found_under_a_name_almost_the_same() -> None:
     source = DICE.replace("choose_dice", "choose_dices")
-
     assert renamed("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
     assert renamed("Mine does not define choose_dice()", "class Mine: ...") is None
     assert renamed("SyntaxError: no", source) is None
@@ -152,7 +147,6 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
 def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, result: str) -> None:
     rules = game_named(game)
     state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
-
     assert wrong_part(rules, CheckedView(1, Planned(2, 0), 0, 0, kind, state, answer)) == result
 
 
@@ -268,13 +262,11 @@ IMPORTS = [
 @pytest.mark.parametrize(("source", "game"), IMPORTS)
 def test_imports_tell_the_game_and_no_text_does(source: str, game: str | None, more: str) -> None:
     code = (source + more).encode()
-
     assert imported_games(code) == named_games(code) == ({game} if game else set())
 
 
 def test_a_byte_order_mark_hides_nothing() -> None:
     marked = f"\ufeff{DICE}"
-
     assert imported_games(marked.encode()) == {"gang-of-dice"}
     assert bench(marked).main_source() == DICE
 
@@ -285,7 +277,6 @@ DEEP = ["z = 1" + "+1" * 2500, "y = lambda: a" + ".a" * 2500]
 @pytest.mark.parametrize("deep", DEEP, ids=["a sum", "a path"])
 def test_a_file_that_is_nested_deeper_than_the_stack_is_read_all_the_same(deep: str) -> None:
     code = f"x = []\ndef f():\n    x.append(1)\n{deep}\n"
-
     assert [(place.line, place.target) for place in places_of({"a.py": code.encode()})] == [(3, "the global 'x'")]
 
 

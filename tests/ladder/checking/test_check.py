@@ -70,7 +70,6 @@ IN_BOTH = {"infinite loop", "two classes", "missing module", "print flood", "slo
 def test_a_newcomer_reads_what_is_wrong_where_and_what_to_do(tables: Tables, mistake: Mistake) -> None:
     found = checked(tables, planted(mistake), mistake.game, sizes=(2,))
     text = printed(found, mistake.game)
-
     assert [problem.code for problem in (*found.problems, *found.warnings)] == [mistake.code]
     where = "mine.py" if mistake.line is None else f"mine.py:{mistake.line}"
     assert f"\n{mistake.code}  {where}  " in text
@@ -82,7 +81,6 @@ def test_a_newcomer_reads_what_is_wrong_where_and_what_to_do(tables: Tables, mis
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_sound_bot_without_the_mistakes_is_accepted_without_a_warning(tables: Tables, game: str) -> None:
     found = checked(tables, SOUND[game], game, every_option=True)
-
     assert (found.problems, found.warnings) == ([], [])
     assert found.stages == ["imported", "legal", "timed"]
     assert {each.method for each in found.methods} >= {"dice" if game == "gang-of-dice" else "bids"}
@@ -108,7 +106,6 @@ HOUSE_BOTS = sorted((Path(__file__).parents[3] / "bots" / "gangland_bots").glob(
 def test_no_house_bot_is_warned_about(tables: Tables, path: Path) -> None:
     assert len(HOUSE_BOTS) == 14
     found = checked(tables, path.read_bytes(), path.parent.name.replace("_", "-"), Limits.plain(12))
-
     assert (found.problems, found.warnings) == ([], [])
 
 
@@ -179,7 +176,6 @@ class"""
 )
 def test_a_bot_near_its_limits_is_accepted_with_a_warning(tables: Tables, source: str, code: str, words: str) -> None:
     found = checked(tables, source)
-
     assert found.problems == []
     assert [(each.code, words in each.message) for each in found.warnings] == [(code, True)]
     assert printed(found, "gang-of-dice").endswith("accepted, 1 warning\n")
@@ -193,13 +189,11 @@ def thinker(seconds: float) -> str:
 
 def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
     found = checked(tables, thinker(0.005), limits=Limits(bank_cpu_s=0.77, bank_wall_s=41.0))
-
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W306"]
 
 
 def test_a_bot_whose_bank_would_be_empty_in_a_match_is_told_what_runs_out(tables: Tables) -> None:
     found = checked(tables, thinker(0.004), limits=Limits(bank_cpu_s=0.45, bank_wall_s=41.0))
-
     (problem,) = found.problems
     assert problem.code in ("E206", "E231")
     assert "0.45 s of CPU" in problem.message
@@ -222,7 +216,6 @@ SEEDED = DICE.replace("\n\nclass", "\nimport random\n\n\nclass", 1).replace(
 @pytest.mark.parametrize("source", [CACHED, LEARNING, SEEDED], ids=["a cache", "memory on self", "random's functions"])
 def test_what_changes_no_decision_or_is_allowed_raises_no_alarm(tables: Tables, source: str) -> None:
     found = checked(tables, source, sizes=(2,))
-
     assert (found.problems, found.warnings) == ([], [])
 
 
@@ -246,7 +239,6 @@ def remembering(setup: str, change: str, *, argument: str = "") -> str:
 def test_memory_outside_of_self_is_found_wherever_it_lies(tables: Tables, source: str, words: str) -> None:
     found = checked(tables, source, sizes=(2,))
     text = printed(found, "gang-of-dice")
-
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W302"]
     assert words in text
     assert "Reproduce: gangland check mine.py" in text
@@ -256,13 +248,11 @@ def test_memory_outside_of_self_is_found_wherever_it_lies(tables: Tables, source
 def test_a_bot_that_waits_is_told_of_that_alone(tables: Tables) -> None:
     sleeping = DICE.replace("        return stake", "        import os\n        os.read(3, 1)\n        return stake")
     found = checked(tables, sleeping, limits=Limits(bank_cpu_s=12.0, bank_wall_s=0.3))
-
     assert [(each.code, each.method, each.line, each.times) for each in found.problems] == [("E207", "dice", 5, 1)]
 
 
 def test_a_misspelt_method_is_told(tables: Tables) -> None:
     found = checked(tables, DICE + "\n    def choose_rerolls(self, view):\n        return []\n")
-
     assert [(each.code, each.line) for each in found.warnings] == [("W308", 9)]
     assert "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
 
@@ -292,7 +282,6 @@ def test_what_intake_refuses_has_its_code_and_is_not_run(tmp_path: Path, name: s
     (tmp_path / name).write_bytes(content)
     (tmp_path / "sound.py").write_text(DICE)
     ran = gangland("check", tmp_path / name, "--json")
-
     assert (ran.code, [each["code"] for each in ran.document["problems"]]) == (1, [code])
     if code == "E108":
         return  # the other bot tells the game, and the jail what is wrong
@@ -304,7 +293,6 @@ def test_what_intake_refuses_has_its_code_and_is_not_run(tmp_path: Path, name: s
 def test_what_a_bot_says_cannot_deceive_its_reader(tables: Tables) -> None:
     found = checked(tables, DICE.replace("return stake", "raise ValueError('\\x1b[2J\\u202eok\\naccepted')"))
     text = printed(found, "gang-of-dice")
-
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert [line for line in text.splitlines() if line.lstrip().startswith("accepted")] == []

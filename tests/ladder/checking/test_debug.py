@@ -46,7 +46,6 @@ def test_a_legal_view_is_shown_too_and_one_that_is_not_there_or_not_named_is_a_w
     legal = gangland("check", illegal, "--view", 1)
     beyond = gangland("check", illegal, "--view", 999999)
     unnamed = gangland("check", illegal, "--pdb")
-
     assert (legal.code, legal.out.splitlines()[-1]) == (0, "legal")
     assert (beyond.code, beyond.out, unnamed.code, unnamed.out) == (2, "", 2, "")
     assert re.search(r"no view 999999: this check has \d+ views", beyond.err)
@@ -110,7 +109,6 @@ def test_the_debugger_passes_a_loop_before_its_view_as_the_check_does(tmp_path: 
     call = [sys.executable, "-m", "gangland_ladder.checking.debug", "mine.py", *game]
     ran = subprocess.run(call, cwd=tmp_path, input="p view.seats\nc\n", capture_output=True, text=True, check=False)
     shown = gangland("check", tmp_path / "mine.py", "--view", 2, "--json").document["shown"]
-
     assert shown["seats"] == 3
     assert "(Pdb) 3" in ran.stdout
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -121,7 +119,6 @@ def test_a_bot_that_cannot_be_loaded_gets_a_message_and_no_traceback_of_ours(
 ) -> None:
     (tmp_path / "wrong_mine.py").write_text("class\n")
     monkeypatch.setitem(sys.modules, "wrong_mine", sys)  # so that what the bot leaves behind is taken away again
-
     assert debug(tmp_path / "wrong_mine.py", "gang-of-dice", {}, [2], 1, "plain", b"") == 1
     result = capsys.readouterr().err
     assert "SyntaxError: invalid syntax" in result
@@ -131,7 +128,6 @@ def test_a_bot_that_cannot_be_loaded_gets_a_message_and_no_traceback_of_ours(
 def test_a_view_of_a_bot_that_cannot_be_loaded_is_its_finding(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("from gangland import gang_of_dice\n")
     ran = gangland("check", tmp_path / "mine.py", "--view", 1, "--json")
-
     assert (ran.code, ran.document["shown"], ran.document["problem"]["code"]) == (1, None, "E222")
 
 
@@ -140,5 +136,4 @@ def test_a_command_that_reproduces_a_finding_is_one_that_a_shell_understands(tmp
     folder.mkdir()
     (folder / "mine.py").write_text(TWO_MISTAKES)
     ran = gangland("check", folder / "mine.py", "--option", "deck=box18")
-
     assert f"Reproduce: gangland check '{folder}/mine.py' --option deck=box18 --view " in ran.out

@@ -37,9 +37,7 @@ def by_code() -> list[ParameterSet]:
 def test_a_typical_mistake_is_told_by_its_code_and_words(tables: Tables, mistake: Mistake, tmp_path: Path) -> None:
     bot = read_bot(written(mistake, tmp_path / "here"))
     chosen, sizes = options.tables_of(mistake.game, None)
-
     (report,) = tables.run(check._check, [(bot, mistake.game, chosen, sizes, Profile.PLAIN, None, b"")])
-
     call = check.Call(bot, "gangland check", mistake.game, chosen, sizes, b"")
     found = told(parsed(json_text(check.document(call, report)))["problems"][0])
     assert found.code == mistake.code

@@ -224,7 +224,6 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
 def test_what_is_usual_between_modules_comes_with_a_mend(tables: Tables, source: str, code: str, words: str) -> None:
     zipped_up = zipped({"bot.py": source.encode(), "odds.py": PLAIN.replace(b"Plain", b"Mine")})
     (problem,) = checked(tables, zipped_up).problems
-
     assert problem.code == code
     assert words.format(*sys.version_info) in problem.message
 

@@ -101,10 +101,8 @@ def test_the_costliest_decision_leads_to_every_legal_one_and_its_cost(folder: Pa
 
 def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: Path, tmp_path: Path) -> None:
     at, out, html = "r11.s2.d1", tmp_path / "on.json", tmp_path / "on.html"
-
     text = analyze(folder, "game.json", "--decision", at, "--from-here", "--out", out, "--html", html)
     document = analyze(folder, "game.json", "--decision", at, "--from-here", "--json").document
-
     assert (text.code, text.out.splitlines()[2].split()[:4]) == (0, ["result", "recorded", "from", "here"])
     assert document["replay"]["digest"] == json.loads(out.read_text())["digest"]
     assert gangland("verify", out).code == 0
@@ -113,9 +111,7 @@ def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: P
 
 def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tmp_path: Path) -> None:
     html = tmp_path / "game.html"
-
     assert analyze(folder, "game.json", "--html", html, "--from-here").code == 0
-
     pages = [each for each in tmp_path.iterdir() if each != html]
     assert 1 <= len(pages) <= 6
     for page in pages:
@@ -127,7 +123,6 @@ def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tm
 
 def test_only_the_best_are_listed_and_what_was_played_but_all_with_all(folder: Path) -> None:
     short, long = (analyze(folder, "game.json", "--decision", "r10.s2.d1", *more).out for more in ((), ("--all",)))
-
     assert long.count(" rolls ") == 29 > short.count(" rolls ") >= 20
     assert "more; --all lists them" in short
     assert "more;" not in long
@@ -241,7 +236,6 @@ def _none(*_: object, **__: object) -> None:
 def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> None:
     ran = analyze(folder, "game.json", "--seconds", 0)
     document = analyze(folder, "game.json", "--seconds", 0, "--json").document
-
     assert (ran.code, ran.err) == (0, "1 game cut off by --seconds\n")
     assert "left out" in ran.out
     assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
@@ -288,6 +282,5 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
 )
 def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:
     ran = analyze(folder, *arguments)
-
     assert ran.code == 2
     assert message in ran.err

@@ -59,12 +59,10 @@ def told(run: Run, new: Path, old: Path, *more: object) -> tuple[int, dict[str, 
 
 def test_a_bot_decides_as_itself_and_chance_of_its_generator_is_the_same_in_both_versions(run: Run, bot: Write) -> None:
     code, found = told(run, bot("new", CHANCY), bot("old", CHANCY))
-
     assert (code, found["differing"], found["differences"], found["partial"]) == (0, 0, [], False)
     assert found["games"] == 1
     assert found["decisions"] == sum(each["decisions"] for each in found["methods"]) >= 24
     assert found["old"]["deterministic"] is None
-
     slightly = CHANCY.replace("return self.rng.randint(1, 5)", "n = self.rng.randint(1, 5); return n if n < 5 else 4")
     found = told(run, bot("new", slightly), bot("old", CHANCY), "--first", 1000)[1]
     assert {each["old"]["decision"] for each in found["differences"]} == {5}
@@ -92,7 +90,6 @@ def test_in_the_jail_each_difference_has_both_decisions_and_the_line_that_opens_
 
 def test_what_a_version_remembers_builds_up_along_the_recorded_game(run: Run, bot: Write) -> None:
     code, found = told(run, bot("new", COUNTS), bot("old", STEADY), "--first", 1000)
-
     assert code == 1
     places = {(each["game"], each["seat"], each["round"]) for each in found["differences"]}
     assert {number for _, _, number in places} == set(range(4, 13))
@@ -104,14 +101,12 @@ def test_a_version_that_is_not_deterministic_is_told_so(run: Run, bot: Write) ->
     found = told(run, bot("new", STEADY), bot("old", WILD))[1]
     assert (found["old"]["deterministic"], found["new"]["deterministic"]) == (False, True)
     assert {name for each in found["differences"] for name in each["unsteady"]} == {"old"}
-
     out = run("diff", bot("new", WILD), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted").out
     assert "new is not deterministic" in out
 
 
 def test_a_fault_of_one_version_is_a_difference_and_ends_its_part_in_that_game(run: Run, bot: Write) -> None:
     found = told(run, bot("new", ILLEGAL), bot("old", STEADY))[1]
-
     assert {each["new"]["fault"]["kind"] for each in found["differences"]} == {"illegal"}
     assert len({(each["game"], each["seat"]) for each in found["differences"]}) == found["differing"] == 2
     assert found["new"]["faults"] == {"illegal": 2}
@@ -120,7 +115,6 @@ def test_a_fault_of_one_version_is_a_difference_and_ends_its_part_in_that_game(r
 
 def test_what_a_bot_says_as_it_fails_is_told_and_cannot_drive_the_terminal(run: Run, bot: Write) -> None:
     ran = run("diff", bot("new", CRASHES), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted")
-
     assert ran.code == 1
     assert "crashed" in ran.out
     assert "boom" in ran.out
@@ -129,7 +123,6 @@ def test_what_a_bot_says_as_it_fails_is_told_and_cannot_drive_the_terminal(run: 
 
 def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run, bot: Write) -> None:
     found = told(run, bot("new", BROKEN), bot("old", STEADY), "--game", "gang-of-dice")[1]
-
     assert {each["method"] for each in found["differences"]} == {"start of the game"}
     assert {each["new"]["fault"]["kind"] for each in found["differences"]} == {"import_error"}
     assert found["decisions"] == 0
@@ -195,7 +188,6 @@ def test_another_games_are_left_out_and_none_is_a_mistake(run: Run, bot: Write, 
     new, old, mixed = bot("new", STEADY), bot("old", STEADY), tmp_path / "mixed.ndjson"
     lines = [(root / "tests" / "golden" / f"{game}.ndjson").read_text().splitlines() for game in GAME_NAMES]
     mixed.write_text("\n".join(each[5] for each in lines))
-
     ran = run("diff", new, old, "--from", mixed, "--trusted")
     assert (ran.code, ran.err.splitlines()[-1]) == (0, "left out, not of gang-of-dice: 1 game")
     other = root / "tests" / "golden" / "gangster-dice.ndjson"
@@ -206,7 +198,6 @@ def test_another_games_are_left_out_and_none_is_a_mistake(run: Run, bot: Write, 
 def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot: Write, tmp_path: Path) -> None:
     new, old = bot("new", STEADY), bot("old", STEADY)
     (file := tmp_path / "games.ndjson").write_text("")
-
     assert run("diff", new, old, "--from", file, "--seats", 3).code == 2
     assert "no replay" in run("diff", new, old, "--from", file).err
     assert "room for" in run("diff", new, old, "--against", old, "--against", new, "--seats", 2).err

@@ -60,7 +60,6 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_a_bots_words_are_text_on_a_terminal(bots: Path, command: tuple[str, ...], result: bool) -> None:
     ran = command_kit.gangland(command[0], *[bots / each if each.endswith(".py") else each for each in command[1:]])
-
     need_plain(ran.out, "stdout")
     need_plain(ran.err, "stderr")
     assert ran.out + ran.err

@@ -45,7 +45,6 @@ def test_characters_that_an_output_lacks_are_escaped_and_json(monkeypatch: pytes
     (folder / "gangland.toml").write_text("seats = 3\n")
     monkeypatch.chdir(folder)
     plain, document = (TextIOWrapper(BytesIO(), "ascii") for _ in range(2))
-
     assert ended(monkeypatch, plain, StringIO(), "config", "--show-origin") == 0
     assert ended(monkeypatch, document, StringIO(), "config", "--json") == 0
     assert b"/Zo\\u00eb \\ud834\\udd1e " in plain.buffer.getvalue()
@@ -58,7 +57,6 @@ def test_a_full_output_is_one_line(monkeypatch: pytest.MonkeyPatch, arguments: t
     said = StringIO()
     with open("/dev/full", "w", buffering, encoding="utf-8") as full:
         code = ended(monkeypatch, full, said, *arguments)
-
     assert (code, said.getvalue()) == (2, "gangland: cannot write the output: No space left on device\n")
 
 
@@ -134,7 +132,6 @@ def test_a_dumb_terminal_and_a_pipe_get_plain_lines(terminal: Terminal, monkeypa
     lines = played(terminal, step_s=PLAIN_S / 4).splitlines()
     assert 2 <= len(lines) < 10
     assert all(re.fullmatch(r"\d+/20 games  0 games/s  \d+ (s|min) left", line) for line in lines)
-
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert played(io.StringIO(), step_s=PLAIN_S / 4).splitlines() == lines
@@ -203,7 +200,5 @@ def test_commands_that_play_say_how_far_they_are_before_they_are_done(
     monkeypatch.setattr(local.processes, "LOOK_S", 0.01)
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(bots_kit.GOOD)
-
     output = command_kit.gangland(*call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
-
     assert [line for line in output if re.match(how, line)], output

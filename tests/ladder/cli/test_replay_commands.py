@@ -67,9 +67,7 @@ HOSTILE = [
 @pytest.mark.parametrize("document", [a_game(1), whole(a_game(1), "ada", "bea")], ids=["replay", "game"])
 def test_a_file_of_one_game_verifies_in_any_layout(file: Write, document: dict[str, Any], indent: int | None) -> None:
     path = file(json.dumps(document, indent=indent))
-
     code, out, err = run("verify", path)
-
     assert (code, err) == (0, "")
     assert out == f"{path}: verified, 0 decisions, places [2, 1]\n"
 
@@ -88,9 +86,7 @@ def test_all_replays_of_a_file_are_verified_those_of_the_golden_files_too(file: 
 
 def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_checked(file: Write) -> None:
     path = file(lines(a_game(1), wrong(a_game(2))) + "\n" + lines(a_game(3)) + '{"schema": "gang\n' + lines(a_game(4)))
-
     code, out, err = run("verify", path)
-
     assert code == 1
     assert out == f"{path}: 2 of 5 replays failed\n"
     first, second = err.splitlines()
@@ -104,7 +100,6 @@ def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(file
     golden = (Path(__file__).resolve().parents[2] / "golden" / "gang-of-dice.ndjson").read_text().splitlines()
     replay = next(json.loads(line) for line in golden if json.loads(line)["seats"] == 2)
     sent = views_digest(load(json.dumps(replay)))
-
     assert run("verify", file(lines(whole(replay, "ada", "bea") | {"views": sent})))[0] == 0
     code, _, err = run("verify", file(lines(whole(replay, "ada", "bea") | {"views": "0" * 64})))
     assert code == 1
@@ -137,7 +132,6 @@ def test_a_line_that_fails_is_one_short_message_with_its_number_and_hides_no_oth
 
 def test_a_replay_from_the_standard_input_is_verified_and_told() -> None:
     one, many = lines(a_game(1)).encode(), lines(a_game(1), a_game(2)).encode()
-
     assert run("verify", "-", stdin=one)[:2] == (0, "stdin: verified, 0 decisions, places [2, 1]\n")
     assert run("verify", "-", stdin=many)[:2] == (0, "stdin: 2 replays verified\n")
     assert "Seat 2 wins" in run("replay", "-", "--game", "2", stdin=many)[1]
@@ -182,7 +176,6 @@ def test_a_file_without_a_replay_or_unreadable_is_exit_2(file: Write, tmp_path: 
 @pytest.mark.parametrize("seats", [1, "ab", None, [1], [{}], {"bot": 1}])
 def test_a_game_that_does_not_name_its_bots_is_a_failure(file: Write, seats: object) -> None:
     code, _, err = run("verify", file(lines(whole(a_game(1)) | {"seats": seats})))
-
     assert code == 1
     assert "expected a bot's name for each seat" in err
 
@@ -230,7 +223,6 @@ def test_a_file_is_read_in_pieces_of_bounded_size_and_a_line_that_is_too_long_is
 
 def test_a_chosen_replay_of_many_is_told_with_its_bots_names(file: Write) -> None:
     path = file(lines(whole(a_game(1), "ada", "bea"), whole(a_game(2), "cay", "cay"), a_game(3)))
-
     assert "bea wins (last faultless)" in run("replay", path, "--game", "1")[1]
     assert "cay (2) wins (last faultless)" in run("replay", path, "--game", "2")[1]
     assert "Seat 2 wins (last faultless)" in run("replay", path, "--game", "3")[1]
@@ -309,12 +301,10 @@ def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file:
 
 def test_the_list_is_a_document_on_demand_and_has_a_limit(file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file(lines(a_game(1)) + "{\n" + lines(a_game(3), a_game(4)))
-
     rows = json.loads(run("replay", path, "--json")[1])["replays"]
     assert [row["number"] for row in rows] == [1, 2, 3, 4]
     assert (rows[0]["game"], rows[0]["seats"], rows[0]["places"]) == ("gang-of-dice", 2, [2, 1])
     assert "not a replay" in rows[1]["message"]
-
     monkeypatch.setattr(commands, "LISTED", 3)
     assert len(json.loads(run("replay", path, "--json")[1])["replays"]) == 3
     assert run("replay", path)[1].splitlines()[-1] == "and 1 more"

@@ -36,9 +36,7 @@ def held(ran: Ran) -> dict[str, tuple[Any, str | None]]:
 def test_environment_wins_over_project_and_project_over_user(home: Path, project: Path) -> None:
     (home / "config.toml").write_text("seats = 4\nblocks = 400\nseed = 4\n")
     (project / "gangland.toml").write_text("seats = 3\nblocks = 300\n")
-
     ran = gangland("config", "--json", folder=project / "bots" / "mine", env={"GANGLAND_CLI_SEATS": "2"})
-
     assert held(ran) == {"seats": (2, "environment"), "blocks": (300, "project"), "seed": (4, "user")}
     (seats,) = [row for row in ran.document["settings"] if row["name"] == "seats"]
     assert [(each["value"], each["kind"]) for each in seats["overridden"]] == [(3, "project"), (4, "user")]
@@ -49,7 +47,6 @@ def test_the_options_of_a_call_replace_those_of_the_settings(home: Path, project
     (project / "one.py").write_text(GOOD)
     (project / "gangland.toml").write_text('option = ["ours=1"]\n')
     play = ("play", "one.py", "one.py")
-
     assert "ours" in gangland(*play, folder=project).err
     by_flag = gangland(*play, "--option", "theirs=1", folder=project).err
     assert "theirs" in by_flag
@@ -96,7 +93,6 @@ def test_the_game_of_the_settings_counts_only_where_imports_leave_it_open(home: 
 def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Path, project: Path) -> None:
     (project / "pyproject.toml").write_text('[project]\nname = "bots"\n\n[tool.gangland]\nseats = 4\n')
     (project / "bots" / "pyproject.toml").write_text('[project]\nname = "gangland-bots"\n')
-
     assert held(gangland("config", "--json", folder=project / "bots" / "mine")) == {"seats": (4, "project")}
     result = gangland("config", "--show-origin", folder=project / "bots")
     assert f"project, {project / 'pyproject.toml'}, line 5" in result.out
@@ -128,9 +124,7 @@ def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Pa
 )
 def test_a_wrong_setting_is_exit_2_with_its_place(home: Path, project: Path, content: str, output: str) -> None:
     (project / "gangland.toml").write_text(content)
-
     ran = gangland("config", folder=project)
-
     assert (ran.code, ran.out) == (2, "")
     assert f"gangland.toml{'' if 'TOML' in output else ', '}" in ran.err
     assert output in ran.err
@@ -194,7 +188,6 @@ def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else()
 def test_the_call_to_go_on_means_the_same_always(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "gangland.toml").write_text('option = ["deck=box18"]\nprofile = "numeric"\n')
     monkeypatch.chdir(project)
-
     assert options.call_options("gang-of-dice", {}) == " --option deck=w24"
     assert options.call_options("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
     assert options.call_profile(Profile.PLAIN) == " --profile plain"

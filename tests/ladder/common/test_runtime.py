@@ -127,7 +127,6 @@ def test_interrupted_ratings_are_those_of_the_lines_that_were_read(form: tuple[s
     seats = '"seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9, "mean_place": "5/3"}]'
     lines = [f'{{"number": {number}, "game": "gang-of-dice", "blocks": 12, {seats}}}\n' for number in (1, 2)]
     ran = gangland("rate", "-", *form, stdin=InterruptedInput("".join(lines).encode()))
-
     assert again(ran) == ["gangland", "rate", "-", *form]
     assert "interrupted after 2 matches" in ran.err
     if form:
@@ -140,7 +139,6 @@ def test_interrupted_ratings_are_those_of_the_lines_that_were_read(form: tuple[s
 def test_an_interrupted_verify_of_replays_counts_those_that_were_read(root: Path, form: tuple[str, ...]) -> None:
     golden = (root / "tests/golden/gang-of-dice.ndjson").read_text().splitlines(keepends=True)
     ran = gangland("verify", "-", *form, stdin=InterruptedInput("".join([*golden[:3], "{}\n"]).encode()))
-
     assert again(ran) == ["gangland", "verify", "-", *form]
     if form:
         assert [ran.document[name] for name in ("verified", "replays", "failed")] == [False, 4, 1]
@@ -195,7 +193,5 @@ def test_what_was_put_into_a_run_is_there_when_it_is_read_again(tmp_path: Path) 
 def test_numpy_calculates_on_one_thread_unless_the_environment_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
-
     calculate_on_one_thread()
-
     assert (os.environ["OMP_NUM_THREADS"], os.environ["OPENBLAS_NUM_THREADS"]) == ("1", "3")

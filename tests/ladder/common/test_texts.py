@@ -25,7 +25,6 @@ def marked(file: Path, text: bytes | str) -> Path:
 def test_a_byte_order_mark_is_no_part_of_a_replay(tmp_path: Path) -> None:
     replay = (FOLDER / "gang-of-dice.ndjson").read_text(encoding="utf-8").splitlines()[0]
     file = marked(tmp_path / "replay.json", replay)
-
     assert command_kit.gangland("verify", file).code == 0
     assert command_kit.gangland("verify", "-", stdin=BytesIO(file.read_bytes())).code == 0
     assert len(replay_files.entries_of(file.read_bytes(), 9)) == 1
@@ -35,7 +34,6 @@ def test_a_byte_order_mark_is_no_part_of_a_replay(tmp_path: Path) -> None:
 def test_a_byte_order_mark_is_no_part_of_settings_results_and_secrets(tmp_path: Path) -> None:
     marked(tmp_path / "gangland.toml", "seats = 3\n")
     secret = marked(tmp_path / "secret", "word\n")
-
     assert settings.read({}, tmp_path).value("seats") == 3
     assert [line.number for _, line in result_forms.lines_of([BOM_UTF8 + RESULT.encode()])] == [1]
     assert read_setting({"SECRET_KEY_FILE": str(secret)}, "SECRET_KEY") == "word"
@@ -46,7 +44,6 @@ def test_a_byte_order_mark_is_no_part_of_an_archive(tmp_path: Path) -> None:
     plain.write_bytes(before)
     file = marked(tmp_path / "cup", before)
     archive, damages = archive_files.open_archive(file)
-
     assert replay_files.is_archive(file)
     assert (damages, archive.sha256) == ([], archive_files.open_archive(plain)[0].sha256)
     assert list(archive.matches()) == list(archive_files.open_archive(plain)[0].matches())

@@ -100,9 +100,7 @@ def test_scores_faults_luck_and_times_are_those_of_the_games(played: RoundRobin)
 
 def test_a_game_from_python_is_the_game_that_play_tells(bots: Path) -> None:
     paths = [bots / "chancy.py", bots / "steady.py", bots / "chancy.py"]
-
     game = play_game(paths, seed=SEED, trusted=True)
-
     document = gangland("play", *paths, "--seed", SEED, "--trusted", "--json").document
     assert game.replay.to_dict() == document["replay"]
     assert list(game.places) == [seat["place"] for seat in document["seats"]]
@@ -113,7 +111,6 @@ def test_blocks_without_their_games_come_to_the_same(bots: Path) -> None:
     at_the_table = [bots / "chancy.py", bots / "steady.py"]
     whole = play_blocks(at_the_table, blocks=2, seed=SEED, trusted=True)
     short = play_blocks(at_the_table, blocks=2, seed=SEED, trusted=True, keep_games=False)
-
     assert len(whole.games) == 4
     assert short.games == ()
     for one, other in zip(whole.scores, short.scores, strict=True):
@@ -176,7 +173,6 @@ def test_the_package_offers_what_it_lists_and_imports_nothing_heavy_before_it_is
 
 def test_a_few_tables_take_any_cores_and_no_two_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {2, 5, 7})
-
     assert {Tables(workers=1).cores[0] for _ in range(64)} == {2, 5, 7}
     assert all(len(set(Tables(workers=2).cores)) == 2 for _ in range(64))
     assert sorted(Tables().cores) == [2, 5, 7]

@@ -32,10 +32,8 @@ def unittested(folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_new_bot_is_accepted_without_a_warning_and_its_test_passes(tmp_path: Path, game: str) -> None:
     assert new("my_bot", "--game", game, "--dir", tmp_path / "mine").code == 0
-
     tested = unittested(tmp_path / "mine")
     done = gangland("check", tmp_path / "mine" / "my_bot.py", "--json")
-
     assert tested.returncode == 0, tested.stderr
     assert "Ran 3 tests" in tested.stderr
     found = done.document
@@ -46,7 +44,6 @@ def test_the_test_of_a_new_bot_fails_when_the_bot_becomes_illegal(tmp_path: Path
     create_bot("my_bot", "gang-of-dice", tmp_path / "mine")
     bot = tmp_path / "mine" / "my_bot.py"
     bot.write_text(bot.read_text().replace("min(want, view.pool)", "view.pool + 1"))
-
     tested = unittested(tmp_path / "mine")
     assert tested.returncode == 1
     assert "is not legal. Allowed: a number of dice from 1 to 48" in tested.stderr
@@ -56,9 +53,7 @@ def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: 
     create_bot("my_bot", "gang-of-dice", tmp_path)
     bot = tmp_path / "my_bot.py"
     bot.write_text(re.sub(r"low = \[face .*", "low = [3]", bot.read_text()))
-
     done = gangland("check", "my_bot.py", "--salt", "07", folder=tmp_path)
-
     found = done.out[done.out.index("E203") :].removesuffix("\n1 problem\n")
     assert f"```\n{found}```" in (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
 
@@ -66,7 +61,6 @@ def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: 
 def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> None:
     done = gangland("new", "my_bot.py", folder=tmp_path)
     result = new("my_bot", "--dir", tmp_path / "other", "--json").document
-
     assert done.code == 0
     assert "gangland check my_bot.py" in done.out
     assert "python -m unittest" in done.out
@@ -79,10 +73,8 @@ def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> No
 def test_the_folder_has_the_usual_rights_and_other_files_in_it_stay_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "usual").mkdir()
     (tmp_path / "notes.txt").write_text("mine")
-
     create_bot("my_bot", "gang-of-dice", tmp_path / "mine")
     create_bot("my_bot", "gang-of-dice", tmp_path)
-
     assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == stat.S_IMODE((tmp_path / "usual").stat().st_mode)
     found = sorted(path.name for path in tmp_path.iterdir())
     assert found == ["README.md", "mine", "my_bot.py", "notes.txt", "test_my_bot.py", "usual"]
@@ -92,7 +84,6 @@ def test_the_folder_has_the_usual_rights_and_other_files_in_it_stay_as_they_are(
 @pytest.mark.parametrize("there", ["my_bot.py", "test_my_bot.py", "README.md"])
 def test_a_file_in_the_way_is_kept_and_nothing_else_is_made(tmp_path: Path, there: str) -> None:
     (tmp_path / there).symlink_to("nowhere")
-
     assert f"{there} exists already; nothing was created" in refusal("my_bot", "--dir", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).readlink() == Path("nowhere")
@@ -116,7 +107,6 @@ def test_a_file_that_comes_in_between_is_kept_and_nothing_made(tmp_path: Path, m
 
 def test_a_file_or_no_folder_in_place_of_the_folder_and_an_unknown_game_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("a file")
-
     assert "is not a folder; nothing was created" in refusal("my_bot", "--dir", tmp_path / "mine")
     assert "no folder" in refusal("my_bot", "--dir", tmp_path / "no" / "mine")
     assert "gangster-dice or gang-of-dice" in refusal("my_bot", "--game", "chess", "--dir", tmp_path / "other")

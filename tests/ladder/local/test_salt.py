@@ -77,10 +77,8 @@ def faults(command: str, ran: Ran) -> int:
 @pytest.mark.parametrize("command", CALLS)
 def test_a_bot_that_carries_a_table_of_seeds_gains_nothing(folder: Path, command: str) -> None:
     called: Sequence[object] = CALLS[command]
-
     here = gangland(*called, "--trusted", "--json", folder=folder)
     home = gangland(*called, "--trusted", "--salt", KNOWN, "--json", folder=folder)
-
     assert faults(command, here) == 0, here.err
     assert faults(command, home) > 0, "the table is right for its author's own salt"
     assert (here.document["salt"], home.document["salt"]) == ("00" * 32, KNOWN)
@@ -92,7 +90,6 @@ def test_a_run_is_repeated_on_another_machine_by_the_salt_whose_beginning_is_pri
     elsewhere = {"GANGLAND_DATA": str(tmp_path / "elsewhere")}
     there = gangland(*PLAYED, folder=folder, env=elsewhere)
     salt = machine_salt(elsewhere).hex()
-
     assert re.findall(r"seed 7, salt ([0-9a-f]+)\.\.\.$", there.err, re.MULTILINE) == [salt[:8]]
     assert gangland(*PLAYED, "--salt", salt, folder=folder).out == there.out
     assert gangland(*PLAYED, folder=folder).out != there.out
@@ -102,7 +99,6 @@ def test_a_run_is_repeated_on_another_machine_by_the_salt_whose_beginning_is_pri
 def test_the_salt_is_made_once_and_is_for_nobody_else_to_read(tmp_path: Path) -> None:
     env = {"GANGLAND_DATA": str(tmp_path / "data")}
     made = machine_salt(env)
-
     assert len(made) == 32
     assert made != machine_salt({"GANGLAND_DATA": str(tmp_path / "other")})
     assert machine_salt(env) == made
@@ -152,7 +148,6 @@ def test_an_archive_says_its_salt_and_lines_that_reproduce_carry_it(folder: Path
     call = ("ladder", "carries.py", "plain.py", "--blocks", 1, "--trusted", "--archive", "l.tar", "--salt", "aa")
     assert gangland(*call, folder=folder).code == 0
     assert read_archive(folder / "l.tar").tournament.about["salt"] == "aa"
-
     (folder / "mine.py").write_text(GOOD.replace("min(2, view.pool)", "99"))
     found = gangland("check", "mine.py", "--salt", "aa", folder=folder)
     assert "Reproduce: gangland check mine.py --salt aa --view 1 " in found.out

@@ -158,7 +158,6 @@ def test_the_same_bot_knows_a_seed_that_its_process_has_met_and_nothing_of_one_t
     assert "by marks" not in result.log
     assert "marks 5" in result.log
     assert result.answers != twice(game, remembers=False, seeds=met).answers
-
     result = twice(game, remembers=True, seeds=new)
     assert "ESCAPED" not in result.log
     assert result.answers == twice(game, remembers=False, seeds=new).answers

@@ -106,7 +106,6 @@ def test_a_bot_that_fails_when_the_game_is_over_or_prints_changes_no_game_and_no
     wanted, quiet = match(game, [PLAIN, PLAIN], blocks=1)
     late_wanted, failed = match(game, [late, PLAIN], blocks=1)
     _, loud = match(game, [noisy, PLAIN], blocks=1)
-
     assert [found[2:] for found in faults(failed, 0)] == [("crashed", None)] * 2
     games = [[g.replay for g in result.games] for result in (quiet, failed, loud)]
     assert games[0] == games[1] == games[2]

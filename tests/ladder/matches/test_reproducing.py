@@ -85,7 +85,6 @@ def again(pool: Pool) -> Again:
 def test_bots_of_views_and_rng_play_the_same_again(played: Played, again: Again, bots: tuple[bytes, bytes]) -> None:
     job = match_job_of(*bots)
     games = played(job, *bots)
-
     for given in (bots, bots[:1], bots[1:]):
         came = again(job, games, *given)
         assert (came.difference, came.deterministic, came.games) == (None, None, 2 * BLOCKS)
@@ -124,7 +123,6 @@ def test_other_faults_in_a_game_at_its_start_and_after_its_end_are_named(played:
 def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again) -> None:
     job = match_job_of(WILD, STEADY)
     came = again(job, played(job, WILD, STEADY), WILD)
-
     assert came.difference is not None
     assert (came.difference.entry, came.deterministic) == (0, False)
 
@@ -178,10 +176,8 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
 def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_path: Path) -> None:
     archive = archive_of(tmp_path, (STEADY, CHANCY), (STEADY, CHANCY))
     bots = bots_in(tmp_path, whatever=CHANCY, another=WILD)
-
     assert gangland("verify", archive).code == 0
     done = gangland("reproduce", 1, bots, "--archive", archive)
-
     assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
     assert done.out.endswith("decisions of Bot 1\n")
     assert "left out, not in this match: another.py" in done.err
@@ -198,10 +194,8 @@ def otherwise(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(otherwise: Path) -> None:
     archive, bots = otherwise / "cup.tar", otherwise / "bots"
-
     done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
     reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json", "--trusted").out)
-
     assert done.code == 1
     assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
     assert "played again: []" in done.out
@@ -300,7 +294,6 @@ def test_a_match_of_house_bots_is_played_again_by_their_names(tmp_path: Path) ->
     played = gangland("ladder", "bold_gang", "random_gang", *called)
     again = f"gangland reproduce 1 bold_gang random_gang --archive {archive}"
     done = gangland(*again.split()[1:], "--trusted")
-
     assert again in played.err
     assert (done.code, done.out.startswith("match 1: 2 games as recorded")) == (0, True), done.err
 
@@ -328,10 +321,8 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
 
 def test_an_archive_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path: Path) -> None:
     bots = bots_in(tmp_path, steady=STEADY, chancy=CHANCY)
-
     nowhere = gangland("ladder", bots, "--archive", tmp_path / "no" / "ladder.tar")
     uneven = gangland("ladder", bots, "--blocks", 150, "--archive", tmp_path / "ladder.tar")
-
     assert (nowhere.code, uneven.code) == (2, 2)
     assert "cannot write" in nowhere.err
     assert "--blocks up to 100 or a multiple of 100, not 150" in uneven.err

@@ -66,9 +66,7 @@ def test_the_views_that_a_referee_sends_are_those_that_the_replay_gives_whatever
     whole = msgspec.structs.replace(job, limits={"bank_cpu_s": 20, "bank_wall_s": 60, "decision_cpu_s": 1})
     codes = {seat.code: BOTS[game] for seat in job.seats}
     came = [referee.play_match(wanted, codes, mode=jail.Mode.TRUSTED) for wanted in (job, whole)]
-
     digests = [[record.views for record in result.games] for result in came]
-
     assert digests[0] == digests[1]
     assert digests[0] == [views_digest(load(record.replay)) for record in came[0].games]
     assert len(judge(job, match_jobs.decode_result(match_jobs.encode(came[0]))).games) == 2
@@ -78,23 +76,19 @@ def test_a_question_that_a_bot_failed_at_was_shown_too() -> None:
     job = match_job_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=4)
     codes = {job.seats[0].code: BOTS["gang-of-dice"], job.seats[1].code: FAILING}
     came = referee.play_match(job, codes, mode=jail.Mode.TRUSTED)
-
     assert any("fault" in load(record.replay).decisions for record in came.games)
     judge(job, came)
 
 
 def test_the_digest_is_the_sha256_of_seat_kind_and_wire_of_every_question_in_order() -> None:
     replay, kept = watched()
-
     by_hand = sha256(b"".join(bytes([seat]) + dumps(kind, 2) + dumps(wire, 2) for seat, kind, wire in kept))
-
     assert len(kept) == len(replay.decisions) > 0
     assert views_digest(replay) == by_hand.hexdigest()
 
 
 def test_views_that_are_not_those_that_were_sent_do_not_agree() -> None:
     replay, _ = watched()
-
     with pytest.raises(ViewsDiffer, match="the views sent have the digest 0000"):
         agree(views_digest(replay), "0" * 64)
     with pytest.raises(ReplayError, match="places"):
@@ -107,7 +101,6 @@ def test_a_result_whose_views_are_not_those_of_its_game_or_are_missing_is_refuse
     forged = msgspec.structs.replace(good.games[0], views=other)
     text = msgspec.json.decode(match_jobs.encode(good))
     del text["games"][2]["views"]
-
     with pytest.raises(ResultRefused, match=f"block 1, rotation 1: the bots were sent views of digest {other}"):
         judge(JOB, msgspec.structs.replace(good, games=[forged, *good.games[1:]]))
     with pytest.raises(ValueError, match="views"):
@@ -120,7 +113,6 @@ def test_the_golden_games_keep_their_views(root: Path) -> None:
     for game in sorted(games.GAME_NAMES):
         for line in (root / "tests" / "golden" / f"{game}.ndjson").read_bytes().splitlines():
             digest.update(views_digest(load(line)).encode())
-
     assert digest.hexdigest() == "250c65939a80aef9254cdde0b73f96d264e9d1afb34e3640e2d018f511af3d3b"
 
 

@@ -56,9 +56,7 @@ def told(proof: findings.Proof) -> str:
 @pytest.mark.parametrize(("seats", "bots"), [(2, 3), (3, 4), (4, 5)])
 def test_a_whole_tournament_verifies_at_every_table_size(tmp_path: Path, seats: int, bots: int) -> None:
     whole = content(seats, bots)
-
     proof = prove(archive_files.read_archive(written(packed(whole), tmp_path)), announced=seeds.commitment(SECRET))
-
     assert (proof.findings, proof.void) == ([], 1)
     assert proof.matches == len(tuple(whole.matches))
     assert proof.games == (proof.matches - 1) * BLOCKS * seats
@@ -90,7 +88,6 @@ def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes
 def test_a_tournaments_archive_has_the_same_bytes_in_every_release(seats: int, bots: int, digest: str) -> None:
     whole = content(seats, bots)
     matches = [replace(played, match=structs.replace(played.match, python="3.11")) for played in whole.matches]
-
     assert hashlib.sha256(packed(replace(whole, matches=matches))).hexdigest() == digest
 
 
@@ -123,7 +120,6 @@ def test_one_changed_bit_anywhere_is_found_and_named(tmp_path: Path, samples: in
 
 def test_a_byte_that_is_missing_or_too_many_is_found(tmp_path: Path) -> None:
     archive = packed(content())
-
     for damaged in (archive[:-1], archive + b"\0", archive[:700], b"", archive[:-1024], archive + archive):
         assert examined(damaged, tmp_path).count
 
@@ -241,9 +237,7 @@ def test_entries_of_other_code_have_other_dice(tmp_path: Path) -> None:
     """An author who learns the secret early and enters a bot that knows the dice has changed the dice."""
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], code="f" * 64), *whole.entries[1:])
-
     proof = examined(packed(archives.Content(whole.tournament, entries, whole.matches, whole.standings)), tmp_path)
-
     assert "its dice do not come from the secret" in told(proof)
 
 
@@ -251,7 +245,6 @@ def test_a_secret_that_is_not_the_one_announced_is_found(tmp_path: Path) -> None
     other_secret = bytes(32)
     swapped = changed(content(), secret=other_secret.hex())
     both = changed(content(), secret=other_secret.hex(), commitment=seeds.commitment(other_secret))
-
     assert "the SHA-256 of the secret is" in told(examined(packed(swapped), tmp_path))
     assert "its dice do not come from the secret" in told(examined(packed(both), tmp_path))
     proof = examined(packed(both), tmp_path, announced=seeds.commitment(SECRET))
@@ -262,10 +255,8 @@ def test_a_secret_that_is_not_the_one_announced_is_found(tmp_path: Path) -> None
 
 def test_before_the_secret_is_revealed_all_but_the_dice_is_verified_and_that_is_said(tmp_path: Path) -> None:
     archive = packed(changed(content(), secret=None))
-
     proof = examined(archive, tmp_path)
     with_the_secret = examined(archive, tmp_path, secret=SECRET)
-
     assert proof.holds
     assert any("the secret is not revealed" in each for each in proof.unproven)
     assert with_the_secret.holds
@@ -278,14 +269,12 @@ def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> No
     one, three = (archive_kit.match_job_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
     job = msgspec.structs.replace(three, blocks=one.blocks)
     whole = with_match(changed(content(), secret=None), 3, lambda _: archives.judged_match(3, job, judged(job)))
-
     assert "match 3, block 1: its dice are those of another block" in told(examined(packed(whole), tmp_path))
 
 
 def test_a_match_that_was_left_out_is_found(tmp_path: Path) -> None:
     whole = changed(content(), matches=2)
     shorter = archives.Content(whole.tournament, whole.entries, tuple(whole.matches)[:2], None)
-
     assert "it has 2 matches, but its schedule 3" in told(examined(packed(shorter), tmp_path))
 
 
@@ -331,7 +320,6 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
 )
 def test_a_line_that_no_archive_has_is_refused_by_name(tmp_path: Path, line: bytes) -> None:
     files = files_of(packed(content()), tmp_path / "cup.tar")
-
     for name in (archives.MATCHES, archives.ENTRIES):
         proof = examined(forged(files | {name: line + b"\n" + files[name]}), tmp_path)
         assert f"{name}, line 1" in told(proof)
@@ -341,7 +329,6 @@ def test_a_line_in_another_form_is_refused_though_it_says_the_same(tmp_path: Pat
     files = files_of(packed(content()), tmp_path / "cup.tar")
     spaced = files[archives.TOURNAMENT].replace(b'"seats":2', b'"seats": 2')
     twice = files[archives.TOURNAMENT].replace(b'"seats":2', b'"seats":3,"seats":2')
-
     for text in (spaced, twice):
         assert "not in canonical form" in told(examined(forged(files | {archives.TOURNAMENT: text}), tmp_path))
 
@@ -349,7 +336,6 @@ def test_a_line_in_another_form_is_refused_though_it_says_the_same(tmp_path: Pat
 def test_a_reader_that_imports_refuses_a_damaged_archive(tmp_path: Path) -> None:
     damaged = bytearray(packed(content()))
     damaged[damaged.index(b"Cup of the docks")] ^= 1
-
     with pytest.raises(archives.ArchiveError, match=r"tournament\.json: its SHA-256 is"):
         archive_files.read_archive(written(bytes(damaged), tmp_path))
 
@@ -358,7 +344,6 @@ def test_a_reader_that_imports_refuses_a_damaged_archive(tmp_path: Path) -> None
 def test_a_bots_file_is_never_a_path(stem: str) -> None:
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], file=stem), *whole.entries[1:])
-
     with pytest.raises(archives.ArchiveError, match=r"\$\.file"):
         packed(archives.Content(whole.tournament, entries, whole.matches, None))
 
@@ -366,7 +351,6 @@ def test_a_bots_file_is_never_a_path(stem: str) -> None:
 def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], name="n" * 81), *whole.entries[1:])
-
     with pytest.raises(archives.ArchiveError, match="length <= 80"):
         packed(archives.Content(whole.tournament, entries, whole.matches, None))
     with pytest.raises(archives.ArchiveError, match="the tournament has 9 matches, given 3"):
@@ -382,7 +366,6 @@ def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
 )  # fmt: skip
 def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], message: str) -> None:
     proof = examined(packed(changed(content(), **fact)), tmp_path)
-
     assert proof.findings[0].where == archives.TOURNAMENT
     assert message in proof.findings[0].message
 
@@ -402,7 +385,6 @@ def test_too_many_entries_are_not_paired_and_not_ranked(
     tmp_path: Path, schedule: archives.Schedule | None, what: str
 ) -> None:
     whole = many(ENTRIES_AT_ONCE + 1, schedule=schedule, secret=None)
-
     assert f"{what} of {ENTRIES_AT_ONCE + 1:,}: at most {ENTRIES_AT_ONCE:,}" in told(examined(packed(whole), tmp_path))
 
 
@@ -424,7 +406,6 @@ def test_what_is_beyond_all_bounds_is_refused_at_once(tmp_path: Path, facts: dic
     whole = files_of(packed(content()), tmp_path / "plain.tar")
     rules = msgspec.json.encode(msgspec.structs.replace(content().tournament, **facts)) + b"\n"
     proof = examined(forged({**whole, archives.TOURNAMENT: rules}), tmp_path)
-
     assert message in told(proof)
 
 
@@ -432,7 +413,6 @@ def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
     whole = content()
     standings = {"x" * 100_000: 1}
     proof = examined(packed(archives.Content(whole.tournament, whole.entries, whole.matches, standings)), tmp_path)
-
     assert proof.findings
     assert len(told(proof)) < 3 * archives.MESSAGE_CHARS
 

@@ -86,7 +86,6 @@ def test_whoever_knows_the_secret_and_enters_last_gains_nothing_by_grinding_once
     fair = sum(luck(entry, None) for entry in tries) / len(tries)
     spread = (sum((luck(entry, None) - fair) ** 2 for entry in tries) / len(tries)) ** 0.5
     assert max(luck(entry, None) for entry in tries) > fair + 2 * spread, "without a value, grinding pays"
-
     draws = [f"{k} {k + 7} {k + 9} {k + 11} {k + 20} {k + 30}" for k in range(1, 41)]
     guessed = [max(tries, key=partial(luck, value=guess)) for guess in (*draws[1:], draws[0])]
     gains = [luck(entry, value) - fair for entry, value in zip(guessed, draws, strict=True)]

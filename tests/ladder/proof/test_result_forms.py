@@ -62,7 +62,6 @@ def test_a_local_ladder_is_rated_from_each_of_its_forms(folder: Path) -> None:
 
 def test_a_table_of_matches_is_rated_in_its_rating_order() -> None:
     by_number, turned = rated(CSV.format(**FULL)), rated(CSV.format(**{**FULL, "one_order": 2, "two_order": 1}))
-
     assert (by_number.folded, turned.folded, by_number.bots) == (2, 2, {3: "Al", 4: "'=Bo"})
     ratings = [{row.entry: row.rating for row in each.rows} for each in (by_number, turned)]
     assert ratings[0] != ratings[1]
@@ -72,14 +71,12 @@ def test_a_part_of_a_ladder_begins_with_the_ratings_that_it_says() -> None:
     part = {**FULL, "one": 41, "two": 43}
     whole = rated(CSV.format(**part))
     again = rated(CSV.format(**{**part, "two": 42, "mu": "25.0"}))
-
     assert (whole.folded, whole.waiting, whole.cursor) == (2, 0, 44)
     assert {row.entry: row.rating for row in again.rows} != {row.entry: row.rating for row in whole.rows}
 
 
 def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not() -> None:
     waits = {**FULL, "one": 2, "two": 1, "mu": ""}
-
     with pytest.raises(ResultsRefused, match="no match in it counts"):
         rated(CSV.format(**{**FULL, "state": "void"}).replace("91,1,,done", "91,1,,void"))
     assert (rated(CSV.format(**{**waits, "state": "leased"})).waiting, rated(CSV.format(**waits)).waiting) == (1, 0)
@@ -112,5 +109,4 @@ def test_a_table_that_says_no_game_is_rated_with_the_one_that_is_given(tmp_path:
     settings = {"GANGLAND_CLI_GAME": "gang-of-dice", "GANGLAND_CLI_BLOCKS": "12"}  # blocks of a ladder, not of a match
     assert "--blocks" in gangland("rate", tmp_path / "matches.csv", env=settings).err
     ran = gangland("rate", tmp_path / "matches.csv", "--game", "gang-of-dice", "--blocks", 12)
-
     assert (ran.code, ran.out.splitlines()[0].split()[:3]) == (0, ["#", "entry", "bot"])

@@ -81,7 +81,6 @@ def lines(found: FinalStandings) -> list[tuple[int, int, str, int | None]]:
 def test_standings_are_the_same_to_the_last_bit_in_any_order_of_the_results(seats: int) -> None:
     blocks = drawn([3, 5, 8, 9, 20, 21, 40], seats, 3, seed=seats)
     first = standings(blocks)
-
     for seed in range(2):
         again = standings(turned(blocks, seed))
         assert again.fitted.strength.tobytes() == first.fitted.strength.tobytes()
@@ -94,7 +93,6 @@ def test_standings_are_the_same_to_the_last_bit_in_any_order_of_the_results(seat
 def test_identical_deterministic_bots_tie_exactly_over_every_block(game: str, stem: str, seats: int) -> None:
     orders = math.factorial(seats - 1)
     blocks = [BlockResult(tuple(range(seats)), tuple(mean_places(Alike(game, seats, stem), n))) for n in range(orders)]
-
     assert all(set(block.mean_places) == {Fraction(seats + 1, 2)} for block in blocks)
     below = [*range(1, seats), None]
     found = standings(blocks)
@@ -104,7 +102,6 @@ def test_identical_deterministic_bots_tie_exactly_over_every_block(game: str, st
 
 def test_equal_results_share_a_rank_whatever_the_entries_are_called() -> None:
     found = standings(met(7, 3, won=2, lost=2) + met(3, 9, won=3, lost=1) + met(9, 7, won=1, lost=3))
-
     assert [(row.entry, row.rank) for row in found.rows] == [(3, 1), (7, 1), (9, 3)]
     assert found.rows[0].strength == found.rows[1].strength
     one, other = (asdict(row.document(row.best)) for row in found.rows[:2])
@@ -118,7 +115,6 @@ def test_two_entries_come_to_what_can_be_worked_out_by_hand() -> None:
     left_over = 6 * (1 - share) ** 2 + 2 * (0.5 - share) ** 2 + 3 * share**2 + (share**2 + (1 - share) ** 2) / 2
     error = math.sqrt(left_over / slope**2 * (11 + 2) / (11 + 1))
     gap, expected = math.log(share / (1 - share)), found.expected(1, 2)
-
     assert expected
     assert expected.value == pytest.approx(share)
     assert math.log(expected.high / (1 - expected.high)) == pytest.approx(gap + 1.959964 * error, abs=1e-5)
@@ -127,7 +123,6 @@ def test_two_entries_come_to_what_can_be_worked_out_by_hand() -> None:
 def test_errors_at_tables_of_three_agree_with_leaving_out_a_block_at_a_time() -> None:
     blocks = drawn([0, 6, 12], 3, 60, seed=4)
     whole, without = standings(blocks), [standings(blocks[:i] + blocks[i + 1 :]) for i in range(60)]
-
     for one, other in combinations(range(3), 2):
         gaps = [float(found.fitted.strength[one] - found.fitted.strength[other]) for found in without]
         mean = sum(gaps) / 60
@@ -138,7 +133,6 @@ def test_errors_at_tables_of_three_agree_with_leaving_out_a_block_at_a_time() ->
 def test_a_table_of_three_comes_to_what_can_be_worked_out_by_hand() -> None:
     table = (1, 2, 3)  # two blocks in which the first is ahead, one in which all tie
     found = standings([BlockResult(table, (1, Fraction(5, 2), Fraction(5, 2)))] * 2 + [BlockResult(table, (2, 2, 2))])
-
     # The first is ahead of two others in 2 + 2 + 1 of 6 comparisons with the weight 2/3; of an assumed block in half.
     share = (2 / 3 * 5 + 1 / 2) / (2 / 3 * 6 + 1)
     against_all = found.rows[0].against_all
@@ -152,7 +146,6 @@ def test_a_block_of_four_counts_for_three_blocks_of_two_and_as_one_observation()
     order = [BlockResult((1, 2, 3, 4), (1, 2, 3, 4)), BlockResult((1, 2, 3, 4), (4, 3, 2, 1))] * 6
     as_pairs = [BlockResult(pair, places) for pair in combinations(range(1, 5), 2) for places in (WIN, LOSS)] * 6
     table, pairs = standings(order), standings(as_pairs)
-
     assert [row.block_score for row in table.rows] == [Fraction(1, 2)] * 4
     assert table.fitted.variance[0, 3] > 2 * pairs.fitted.variance[0, 3]  # the ends of a table swap places together
     assert table.counts.games == 48
@@ -161,7 +154,6 @@ def test_a_block_of_four_counts_for_three_blocks_of_two_and_as_one_observation()
 @pytest.mark.parametrize("blocks", [1, 12, 1_000])
 def test_the_unbeaten_have_a_strength_and_an_interval(blocks: int) -> None:
     found = standings(met(1, 2, won=blocks) + met(2, 3, won=blocks) + met(1, 3, won=blocks))
-
     assert [row.entry for row in found.rows] == [1, 2, 3]
     assert all(math.isfinite(row.strength) and row.error > 0 for row in found.rows)
     assert found.rows[0].block_score == 1
@@ -169,7 +161,6 @@ def test_the_unbeaten_have_a_strength_and_an_interval(blocks: int) -> None:
 
 def test_a_long_chain_of_unbeaten_entries_is_in_order_without_a_number_that_is_none() -> None:
     found = standings(block for one in range(150) for block in met(one, one + 1, won=12))
-
     assert [row.entry for row in found.rows] == list(range(151))
     figures = [row.against_all for row in found.rows]
     assert all(share and 0 <= share.low <= share.value <= share.high <= 1 for share in figures)
@@ -183,7 +174,6 @@ def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> No
 
 def test_entries_that_nothing_joins_are_never_separated() -> None:
     found = standings(met(1, 2, won=40) + met(3, 4, won=40), [5])
-
     assert separated(found, 1, 2)
     assert not separated(found, 1, 4)
     assert found.expected(1, 4) is None
@@ -198,14 +188,12 @@ def test_one_block_between_two_halves_says_little_about_them() -> None:
         met(one, other, won=20, lost=20) for half in ((1, 2, 3), (4, 5, 6)) for one, other in combinations(half, 2)
     ]
     found = standings([*(block for each in halves for block in each), *met(1, 4, won=1)])
-
     assert found.rows[0].entry == 1
     assert {row.range for row in found.rows} == {"1-6"}
 
 
 def test_an_entry_without_a_block_is_listed_last_with_no_score() -> None:
     last = standings(met(1, 2, won=4), [9]).rows[-1]
-
     assert (last.entry, last.rank, last.range, last.block_score, last.against_all) == (9, 3, "1-3", None, None)
     assert standings([]).rows == ()
 
@@ -213,7 +201,6 @@ def test_an_entry_without_a_block_is_listed_last_with_no_score() -> None:
 def test_in_a_round_robin_the_order_is_that_of_block_scores() -> None:
     found = standings(drawn(range(8), 2, 6, seed=1))
     scores = [row.block_score for row in found.rows]
-
     assert scores == sorted(scores, reverse=True, key=lambda score: score or Fraction(0))
     for row in found.rows:
         assert row.against_all is not None
@@ -224,7 +211,6 @@ def test_in_a_round_robin_the_order_is_that_of_block_scores() -> None:
 def test_meeting_the_weak_alone_is_not_taken_for_strength() -> None:
     blocks = met(1, 2, won=30, lost=10) + met(2, 3, won=39, lost=1) + met(3, 4, won=10, lost=30)
     found = standings(blocks)
-
     assert [row.entry for row in found.rows] == [1, 2, 4, 3]
     assert found.rows[2].block_score == found.rows[0].block_score == Fraction(3, 4)
 
@@ -233,14 +219,12 @@ def test_a_forfeit_counts_as_the_places_that_it_left_and_rotations_are_put_toget
     places = (Fraction(1), Fraction(2), Fraction(3))  # whoever sits last has forfeited
     games = [(seating(0, turn, 3), places) for turn in range(3)]
     lost = [(seating(4, turn, 3), [Fraction(bot + 1) for bot in seating(4, turn, 3)]) for turn in range(3)]
-
     assert block_of([10, 20, 30], games) == BlockResult((10, 20, 30), (Fraction(2),) * 3)
     assert block_of([10, 20, 30], lost) == BlockResult((10, 20, 30), (Fraction(1), Fraction(2), Fraction(3)))
 
 
 def test_a_block_that_lacks_a_rotation_is_no_block() -> None:
     game = ((0, 1), (Fraction(1), Fraction(2)))
-
     for games in ([game], [game, game]):
         with pytest.raises(ValueError, match="in a block each of 2 bots has to sit in each seat once"):
             block_of([1, 2], games)
@@ -273,7 +257,6 @@ def test_only_equal_strengths_share_a_rank_and_the_first_are_settled_where_all_a
 def test_not_being_separated_is_between_two_and_handed_on_to_nobody() -> None:
     blocks = met(1, 2, won=14, lost=10) + met(2, 3, won=14, lost=10) + met(1, 3, won=19, lost=5)
     found = standings(blocks)
-
     assert separated(found, 1, 3)
     assert lines(found) == [(1, 1, "1-2", 2), (2, 2, "1-3", 3), (3, 3, "2-3", None)]
 
@@ -385,7 +368,6 @@ def test_with_the_games_needed_and_the_same_differences_the_first_are_settled(lo
     blocks = met(1, 2, won=19, lost=lost) + met(1, 3, won=25, lost=5) + met(2, 3, won=24, lost=6)
     found = standings(blocks)
     needed = found.top(1).games_needed
-
     assert needed
     assert standings(blocks * math.ceil(1 + needed / found.counts.games)).top(1).settled
     assert not standings(blocks * max(1, round((1 + needed / found.counts.games) / 4))).top(1).settled
@@ -394,7 +376,6 @@ def test_with_the_games_needed_and_the_same_differences_the_first_are_settled(lo
 def test_a_higher_level_says_no_more_than_a_lower_one() -> None:
     blocks = drawn(range(8), 2, 12, seed=3)
     sure, bold = standings(blocks, level=0.999), standings(blocks, level=0.5)
-
     pairs = list(combinations(range(8), 2))
     assert all(separated(bold, *pair) for pair in pairs if separated(sure, *pair))
     assert sum(separated(bold, *pair) for pair in pairs) > sum(separated(sure, *pair) for pair in pairs)
@@ -425,7 +406,6 @@ def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected(
 
 def test_standings_for_programs_are_plain_and_rounded() -> None:
     found = to_builtins(standings(met(1, 2, won=12) + met(2, 3, tied=5), [4]).document(first=(1, 2, 10)))
-
     assert json.loads(json.dumps(found)) == found
     assert [each["k"] for each in found["top"]] == [1, 2]
     assert (found["schema"], found["blocks"], found["games"]) == ("gangland/standings/1", 17, 34)

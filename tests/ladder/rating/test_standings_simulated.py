@@ -127,7 +127,6 @@ FIELDS = (Field(4, 2, 2), Field(8, 2, 1), Field(8, 2, 12), Field(8, 2, 12, DRAWN
 def test_ranges_hold_as_often_as_they_say_and_separations_are_seldom_wrong(field: Field, tournaments: int) -> None:
     found = kept(field, tournaments)
     said, held = (float(np.mean([getattr(each, name) for each in found])) for name in ("said", "held"))
-
     assert held >= said - 0.03 - 2 * sqrt(said * (1 - said) / tournaments / field.bots)
     assert sum(each.wrong for each in found) <= 0.05 * sum(each.separated for each in found) + 2
     assert all(each.monotone for each in found)
@@ -141,7 +140,6 @@ def test_with_twelve_blocks_the_range_of_a_hopeless_bot_leaves_out_the_first_ran
 def test_settling_puts_seldom_two_in_the_wrong_order_though_it_looks_often(tournaments: int) -> None:
     rng, field, terms = np.random.default_rng(13), Field(6, 2, 6, DRAWN), Terms(2, 5, 60)
     found = [settle(field, terms, field.true(rng), rng) for _ in range(tournaments)]
-
     assert sum(each.wrong for each in found) <= 0.05 * sum(each.order for each in found)
     assert any(each.rounds for each in found)
     assert all(each.rounds <= terms.rounds(field.blocks) for each in found)
@@ -153,5 +151,4 @@ def test_ranges_that_were_half_as_wide_would_not_hold() -> None:
     for _ in range(10):
         true = field.true(rng)
         held.append(keeps(final_standings.standings(played(field, true, rng), level=0.4), field, true).held)
-
     assert float(np.mean(held)) < 0.9

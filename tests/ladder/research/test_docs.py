@@ -14,6 +14,5 @@ def test_the_examples_for_research_print_what_the_page_says(
         (tmp_path / name).write_text(examples()[name], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     found = doctest.testfile(str(root / "docs" / "research.md"), module_relative=False)
-
     assert found.attempted > 20
     assert found.failed == 0, capsys.readouterr().out

@@ -352,7 +352,6 @@ def _begun() -> GameEnv:
 def test_an_agent_that_is_asked_has_to_be_given_an_action() -> None:
     game = parallel_env("gangster-dice")
     game.reset(seed=1)
-
     with pytest.raises(ValueError, match=r"seat_0 is asked to act \(bids\)"):
         game.step({"seat_1": 1})
 
@@ -378,7 +377,6 @@ def test_without_the_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch
     for module in [name for name in sys.modules if name.startswith("gangland_ladder.research")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-
     with pytest.raises(ImportError, match=r"pip install 'gangland\[research\]'"):
         import gangland_ladder.research  # noqa: F401
 

@@ -18,7 +18,6 @@ PLACES = st.fractions(1, 4, max_denominator=12)
 
 def test_of_two_bots_of_one_owner_the_lower_one_gives_its_seat_to_the_next() -> None:
     entrants = [Entrant(1, 7), Entrant(2, 7), Entrant(3, None), Entrant(4, None), Entrant(5, 8)]
-
     assert finalists([2, 1, 4, 3, 5], entrants, 3) == (2, 4, 3)
     assert finalists([9, 2, 4, 1], entrants, 2) == (2, 4), "9 may not sit at a table any more"
     assert finalists([1, 2], entrants, 2) == (), "they are of one owner"
@@ -26,7 +25,6 @@ def test_of_two_bots_of_one_owner_the_lower_one_gives_its_seat_to_the_next() -> 
 
 def test_whoever_gave_the_seat_away_keeps_the_place_and_the_others_play_for_theirs() -> None:
     order = official_order([2, 1, 4, 3], {2: Fraction(3), 4: Fraction(1), 3: Fraction(2)})
-
     assert order == [4, 1, 3, 2]
     assert official_ranks(order, {2: 1, 1: 2, 4: 3, 3: 4}, {2: Fraction(3), 4: Fraction(1), 3: Fraction(2)}) == {
         4: 1, 1: 2, 3: 3, 2: 4,
@@ -36,7 +34,6 @@ def test_whoever_gave_the_seat_away_keeps_the_place_and_the_others_play_for_thei
 def test_whoever_is_left_out_of_equal_ones_keeps_the_rank_that_they_shared() -> None:
     decided = {1: Fraction(2), 2: Fraction(1)}
     order = official_order([1, 2, 3, 4], decided)
-
     assert order == [2, 1, 3, 4]
     assert official_ranks(order, dict.fromkeys(order, 1), decided) == {2: 1, 1: 2, 3: 1, 4: 1}
     assert official_ranks(order, {1: 1, 2: 2, 3: 2, 4: 4}, decided) == {2: 1, 1: 2, 3: 2, 4: 4}
@@ -58,14 +55,12 @@ def test_who_has_the_last_seat_takes_no_shared_second_place(places: tuple[int, i
     fitted = standings([*robin, BlockResult((2, 3), (even, even))], range(1, 5)).document()
     assert [row.rank for row in fitted.rows] == [1, 2, 2, 4]
     after = with_final_table(fitted, FinalResult(7, (BlockResult((1, 3), places),)))
-
     assert {row.entry: row.rank for row in after.rows} == ranks
     assert [row.rank for row in after.rows] == [1, 2, 2, 4]
 
 
 def test_two_that_are_equal_before_it_and_at_it_share_a_place() -> None:
     decided = {1: Fraction(3, 2), 2: Fraction(3, 2)}
-
     assert official_ranks([1, 2, 3], {1: 1, 2: 1, 3: 3}, decided) == {1: 1, 2: 1, 3: 3}
     assert official_ranks([1, 2, 3], {1: 1, 2: 2, 3: 3}, decided) == {1: 1, 2: 2, 3: 3}
 
@@ -73,7 +68,6 @@ def test_two_that_are_equal_before_it_and_at_it_share_a_place() -> None:
 @given(st.permutations(range(6)), st.dictionaries(st.integers(0, 5), PLACES, max_size=4))
 def test_nobody_else_moves_and_equal_ones_keep_their_order(order: list[int], decided: dict[int, Fraction]) -> None:
     after = official_order(order, decided)
-
     assert sorted(after) == sorted(order)
     assert [one for one in after if one not in decided] == [one for one in order if one not in decided]
     assert all(a == b for a, b in zip(order, after, strict=True) if a not in decided)

@@ -95,7 +95,6 @@ def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_anot
 
 def test_views_that_were_not_sent_and_an_address_that_is_none_are_refused() -> None:
     replay, timeline = stored("gang-of-dice")[0], long_game("gang-of-dice")
-
     assert timeline_of(replay, views=views_digest(replay)).last == len(replay.decisions)
     with pytest.raises(ReplayError, match="views sent have the digest 00"):
         timeline_of(replay, views="0" * 64)
@@ -149,7 +148,6 @@ def test_keys_step_by_decision_and_by_round_or_to_a_round_and_never_beyond_the_e
 def test_brackets_go_from_mark_to_mark_and_say_when_there_is_no_more(game: str) -> None:
     timeline = long_game(game)
     marks = sorted(timeline.marks)
-
     found, cursor = [], Cursor(-1)
     while (cursor := pressed(timeline, cursor, "]")).message == "":
         found.append(cursor.index)
@@ -238,7 +236,6 @@ def test_logs_of_a_bot_at_a_decision_and_of_the_round_until_it_are_shown_on_dema
 @pytest.mark.parametrize(("width", "height"), [(60, 24), (20, 5), (200, 60)])
 def test_a_screen_fits_its_terminal_however_narrow(game: str, width: int, height: int) -> None:
     timeline = replace(long_game(game), names=("a" * 80, "本" * 40, "c"))
-
     for index in range(0, timeline.last + 1, 9):
         for seat in (None, 1):
             for opened in (False, True):
@@ -249,7 +246,6 @@ def test_a_screen_fits_its_terminal_however_narrow(game: str, width: int, height
 
 def test_a_game_in_which_nobody_was_asked_is_shown_too() -> None:
     timeline = timeline_of(next(each for each in stored("gang-of-dice")[::7] if not each.decisions))
-
     frame = shown(timeline, walked(timeline, "right", "left", "]", "pagedown", "1", "0"))
     assert timeline.opening[0][1] in frame
     assert timeline.ending in frame
@@ -287,7 +283,6 @@ def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
 
 def test_what_a_terminal_sends_is_read_as_keys_also_many_at_once() -> None:
     sent = "\x1b[C\x1b[1;2D\x1bOHq?\x1b[6~5\r\x7f\x1b"
-
     assert keys_of(sent) == ["right", "shift-left", "home", "q", "?", "pagedown", "5", "enter", "backspace", "escape"]
 
 
@@ -388,9 +383,7 @@ def test_a_game_is_walked_through_in_a_terminal_left_as_before(sit: Callable[...
 def test_a_terminal_is_restored_when_the_viewer_is_ended(sit: Callable[..., Sitting], game_file: Path) -> None:
     there = sit("replay", game_file)
     there.until("choose_dice")
-
     there.process.terminate()
-
     there.until("\x1b[?1049l")
     assert there.process.wait(60) == 128 + signal.SIGTERM
     assert there.restored

@@ -187,7 +187,6 @@ def test_pages_of_usual_games_are_small_and_one_of_100_rounds_at_four_seats_is_w
         for seats in (2, 4):
             assert len(compress(replay_page(timeline_of(longest(game, seats))).encode())) <= 40_000
     assert len(script().encode()) <= 45_000
-
     replay = long_game()
     assert (replay.rounds, replay.seats) == (100, 4)
     assert len(compress(replay_page(timeline_of(replay)).encode())) <= 160_000
@@ -284,7 +283,6 @@ def test_modules_that_cannot_become_one_are_refused_by_name(files: dict[str, str
 def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(tmp_path: Path) -> None:
     replay, out = longest("gang-of-dice", 3), tmp_path / "game.html"
     (tmp_path / "game.json").write_text(replay.to_json())
-
     assert gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == Ran(0, "", f"written: {out}\n")
     page = Page(out.read_text())
     data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "timeline"))

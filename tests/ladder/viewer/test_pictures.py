@@ -141,7 +141,6 @@ def test_a_long_name_leaves_the_decision_room_and_one_from_right_to_left_ends_be
     shown = timeline_of(bids, ["W" * 64] * 2)
     frame = next(index for index, frame in enumerate(shown.frames) if " and the favor " in frame.did)
     assert snapshot_at(shown, frame).head in " ".join(texts(shown, frame))
-
     shown = timeline_of(bids, ("אבג", "אב"))  # one within the other
     for index in range(shown.last):
         for text in texts(shown, index):

@@ -242,7 +242,6 @@ def test_a_request_that_no_browser_sends_is_refused_and_told_nothing(wire: Wire,
     status, data = REFUSED[name]
     result = wire.ask(data)
     head, _, body = result.partition(b"\r\n\r\n")
-
     assert head.startswith(b"HTTP/1.1 %d" % status), result[:300]
     for leak in (b"Traceback", b"evil.test", b"root:", b"/site-packages/", b"sqlite", b"gangland_web"):
         assert leak not in result, result[:2000]

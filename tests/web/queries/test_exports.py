@@ -172,7 +172,6 @@ def test_no_text_is_a_formula_in_a_spreadsheet_and_what_cannot_be_seen_is_a_mark
 def test_a_spreadsheet_is_given_marks_and_times_as_it_expects_them() -> None:
     row: Row = {"bot": "Zoë", "at": "2027-03-01T10:00:00Z", "house": True, "luck": None}
     pieces = encoded(Form.CSV, "matches", tuple(row), [row], spreadsheet=True)
-
     assert b"".join(pieces) == "\ufeffbot,at,house,luck\r\nZoë,2027-03-01 10:00:00,TRUE,\r\n".encode()
 
 

@@ -104,7 +104,6 @@ def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(
         played(platform, 7, seats=seats, seed=seed)
         assert fold_all(platform, seats) == 7
     live = all_seats(platform), all_ratings(platform)
-
     assert not any(one.differed for one in ladder_kit.rebuilt(platform))
     assert (all_seats(platform), all_ratings(platform)) == live
 
@@ -141,7 +140,6 @@ def test_a_match_that_becomes_void_leaves_ratings_as_if_it_had_never_counted(pla
         spoil(session, number)
         assert ratings.update_ratings_from(session, the_ladder(session), number) == 13
     after = all_seats(platform), all_ratings(platform)
-
     assert [row[2:] for row in after[0] if row[0] == number] == [(None,) * 4] * 2
     assert not any(one.differed for one in ladder_kit.rebuilt(platform))
     assert (all_seats(platform), all_ratings(platform)) == after

@@ -209,7 +209,6 @@ def test_a_version_plays_on_until_another_of_its_owner_has_passed_though_it_is_s
 
 def test_a_file_that_is_sent_again_while_it_is_on_its_way_is_the_same_version(platform: Platform) -> None:
     first = platform.upload("ann", source=b"# one\n")
-
     assert [platform.upload("ann", source=b"# one\n") for _ in range(3)] == [first] * 3
     platform.recorder.schedule()
     platform.pass_check()

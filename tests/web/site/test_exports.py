@@ -69,7 +69,6 @@ def test_a_site_hands_out_its_own_wheel_and_lines_without_internet(site: Site, f
 
 def test_every_site_hands_out_the_lock_and_a_starter_for_each_game_always_the_same(site: Site, root: Path) -> None:
     stranger = site.stranger()
-
     assert stranger.get("/download/base.txt").text == (root / "requirements" / "base.txt").read_text()
     for game in GAME_NAMES:
         body = stranger.get(f"/download/starter-{game}.zip").data

@@ -58,7 +58,6 @@ def test_feeds_embedding_and_sharing_name_the_sites_own_address(house: FlaskClie
 )
 def test_readers_who_come_by_another_name_are_sent_to_the_right_one(house: FlaskClient, host: str) -> None:
     answer = house.get("/bots/1?x=%22%0d%0aA:b&y=%2F", headers={"Host": host}, **AWAY)
-
     assert answer.status_code == 307
     assert answer.headers["Location"] == f"{SITE}/bots/1?x=%22%0d%0aA:b&y=%2F"
     assert answer.headers["Cache-Control"] == "no-store"
@@ -71,7 +70,6 @@ def test_readers_who_come_by_another_name_are_sent_to_the_right_one(house: Flask
 def test_a_form_or_a_program_for_another_name_is_refused_and_told_where_we_are(house: FlaskClient, host: str) -> None:
     form = house.post("/sign-in", data={"name": "Ann"}, headers={"Host": host}, **AWAY)
     call = house.get("/api/v1", headers={"Host": host, "Authorization": "Bearer x"}, **AWAY)
-
     assert (form.status_code, call.status_code) == (421, 421)
     assert f"This site is at {SITE}" in form.text
     assert "evil" not in form.text
@@ -92,7 +90,6 @@ def test_its_own_name_is_known_in_every_spelling(house: FlaskClient, host: str, 
 def test_whoever_sits_at_the_machine_itself_may_look_in_and_hand_out_addresses(house: FlaskClient) -> None:
     here = house.get("/feeds/results.atom", headers={"Host": "127.0.0.1:8000"})
     by_proxy = house.get("/", headers={"Host": "127.0.0.1:8000", "X-Forwarded-For": "203.0.113.9"})
-
     assert here.status_code == 200
     assert f"<id>{SITE}/feeds/results.atom</id>" in here.text
     assert by_proxy.status_code == 307
@@ -157,7 +154,6 @@ def test_a_request_waits_in_the_line_of_its_client_as_the_proxy_names_it(world: 
 def test_the_console_asks_for_the_address_once_somebody_comes_by_a_name(world: World) -> None:
     by_name: Any = {"headers": {"Host": "lab.example:8000"}, **AWAY}
     client = opened(world)
-
     assert "Set SITE_URL" not in client.get("/setup").text
     assert "SITE_URL=http://lab.example:8000<" in client.get("/setup", **by_name).text
     assert "SITE_URL=http://NAME<" in client.get("/setup").text
