@@ -40,6 +40,7 @@ def assert_blamed(attacked: Run, expected: Expected) -> None:
     assert set(kinds) <= {*expected.kinds, *expected.later}, kinds
     stage = "start" if expected.stage == "import" else expected.stage
     assert stage_of(faults[0][1], faults[0][2]) == stage, faults[0][0]
+    assert expected.says in faults[0][0].message, faults[0][0]
     for _, record, seat in faults:
         if stage_of(record, seat) != "end":
             assert load(record.replay).places[seat] == SEATS, record.replay

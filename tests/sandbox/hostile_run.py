@@ -137,6 +137,7 @@ class Expected:
     kinds: tuple[str, ...]
     later: tuple[str, ...]
     stage: str
+    says: str
     limits: dict[str, Any]
     games: int
 
@@ -145,10 +146,9 @@ class Expected:
         document = tomllib.loads((HOSTILE / name / "expect.toml").read_text())
         kind, later = document["kind"], document.get("later", [])
         kinds = tuple(kind) if isinstance(kind, list) else (kind,)
-        stage, limits = document.get("stage", ""), document.get("limits", {})
-        games = document.get("games", 1)
-        game, category, caught_as = document["game"], document["category"], document.get("caught_as", "")
-        return cls(name, game, category, caught_as, kinds, tuple(later), stage, limits, games)
+        stage, says, caught_as = (document.get(name, "") for name in ("stage", "says", "caught_as"))
+        game, category, games = document["game"], document["category"], document.get("games", 1)
+        return cls(name, game, category, caught_as, kinds, tuple(later), stage, says, document.get("limits", {}), games)
 
     @property
     def place(self) -> int:
