@@ -1,5 +1,6 @@
 """What we install: pinned by hash, from no named place, under known licenses, used, audited with no false pass."""
 
+import ast
 import re
 import sys
 import tomllib
@@ -75,14 +76,24 @@ def test_every_package_of_a_site_is_under_a_license_that_is_known(root: Path) ->
     assert unknown == {}
 
 
-IMPORT = re.compile(r"^ *(?:import|from) (\w+)", re.MULTILINE)
+def modules_in(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
 
 
 def imported(root: Path, *folders: str) -> set[str]:
     files = (file for folder in folders for file in (root / folder).rglob("*.py") if "hostile" not in file.parts)
-    owners, tops = packages_distributions(), {name for file in files for name in IMPORT.findall(file.read_text())}
+    tops = {name.partition(".")[0] for file in files for name in modules_in(file.read_text())}
+    owners = packages_distributions()
     found = {canonical(name) for top in tops - sys.stdlib_module_names for name in owners.get(top, [])}
     return found - {"gangland"}
+
+
+def test_words_of_a_docstring_import_nothing() -> None:
+    assert list(modules_in('"""Read it\nfrom flask."""\nimport click.core')) == ["click.core"]
 
 
 def canonical(requirement: str) -> str:
