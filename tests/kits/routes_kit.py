@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,9 +17,9 @@ from gangland_web.settings import Settings, sqlite_url
 
 
 def rules() -> list[Rule]:
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, closing(Database(sqlite_url(Path(folder)))) as database:
         settings = Settings(Path(folder), None, None, None, secret_key="for tests only")
-        app = create_app(settings, database=Database(sqlite_url(Path(folder))))
+        app = create_app(settings, database=database)
     return sorted(app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
 
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -163,7 +164,8 @@ def main() -> int:
     try:
         settings = read_settings()
         forget_secrets()
-        code = _with_retries(Database(settings.need_database_url()), settings.blocks, settings.worker_redis_url)
+        with closing(Database(settings.need_database_url())) as database:
+            code = _with_retries(database, settings.blocks, settings.worker_redis_url)
     except (ConfigError, HostRefused) as error:
         log.error("%s", error)
         return 2

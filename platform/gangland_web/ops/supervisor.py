@@ -479,9 +479,9 @@ def _settle(data: Path, database_url: str) -> None:
 def _prepare(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
     """Prepare database and worker hosts; return the code for the first admin, or the reason for a failure."""
     try:
-        database = Database(addresses.database_url)
-        code = prepare.prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
-        admit_hosts(database, addresses.redis_url)
+        with closing(Database(addresses.database_url)) as database:
+            code = prepare.prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
+            admit_hosts(database, addresses.redis_url)
     except DBAPIError as error:
         return {"code": None, "failure": f"the database cannot be used: {str(error.orig).strip()}"}
     except (HostRefused, RedisError) as error:
