@@ -47,11 +47,13 @@ SHARED = frozenset({"as_json", "quiet", "trusted", "profile", "salt", "option", 
 class SharedOptionsLast(TyperCommand):
     """A command whose help lists the shared options last, under "Advanced"."""
 
+    shared = SHARED
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the command's own options, then the shared ones."""
         records: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Advanced": []}
         for parameter in self.get_params(ctx):
-            title = "Advanced" if parameter.name in SHARED else "Options"
+            title = "Advanced" if parameter.name in self.shared else "Options"
             title = "Arguments" if parameter.param_type_name == "argument" else title
             if (record := parameter.get_help_record(ctx)) is not None:
                 names = (

@@ -326,9 +326,7 @@ def _restored_lines(done: Restored) -> list[str]:
 # `gangland admin maintenance`: no writes and no matches until it ends.
 
 
-maintenance_app = typer.Typer(
-    cls=shell.WholeHelp, help="Start and end maintenance: the site is read-only.", no_args_is_help=True
-)
+maintenance_app = shell.Commands("Start and end maintenance: the site is read-only.")
 
 
 @maintenance_app.command()
@@ -455,15 +453,16 @@ def _find_recorded(session: Session, number: int) -> _Recorded:
 # `gangland admin worker`: the machines that play matches, and their credentials.
 
 
-worker_app = typer.Typer(
-    cls=shell.WholeHelp, help="Manage worker hosts, which play matches on other machines.", no_args_is_help=True
-)
+worker_app = shell.Commands("Manage worker hosts, which play matches on other machines.")
 
 PASSWORD_BYTES = 32
 Name = Annotated[str, typer.Argument(help="The host's name: lowercase letters, digits and hyphens. Visitors see it.")]
 Slots = Annotated[int, typer.Option("--slots", help="Maximum number of matches at the same time.")]
 Broker = Annotated[
-    str | None, typer.Option("--broker", help="The broker's address for the host, such as redis://10.0.0.1:6379/0.")
+    str | None,
+    typer.Option(
+        "--broker", metavar="ADDRESS", help="The broker's address for the host, such as redis://10.0.0.1:6379/0."
+    ),
 ]
 
 
@@ -670,11 +669,9 @@ def _print(answer: Any) -> None:
 
 REFUSALS = (shell.Refused, SeasonRefused, ValueRefused, NotFrozen)
 
-app = typer.Typer(
+app = shell.Commands(
+    "Manage an installation from a shell on its server.",
     name="gangland admin",
-    cls=shell.WholeHelp,
-    help="Manage an installation from a shell on its server.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Annotated, Any, NoReturn
+from typing import IO, Annotated, Any, NoReturn, TypeVar
 
 import typer
 from typer.core import TyperGroup
 
+from gangland_ladder.cli import output
 from gangland_ladder.common.documents import Document, json_text
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.installations import ArchiveExport, TableExport
@@ -34,7 +35,9 @@ SENTENCE_CHARS = 1000
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", help="The data folder. DATABASE_URL or ~/.local/share/gangland by default."),
+    typer.Option(
+        "--data", metavar="FOLDER", help="The data folder. DATABASE_URL or ~/.local/share/gangland by default."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
@@ -51,6 +54,26 @@ class WholeHelp(TyperGroup):
             formatter.write_dl(
                 [(name, command.get_short_help_str(SENTENCE_CHARS)) for name, command in commands if command]
             )
+
+
+class Command(output.SharedOptionsLast):
+    """A command of `gangland admin`, which lists `--data` among the shared options."""
+
+    shared = output.SHARED | {"data"}
+
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+
+class Commands(typer.Typer):
+    """A group of commands of `gangland admin`."""
+
+    def __init__(self, help: str, **settings: Any) -> None:
+        super().__init__(cls=WholeHelp, help=help, no_args_is_help=True, **settings)
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[FunctionT], FunctionT]:
+        """Return a decorator that adds a command to the group."""
+        return super().command(name, cls=Command, **settings)
 
 
 class Refused(ValueError):

@@ -18,7 +18,7 @@ from gangland_web.services.seasons import announce_season, call_off_season, seas
 
 # `gangland admin tournament`: exports of a tournament.
 
-tournament_app = typer.Typer(cls=shell.WholeHelp, help="Export tournaments.", no_args_is_help=True)
+tournament_app = shell.Commands("Export tournaments.")
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
 
@@ -60,7 +60,7 @@ def _tournament(session: Session, number: int) -> Tournament:
 
 # `gangland admin ladder`: exports of a ladder, and whether house bots are ranked in its seasons.
 
-ladder_app = typer.Typer(cls=shell.WholeHelp, help="Export ladders and rank their house bots.", no_args_is_help=True)
+ladder_app = shell.Commands("Export ladders and rank their house bots.")
 
 Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
 Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots per table.")]
@@ -149,7 +149,7 @@ def get_ladder(session: Session, game: str, seats: int) -> Tournament:
 
 # `gangland admin season`: the seasons of a ladder, announced before they begin.
 
-season_app = typer.Typer(cls=shell.WholeHelp, help="Announce seasons of ladders.", no_args_is_help=True)
+season_app = shell.Commands("Announce seasons of ladders.")
 
 
 @season_app.command()
