@@ -38,7 +38,7 @@ class Command:
     @property
     def exit_words(self) -> str:
         """The line about exit codes at the end of its help."""
-        codes = {**self.exits, USAGE: "wrong call or setup", INTERRUPTED: "interrupted"}
+        codes = {USAGE: "wrong call or setup", INTERRUPTED: "interrupted", **self.exits}
         return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
 
     def build(self, name: str) -> Any:
@@ -116,7 +116,11 @@ GROUPS: dict[str, dict[str, Command]] = {
         ),
     },
     "Server": {
-        "up": Command("server:up", "Run the whole site on this machine until Ctrl-C.", {0: "stopped"}),
+        "up": Command(
+            "server:up",
+            "Run the whole site on this machine until Ctrl-C.",
+            {0: "stopped by Ctrl-C", INTERRUPTED: "interrupted before it started"},
+        ),
         "doctor": Command(
             "server:doctor",
             "Test the jail and show how to fix what fails.",

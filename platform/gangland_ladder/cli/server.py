@@ -40,7 +40,7 @@ def up(
     with_wheels: Annotated[
         bool, typer.Option("--with-wheels", help="First fetch all packages to serve at /download.")
     ] = False,
-    as_json: output.Json = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per event instead of text.")] = False,
 ) -> None:
     """Run the whole site on this machine until Ctrl-C.
 

@@ -23,6 +23,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import col, func, select
 
+from gangland_ladder.common.runtime import INTERRUPTED
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations as machines
 from gangland_ladder.local.salt import data_folder
@@ -532,6 +533,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (users.CannotStart, ConfigError, prepare.FetchFailed) as error:
         sys.stderr.write(f"gangland up: {error}\n")
         return CANNOT_START
+    except KeyboardInterrupt:  # before the supervisor handles signals, for example while packages are fetched
+        sys.stderr.write("gangland up: interrupted\n")
+        return INTERRUPTED
     return 0
 
 
