@@ -171,7 +171,6 @@ class Viewer(StrEnum):
     """The role of a visitor in a tournament."""
 
     PUBLIC = "public"
-    ENTRANT = "entrant"
     ORGANIZER = "organizer"
 
 
