@@ -49,6 +49,10 @@ class SharedOptionsLast(TyperCommand):
 
     shared = SHARED
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the parts of the usage line, without typer's braces around required arguments."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the command's own options, then the shared ones."""
         records: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Advanced": []}

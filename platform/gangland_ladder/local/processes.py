@@ -69,7 +69,7 @@ class Tables:
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
-        context = get_context("fork")  # before root is given up, so that Python stays readable; jobs come over a pipe
+        context = get_context("fork")  # before root is given up, so that Python stays readable
         for place, core in enumerate(self.cores):
             ours, theirs = context.Pipe()
             others = [*self._ends, ours]

@@ -57,9 +57,16 @@ class WholeHelp(TyperGroup):
 
 
 class Command(output.SharedOptionsLast):
-    """A command of `gangland admin`, which lists `--data` among the shared options."""
+    """A command of `gangland admin`, with `--data` among the shared options and arguments in capitals."""
 
     shared = output.SHARED | {"data"}
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for parameter in self.params:
+            if parameter.param_type_name == "argument" and parameter.metavar is None:
+                name = str(parameter.name).upper()
+                parameter.metavar = name if parameter.required else f"[{name}]"
 
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
