@@ -185,7 +185,9 @@ class SeasonExaminer:
             self.proof.add(STANDINGS, f"they are not fixed: the season is {self.season.state}")
         if self.proof.count:
             return
-        self._fold()
+        placed = (match._replace(place=number) for number, match in enumerate(sorted(self._ordered), 1))
+        for where, message in apply_in_order(self._updater, placed):
+            self.proof.add(where, message)
         self._compare()
         self.proof.unproven = [
             "that these are all days of the season, and all matches of them",
@@ -193,16 +195,6 @@ class SeasonExaminer:
             "names and owners, and that each commitment was announced: compare the days with what you noted",
             "what `gangland verify` says of each archive alone",
         ]
-
-    def _fold(self) -> None:
-        for number, one in enumerate(sorted(self._ordered), 1):
-            try:
-                [(_, moves)] = self._updater.apply([FinishedMatch(number, one.entries, one.places)])
-            except ValueError as error:
-                self.proof.add(f"match {one.number}", str(error))
-                return
-            for where, message in _other_moves(one, moves):
-                self.proof.add(where, message)
 
     def _compare(self) -> None:
         ratings = sorted((row.rating for row in self.season.rows), reverse=True)
