@@ -114,7 +114,7 @@ def nearest(text: str) -> list[str]:
 
 
 def rejection(refused: UploadRejected, filename: str = "") -> Problem:
-    """Return a rejection by the intake as a finding, with the command that renames a file with an invalid name."""
+    """Convert a rejection by the intake to a finding; for an invalid file name, it has a command to rename the file."""
     more = _rename_command(filename) if refused.code in ("bad_name", "taken_name") else ""
     return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
 
@@ -132,7 +132,7 @@ def _rename_command(filename: str) -> str:
 
 
 def problem_of(fault: BotFault, filename: str) -> Problem:
-    """Return a fault as a finding, with the last line of the bot's file (`bot.py` in a zip) in its message."""
+    """Convert a fault to a finding, with the last line of the bot's file (`bot.py` in a zip) in its message."""
     code, line = code_of(fault), last_line(fault.message, main_of(filename))
     if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
         line = int(classes[-1])

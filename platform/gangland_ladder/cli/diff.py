@@ -308,7 +308,7 @@ def _play_and_compare(
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play the games of a comparison, each a job with its bots in seat order; a job for a table."""
+    """Play the games of a comparison, each a job with its bots in seat order; runs in a process of `Tables`."""
     played: list[documents.Game] = []
     comparison = Compared({}, ())
     for number, (job, sitting) in enumerate(tables):

@@ -18,10 +18,10 @@ Seats = Annotated[int, Meta(ge=2, le=4, description="Seats at a table.")]
 Options = Annotated[dict[str, Any], Meta(description="Those of the game's options that differ from their defaults.")]
 Seed = Annotated[Count, Meta(description="The seed that gives the same dice again.")]
 Salt = Annotated[
-    str, Meta(description="What was mixed into all dice, in hexadecimal; the same seed and salt give the same dice.")
+    str, Meta(description="Mixed into all dice, in hexadecimal; the same seed and salt give the same dice.")
 ]
 BotCode = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 of the bot's code, hexadecimal.")]
-FaultKinds = Annotated[dict[str, Count], Meta(description="How many of each kind.")]
+FaultKinds = Annotated[dict[str, Count], Meta(description="Number of faults of each kind.")]
 
 
 def one_of(*values: str) -> Meta:
@@ -65,7 +65,7 @@ FormT = TypeVar("FormT")
 
 
 def decoded(text: str | bytes, form: type[FormT], *, max_chars: int, refused: type[ValueError]) -> FormT:
-    """Decode a message. Raises `refused`, a ValueError: the message is too long or has another form."""
+    """Decode a message. Raises `refused`, a ValueError: the message is too long or has the wrong form."""
     if len(text) > max_chars:
         raise refused(f"it has {len(text)} characters, over {max_chars}")
     try:

@@ -11,7 +11,7 @@ from gangland_ladder.matches.match_jobs import MethodTimes, Problem
 
 FileName = Annotated[str, Meta(description="The file's name.")]
 CheckSalt = Annotated[
-    str, Meta(description="What all dice of the check come from, in hexadecimal; --salt gives the same again.")
+    str, Meta(description="The source of all dice of the check, in hexadecimal; --salt repeats them.")
 ]
 
 

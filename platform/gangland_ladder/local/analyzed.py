@@ -34,7 +34,7 @@ Figures = GameFigures | NoFigures
 
 
 def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
-    """Return a game's figures; a job for a table. `seconds` is the time limit, None for no limit."""
+    """Return a game's figures, computed in a process of `Tables`; without `seconds`, there is no time limit."""
     if not isinstance(replay, str):
         return replay
     try:

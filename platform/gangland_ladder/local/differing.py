@@ -92,7 +92,7 @@ class _Question:
 
 
 def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
-    """Compare both versions along one game; a job for a table."""
+    """Compare both versions along one game; runs in a process of `Tables`."""
     try:
         replay = load(recording.replay)
         histories = _histories(replay, recording.views)

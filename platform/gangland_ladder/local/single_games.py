@@ -249,7 +249,7 @@ _hosted: list[HostedTable] = []
 def begin_table(
     pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]
 ) -> JobResult:
-    """Set up a table, restore its bots, and play until the first question to a human; a job for a process."""
+    """Set up a table, restore its bots, and play until the first question to a human; runs in a process of `Tables`."""
     while _hosted:
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)
@@ -268,7 +268,7 @@ def begin_table(
 
 
 def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> JobResult:
-    """Pass a human's answer to this process's table and continue; a job for a process."""
+    """Pass a human's answer to this process's table and continue the game."""
     try:
         return _job_result(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
     except SandboxError as failure:

@@ -268,7 +268,7 @@ def limit_s(octave: int) -> float:
 
 
 def within_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the upper limit of the class that contains this share of the decisions, in seconds; None without any."""
+    """Return the seconds that this share of the decisions took at most, as the limit of a class; None without any."""
     left = share * sum(counts.values())
     for octave in sorted(counts):
         left -= counts[octave]

@@ -62,7 +62,7 @@ def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> 
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)
     if table is None:
-        raise ValueError(f"there is no table of {seats} seats in {game!r}")
+        raise ValueError(f"{game!r} has no tables of {seats} seats")
     games = tables * blocks * seats
     return Cost(
         tables=tables,

@@ -123,7 +123,7 @@ def _need_schema(manifest: bytes) -> None:
         return  # this is not a manifest: decoding it raises the right error
     if schema != archives.SCHEMA:
         raise archives.ArchiveError(
-            archives.MANIFEST, f"its schema is {schema[:60]!r}, and this version reads {archives.SCHEMA!r} alone"
+            archives.MANIFEST, f"its schema is {schema[:60]!r}, and this version reads only {archives.SCHEMA!r}"
         )
 
 
@@ -139,7 +139,7 @@ def _open(path: Path, members: dict[str, Member]) -> Archive:
         )
     if tournament.matches * MATCH_BYTES > members[archives.MATCHES].size:
         raise archives.ArchiveError(
-            archives.MATCHES, f"{members[archives.MATCHES].size} bytes hold no {tournament.matches} matches"
+            archives.MATCHES, f"{members[archives.MATCHES].size} bytes cannot hold {tournament.matches} matches"
         )
     entries = tuple(
         entry for _, entry in islice(_structs(path, members[archives.ENTRIES], archives.Entry), MAX_ENTRIES + 1)

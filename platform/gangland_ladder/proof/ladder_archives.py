@@ -159,7 +159,7 @@ class SeasonExaminer:
             self.proof.add(name, f"it is of {held.name}, not of a day of {self.season.ladder}")
         elif day is None or stated in self._days_taken:
             self.proof.add(
-                name, f"{stated or 'its day'} is no day of the season" if day is None else f"{stated} is there twice"
+                name, f"{stated or 'its day'} is not a day of the season" if day is None else f"{stated} is there twice"
             )
         elif (held.commitment, held.matches) != (day.commitment, day.matches):
             expected = f"{day.matches} matches and the commitment {day.commitment}"
@@ -180,7 +180,7 @@ class SeasonExaminer:
         """Compare the standings with the matches, after all archives have been added."""
         for day in self.season.days:
             if day.matches and day.day not in self._days_taken:
-                self.proof.add(day.day, "the archive of this day is missing, or it does not hold")
+                self.proof.add(day.day, "the archive of this day is missing or not valid")
         if self.season.state != "fixed":
             self.proof.add(STANDINGS, f"they are not fixed: the season is {self.season.state}")
         if self.proof.count:

@@ -146,7 +146,7 @@ class _Examiner:
         entries = self.archive.entries
         ids = [entry.id for entry in entries]
         if ids != sorted(set(ids)):
-            self.proof.add(ENTRIES, "entries stand there once each, by id")
+            self.proof.add(ENTRIES, "entries must be different and in order of their ids")
         for number, entry in enumerate(entries, 1):
             where, start = f"{ENTRIES}, line {number}", trueskill.Rating(*entry.start)
             if self.tournament.dice != SEATED and start != trueskill.Rating():
@@ -180,7 +180,7 @@ class _Examiner:
                 return
             self.tables = round_robin(entrants, seats, seed=schedule.seed, sample=schedule.sample)
         except NoTables as error:
-            self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
+            self.proof.add(TOURNAMENT, f"its schedule cannot be computed: {error}")
             return
         eligible = [entrant for entrant in entrants if entrant.entry not in self.disqualified]
         if final:
@@ -203,7 +203,7 @@ class _Examiner:
         where = f"match {match.number}"
         _, seats = self.tournament.size_of(match)
         if len(match.entries) != seats or match.entries != sorted(set(match.entries)):
-            self.proof.add(where, f"{seats} entries sit there, by id, not {match.entries!r}")
+            self.proof.add(where, f"expected {seats} different entries in order of their ids, not {match.entries!r}")
             return
         self._place(where, match)
         if match.state == "done":
@@ -219,7 +219,9 @@ class _Examiner:
         index = match.number - self.tournament.first
         scheduled = index < len(self.tables)
         if scheduled and (match.is_final or tuple(match.entries) != self.tables[index]):
-            self.proof.add(where, f"{match.entries!r} sit there, but by the schedule {list(self.tables[index])!r}")
+            self.proof.add(
+                where, f"its entries are {match.entries!r}, but the schedule has {list(self.tables[index])!r}"
+            )
         is_sure = match.is_final or match.state != "void"
         if self.final is not None:
             self.final.is_sure &= is_sure and not self.disqualified
@@ -232,13 +234,13 @@ class _Examiner:
             if not scheduled and not match.is_final:
                 self.settling.take(match, self.blocks)
         elif not scheduled and not match.is_final:
-            self.proof.add(where, "it is neither of the schedule nor the final table")
+            self.proof.add(where, "it is neither in the schedule nor the final table")
 
     def _not_done(self, where: str, match: Match) -> None:
         if (match.state == "void") != (match.void_reason is not None):
-            self.proof.add(where, f"a match has a reason why it is void if it is, but this one is {match.state}")
+            self.proof.add(where, f"only a void match must have a reason for that, but this one is {match.state}")
         if match.digest is not None or match.rng_key is not None or match.scores:
-            self.proof.add(where, f"it is {match.state}, and yet has a digest, a key or scores")
+            self.proof.add(where, f"it is {match.state}, but has a digest, a key or scores")
         if unknown := set(match.entries).difference(entry.id for entry in self.archive.entries):
             self.proof.add(where, f"there are no entries {sorted(unknown)!r}")
         if match.state == "void":
@@ -250,9 +252,9 @@ class _Examiner:
     def _done(self, where: str, played: PlayedMatch) -> None:
         match = played.match
         if match.void_reason is not None:
-            self.proof.add(where, "it is done, and yet has a reason why it is void")
+            self.proof.add(where, "it is done, but has a reason for being void")
         if self.tournament.randomness is not UNSET and self.tournament.public_value is None:
-            self.proof.add(where, "it is done, and yet the public value that goes into its dice was not entered")
+            self.proof.add(where, "it is done, but the public value for its dice was not entered")
         if len(match.scores) != len(match.entries):
             self.proof.add(where, f"it has {len(match.scores)} scores for {len(match.entries)} entries")
             return
@@ -295,7 +297,7 @@ class _Examiner:
                     at = f"{where}, {game_at(game.block, game.rotation)}"
                     self.proof.add(at, "its dice do not come from the secret")
         elif played.match.rng_key is None:
-            self.proof.add(where, "it is done, and has no key of its bots' own generators")
+            self.proof.add(where, "it is done, but has no key of its bots' own generators")
         for block, seed in enumerate(job.blocks):
             short = sha256(seed.encode()).digest()[:16]
             if short in self.seeds:

@@ -43,7 +43,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
     document = _object(text)
     schema = document.get("schema") if document is not None else None
     if isinstance(schema, str) and (reason := _NO_MATCH_REASONS.get(schema)):
-        raise ResultsRefused(f"there are no matches in it: {reason}")
+        raise ResultsRefused(f"the file has no matches: {reason}")
     if schema == STREAM:
         yield from _stream_lines(rest)
     elif schema == LADDER:
@@ -53,7 +53,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
     elif document is not None and "entry" in document and "number" in document:
         yield from _table_lines(((at, _row(at, text)) for at, text in rest), game, blocks)
     elif isinstance(schema, str) or text.startswith(b'{"schema":"gangland/'):
-        raise ResultsRefused(f"there are no matches in it: it is {schema or 'another table'}; rate takes matches")
+        raise ResultsRefused(f"the file has no matches: it is {schema or 'another table'}")
     else:
         yield from ((at, line_of(at, text)) for at, text in rest)
 
@@ -160,7 +160,7 @@ def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None
         elif state == "done":
             played = first.get("game") or game
             if played is None or (first.get("blocks") is None and blocks is None):
-                raise ResultsRefused("the table says neither game nor blocks: give --game and --blocks")
+                raise ResultsRefused("the table has no game or no blocks: give --game and --blocks")
             length = blocks if first.get("blocks") is None else _whole(at, first, "blocks")
             seats: list[Seat] = [_seat(at, row) for at, row in seated]
             yield at, Line(**position, game=str(played), blocks=length, seats=seats)

@@ -65,7 +65,7 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
     seatings = [seating for seating, _ in games]
     everyone = list(range(len(entries)))
     if len(games) != len(entries) or any(sorted(bots) != everyone for bots in zip(*seatings, strict=True)):
-        raise ValueError(f"in a block each of {len(entries)} bots has to sit in each seat once, not {seatings!r}")
+        raise ValueError(f"in a block each of {len(entries)} bots must play in each seat once, not {seatings!r}")
     sums = [Fraction(0)] * len(entries)
     for seating, places in games:
         for bot, place in zip(seating, places, strict=True):
@@ -90,12 +90,12 @@ def _outcome(block: BlockResult) -> tuple[int, ...]:
     entries = block.entries
     seats = len(entries)
     if seats < 2 or len(set(entries)) != seats:
-        raise ValueError(f"a block is between two entries or more, each of them once, not {entries!r}")
+        raise ValueError(f"a block needs two or more different entries, not {entries!r}")
     places = [_units(place, seats) for place in block.mean_places]
     if len(places) != seats or sum(places) != seats * seats * (seats + 1) or min(places) < 2 * seats:
         texts = [str(place) for place in block.mean_places]
         raise ValueError(
-            f"mean places of {seats} are from 1 and add up to {seats * (seats + 1) // 2}, unlike {texts!r}"
+            f"mean places of {seats} start at 1 and add up to {seats * (seats + 1) // 2}, unlike {texts!r}"
         )
     if seats == 2:
         (one, other), (mine, theirs) = entries, places

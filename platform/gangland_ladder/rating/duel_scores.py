@@ -58,7 +58,7 @@ def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
         return None
     sizes = {block.seats for block in blocks}
     if len(sizes) != 1:
-        raise ValueError(f"blocks of one table size can be put together, these have {sorted(sizes)} seats")
+        raise ValueError(f"blocks must have the same number of seats, not {sorted(sizes)}")
     return _fitted(blocks) if sizes == {2} else _drawn(sizes.pop(), blocks)
 
 

@@ -155,7 +155,7 @@ class FinalStandings:
 
     @property
     def is_enough(self) -> bool:
-        """Whether enough was played to give each of the first three a probability of being the best."""
+        """Whether enough games were played to give each of the first three a probability of being the best."""
         return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
 
     def expected(self, entry: int, other: int) -> Share | None:
@@ -165,7 +165,7 @@ class FinalStandings:
         """
         one, two = self._position(entry), self._position(other)
         if one == two:
-            raise ValueError(f"two entries can be compared, not {entry!r} with itself")
+            raise ValueError(f"entry {entry!r} cannot be compared with itself")
         variance = float(self.fitted.variance[one, two])
         if variance == inf:
             return None
@@ -177,7 +177,7 @@ class FinalStandings:
         """Return which entries are among the first k. Raises ValueError: there are fewer than k entries."""
         entries, size = self.counts.entries, len(self.counts.entries)
         if not 1 <= k <= size:
-            raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
+            raise ValueError(f"expected a number from 1 to {size}, not {k!r}")
         above, below = self.ranks.ahead.sum(axis=0), self.ranks.ahead.sum(axis=1)
         inside = [entry for entry, down in zip(entries, below, strict=True) if down >= size - k]
         unknown = [entry for entry, up, down in zip(entries, above, below, strict=True) if up < k and down < size - k]

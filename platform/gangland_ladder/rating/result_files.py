@@ -109,7 +109,7 @@ class Results:
     def add(self, at: int, line: Line) -> None:
         """Add a match. Raises ResultsRefused: the match does not fit the others."""
         if line.number in self._numbers:
-            raise ResultsRefused(f"line {at}: match {line.number} is there already")
+            raise ResultsRefused(f"line {at}: match {line.number} appears twice")
         if line.rating_order in self._results:
             raise ResultsRefused(f"line {at}: another match has the rating_order {line.rating_order}")
         place = line.number if line.rating_order is None else line.rating_order
@@ -129,7 +129,7 @@ class Results:
         if ladder != self._ladder:
             both = (self._ladder, ladder)
             expected, actual = (f"{name} with {seats} seats and {blocks} blocks" for name, seats, blocks in both)
-            raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {actual}")
+            raise ResultsRefused(f"line {at}: all matches must be of one ladder: expected {expected}, not {actual}")
         kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
         if len(kinds) > 1:
             raise ResultsRefused(f"line {at}: entries must be all whole numbers or all strings")
@@ -147,7 +147,7 @@ class Results:
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
         """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating is invalid."""
         if self._ladder is None or self._updater is None:
-            raise ResultsRefused("no match in it counts; expected one a line, as JSON")
+            raise ResultsRefused("no match in it counts; expected one JSON object per line")
         met: Counter[EntryId] = Counter()
         folded = 0
         results = self._in_order()

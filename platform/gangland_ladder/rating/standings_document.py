@@ -11,7 +11,7 @@ class StandingsRow(Part):
     """One entry's line.
 
     Attributes:
-        range: the ranks that the entry may truly have.
+        range: the range of the true rank.
         holds: the probability that the range contains the true rank.
         best: the probability that the entry is the best of all; null if too few games were played.
         next_below, next_above: the next entry there that is not separated from it; null if there is none.

@@ -24,7 +24,7 @@ ROUNDS: Final = 20  # Maximum number of rounds; with more checks, there would be
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
-    """The terms of settling, announced before the entries freeze. Raises ValueError: out of bounds."""
+    """The terms of settling, announced before the entries freeze. Raises ValueError: a number is out of bounds."""
 
     # number of places whose order is settled, among each other and against lower entries
     first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]

@@ -226,7 +226,7 @@ def test_a_forfeit_counts_as_the_places_that_it_left_and_rotations_are_put_toget
 def test_a_block_that_lacks_a_rotation_is_no_block() -> None:
     game = ((0, 1), (Fraction(1), Fraction(2)))
     for games in ([game], [game, game]):
-        with pytest.raises(ValueError, match="in a block each of 2 bots has to sit in each seat once"):
+        with pytest.raises(ValueError, match="in a block each of 2 bots must play in each seat once"):
             block_of([1, 2], games)
 
 
@@ -388,19 +388,19 @@ def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected(
         standings([BlockResult((1, 1), (1, 2))])
     with pytest.raises(ValueError, match="two entries or more"):
         standings([BlockResult((1,), (1,))])
-    with pytest.raises(ValueError, match="mean places of 2 are from 1 and add up to 3, unlike"):
+    with pytest.raises(ValueError, match="mean places of 2 start at 1 and add up to 3, unlike"):
         standings([BlockResult((1, 2), (1, 2, 0))])
-    with pytest.raises(ValueError, match="mean places of 2 are from 1 and add up to 3, unlike"):
+    with pytest.raises(ValueError, match="mean places of 2 start at 1 and add up to 3, unlike"):
         standings([BlockResult((1, 2), (1, 1))])
     with pytest.raises(ValueError, match="whole number of 1/6, unlike 13/7"):
         standings([BlockResult((1, 2, 3), (Fraction(13, 7), 2, Fraction(15, 7)))])
     with pytest.raises(ValueError, match="between 0 and 1, not 95"):
         standings(met(1, 2, won=1), level=95)
-    with pytest.raises(ValueError, match="the first 1 to 2 can be asked for, not the first 3"):
+    with pytest.raises(ValueError, match="expected a number from 1 to 2, not 3"):
         found.top(3)
     with pytest.raises(ValueError, match="no entry 7"):
         found.expected(1, 7)
-    with pytest.raises(ValueError, match="not 1 with itself"):
+    with pytest.raises(ValueError, match="entry 1 cannot be compared with itself"):
         found.expected(1, 1)
 
 

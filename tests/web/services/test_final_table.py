@@ -189,9 +189,9 @@ def test_a_match_too_many_is_found_also_after_the_final_table(platform: Platform
 
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
     not_one = told(examined(platform, number, tmp_path / "cup.tar", marked()))
-    assert f"match {last}: it is neither of the schedule nor the final table" in not_one
+    assert f"match {last}: it is neither in the schedule nor the final table" in not_one
     early = told(examined(platform, number, tmp_path / "cup.tar", marked(last - 1, last)))
-    assert f"match {last - 1}: {list(tables_of(platform, number)[-2])!r} sit there, but by the schedule" in early
+    assert f"match {last - 1}: its entries are {list(tables_of(platform, number)[-2])!r}, but the schedule has" in early
 
 
 def test_a_tournament_in_which_too_few_are_left_for_its_final_table_ends_without_one(platform: Platform) -> None:

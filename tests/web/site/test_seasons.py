@@ -131,6 +131,6 @@ def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, cl
 
     other = written_day(BORDER // DAY_S + 3)
     assert admin(platform, "export", GAME, 2, days / "other.tar", "--day", other, group="ladder").code == 0
-    assert f"{other} is no day of the season" in gangland("verify", season, "--days", days).err
+    assert f"{other} is not a day of the season" in gangland("verify", season, "--days", days).err
     season.write_text('{"schema": "gangland/standings/1"}')
     assert gangland("verify", season, "--days", days).code == 1
