@@ -64,7 +64,7 @@ def test_the_cost_is_told_in_words() -> None:
     [
         ({"tables": -1}, "-1 tables"),
         ({"blocks": 0}, "0 blocks a match"),
-        ({"seats": 5}, "no table of 5 seats in 'gang-of-dice'"),
+        ({"seats": 5}, "'gang-of-dice' has no tables of 5 seats"),
     ],
 )
 def test_what_cannot_be_is_refused(given: dict[str, int], output: str) -> None:

@@ -384,7 +384,7 @@ def test_a_higher_level_says_no_more_than_a_lower_one() -> None:
 def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected() -> None:
     found = standings(met(1, 2, won=1))
 
-    with pytest.raises(ValueError, match="each of them once, not \\(1, 1\\)"):
+    with pytest.raises(ValueError, match="different entries, not \\(1, 1\\)"):
         standings([BlockResult((1, 1), (1, 2))])
     with pytest.raises(ValueError, match="two entries or more"):
         standings([BlockResult((1,), (1,))])
