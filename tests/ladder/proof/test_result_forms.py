@@ -87,7 +87,7 @@ def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not()
     ("text", "why"),
     [
         ("match,number,block,rotation,seat,entry\r\n1,1,0,0,0,3\r\n", "not the table of matches"),
-        ('{"schema":"gangland/games/1","rows":[\n{"match":1,"number":1,"seat":0}\n]}\n', "no matches in it"),
+        ('{"schema":"gangland/games/1","rows":[\n{"match":1,"number":1,"seat":0}\n]}\n', "the file has no matches"),
         ('{"match":1,"number":1,"block":0,"seat":0,"entry":3}\n', "lacks state"),
         ('{"schema":"gangland/duel/1"}\n', "a duel has no ratings"),
         ('{"schema":"gangland/game/1"}\n', "a single game is not a match"),
@@ -95,7 +95,7 @@ def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not()
         ('{"schema":"gangland/ladder/1","game":"gang-of-dice"}\n', "older version"),
         ("hello\n", "expected JSON"),
         (CSV.format(**{**FULL, "one": "x"}), "number is a whole number from 1, not 'x'"),
-        (CSV.format(**{**FULL, "mu": "much"}), "no number"),
+        (CSV.format(**{**FULL, "mu": "much"}), "not a number"),
         (CSV.format(**FULL).replace(",gang-of-dice,12", ",,"), "give --game and --blocks"),
     ],
 )

@@ -386,7 +386,7 @@ def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected(
 
     with pytest.raises(ValueError, match="different entries, not \\(1, 1\\)"):
         standings([BlockResult((1, 1), (1, 2))])
-    with pytest.raises(ValueError, match="two entries or more"):
+    with pytest.raises(ValueError, match="two or more different entries"):
         standings([BlockResult((1,), (1,))])
     with pytest.raises(ValueError, match="mean places of 2 start at 1 and add up to 3, unlike"):
         standings([BlockResult((1, 2), (1, 2, 0))])
