@@ -17,7 +17,7 @@ from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused
 STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangland/matches/1"
 _DOCUMENT_BYTES = 256 * 1024 * 1024
 _NO_MATCH_REASONS = {
-    "gangland/run/1": "a run that is kept has no numbers: `gangland ladder ... --resume --ndjson` prints its matches",
+    "gangland/run/1": "a stored run has no match numbers: `gangland ladder ... --resume --ndjson` prints its matches",
     "gangland/game/1": "a single game is not a match: `gangland ladder --ndjson` or --archive writes matches",
     "gangland/duel/1": "a duel has no ratings: `gangland ladder` plays two bots for them",
 }
@@ -207,7 +207,7 @@ def _stream_lines(lines: Iterator[tuple[int, bytes]]) -> NumberedLines:
 def _ladder_lines(at: int, document: dict[str, Any]) -> NumberedLines:
     matches = document.get("matches")
     if not isinstance(matches, list):
-        raise ResultsRefused("there are no matches in it: it comes from an older version of `gangland ladder`")
+        raise ResultsRefused("the file has no matches: it comes from an older version of `gangland ladder`")
     for match in matches:
         yield at, _match_line(at, match, str(document.get("game")))
 

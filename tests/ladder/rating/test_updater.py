@@ -148,7 +148,10 @@ GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 
         ("", "no match in it counts"),
         ("{", "line 1 is not a match"),
         (GOOD + "\n" + GOOD, "line 2: match 1 appears twice"),
-        (GOOD + "\n" + GOOD.replace('"number": 1', '"number": 2').replace("12", "24"), "all matches must be of one ladder"),
+        (
+            GOOD + "\n" + GOOD.replace('"number": 1', '"number": 2').replace("12", "24"),
+            "all matches must be of one ladder",
+        ),
         (GOOD.replace("gang-of-dice", "chess"), "no draw probability is known for 'chess'"),
         (GOOD.replace('"mean_place": "1"', '"mean_place": "1.5"'), "line 1 is not a match"),
         (GOOD.replace('"mean_place": "1"', '"mean_place": "1/0"'), "line 1 is not a match"),
