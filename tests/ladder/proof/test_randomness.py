@@ -133,9 +133,7 @@ def forgeries() -> dict[str, object]:
             whole, randomness=PlayedRandomness(LOTTERY, "03 17 22 35 41 48")
         ),
         "public value is not as announced": changed(whole, randomness=PlayedRandomness(LOTTERY, "3 17 22")),
-        "public value for its dice was not entered": changed(
-            whole, randomness=PlayedRandomness(LOTTERY, None)
-        ),
+        "public value for its dice was not entered": changed(whole, randomness=PlayedRandomness(LOTTERY, None)),
         "the seed of its schedule is": changed(whole, schedule=archives.Schedule("ground for good tables")),
         "of frozen entries, and of no others": changed(whole, dice="seated"),
     }
