@@ -302,7 +302,7 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
     games = files[archives.GAMES].splitlines(keepends=True)
     first, *rest = games
     wrong = {
-        f"{archives.GAMES}, line 1: the game of match 1, block 1, rotation 2 stands where": [rest[0], first, *rest[1:]],
+        f"{archives.GAMES}, line 1: found the game of match 1, block 1, rotation 2 instead": [rest[0], first, *rest[1:]],
         f"{archives.GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
         f"{archives.GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
         f"{archives.GAMES}, line 2: unexpected content": [first, b"{}\n", *rest[1:]],
@@ -395,7 +395,7 @@ def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ({"matches": 1_000_000, "schedule": archives.Schedule("x", 1_000_000)}, "bytes hold no 1000000 matches"),
+        ({"matches": 1_000_000, "schedule": archives.Schedule("x", 1_000_000)}, "bytes cannot hold 1000000 matches"),
         ({"first": 2**31 - 2}, "3 matches from 2147483646 on go beyond 2147483647"),
         ({"name": "a\0b"}, "matching regex"), ({"game": "gang-of-dice\0"}, "matching regex"),
         ({"about": {"a\0b": "c"}}, "matching regex"), ({"secret": SECRET.hex() + "\n"}, "matching regex"),
