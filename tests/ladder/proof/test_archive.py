@@ -302,7 +302,7 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
     games = files[archives.GAMES].splitlines(keepends=True)
     first, *rest = games
     wrong = {
-        f"{archives.GAMES}, line 1: found the game of match 1, block 1, rotation 2 instead": [rest[0], first, *rest[1:]],
+        f"{archives.GAMES}, line 1: found the game of match 1, block 1, rotation 2": [rest[0], first, *rest[1:]],
         f"{archives.GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
         f"{archives.GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
         f"{archives.GAMES}, line 2: unexpected content": [first, b"{}\n", *rest[1:]],
