@@ -1,4 +1,4 @@
-"""Read the answers of bots without calling methods of the answers, which may lie or fail."""
+"""Read bots' answers without calling the answers' own methods, which may deceive or fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def short_repr(answer: object) -> str:
         text = str.__str__(repr(answer))
     except KeyboardInterrupt:
         raise
-    except BaseException:  # noqa: BLE001  (the answer's own code, lists without end, numbers too long)
+    except BaseException:  # noqa: BLE001  (the answer's own code, endless lists, numbers that are too long)
         return f"an answer of type {_name(answer)} that cannot be shown"
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[: SHOWN_CHARACTERS - 3]}..."
 

@@ -15,13 +15,13 @@ LogSink = Callable[[str], None]
 DataSource = Callable[[str], bytes]
 OWN_NAMES = MappingProxyType(
     {
-        "rng": "the chance of this game, set anew at each start",
+        "rng": "this game's random generator, seeded at each start",
         "history": "this game's rounds so far",
         "log": "writes a line to the bot's log",
         "data": "reads a file of the bot's zip",
-        "act": "is asked each question, a DecisionRequest, and calls choose_<kind>",
+        "act": "answers each question, a DecisionRequest, by calling choose_<kind>",
         "encode": "writes an answer for the referee",
-        "kinds": "the kinds of decision of the game",
+        "kinds": "the game's kinds of decisions",
         "on_game_start": "is called before a game",
         "on_game_end": "is called after a game",
     }
@@ -58,7 +58,7 @@ class GameEnd:
 
 
 class BaseBot:
-    """The base class of bots.  One instance plays all games of a jail, each with another seed.
+    """The base class of bots.  One instance plays all games of a jail, each with a different seed.
 
     Attributes:
         rng: this bot's own `random.Random`, seeded for each game; use it for all chance, so games can be replayed.
@@ -125,7 +125,7 @@ class BaseBot:
 def own_name(name: str) -> str:
     """Return the error message for a bot that assigns one of `OWN_NAMES`."""
     use = OWN_NAMES.get(name, "answers a question")
-    return f"`{name}` is a name that every bot has ({use}); choose another one for your own"
+    return f"`{name}` is a name that every bot has ({use}); choose a different name for your own attribute"
 
 
 def begin(bot: BaseBot, start: GameStart, rng: Random) -> None:

@@ -41,14 +41,14 @@ Faces = bytes | tuple[int, ...]
 class Chance(Protocol):
     """The source of a game's dice and cards; a caller may pass a source that returns chosen dice.
 
-    The rules do not check the values.  Return exactly `count` faces of 0 to 5, and every card once.
+    The rules do not check the values.  Return exactly `count` faces from 0 to 5, and every card once.
 
     ============== ==================================== =============================================
     asked for      in Gangster Dice (G39)               in Gang of Dice (D32)
     ============== ==================================== =============================================
-    faces          roll 1: the stash, white dice first, roll 1 to 3 of a turn; of a reroll the dice
-                   then red, then blue; roll 2: the die that are rolled again
-                   that a character rolls again
+    faces          roll 1: the stash, white dice first, rolls 1 to 3 of a turn; a reroll has only
+                   then red, then blue; roll 2: the die the dice that are rerolled
+                   that a character rerolls
     a raw face     finger, finger, its doubled symbol   the numbers 1 to 5, then the gangster
                    twice, the other two in token order
     shuffle        "favors" 0 at the setup, then 1, 2   "warnings" 0: indices into `WARNINGS`; of the
@@ -72,10 +72,10 @@ class Chance(Protocol):
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1."""
 
     def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards in drawing order, first drawn first; `number` counts the shuffles for a purpose."""
+        """Return the cards in the order of drawing; `number` counts the shuffles for a purpose."""
 
     def below(self, purpose: str, bound: int) -> int:
-        """Return one number of 0 to bound - 1; each purpose draws once."""
+        """Return one number from 0 to bound - 1; each purpose draws once."""
 
 
 class RandomChance:
@@ -95,7 +95,7 @@ class RandomChance:
         return tuple(self._rng.sample(cards, len(cards)))
 
     def below(self, purpose: str, bound: int) -> int:
-        """Return one number of 0 to bound - 1."""
+        """Return one number from 0 to bound - 1."""
         return self._rng.randrange(bound)
 
 
@@ -153,7 +153,10 @@ class SeededChance:
         return faces
 
     def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards, sorted upward and then by random keys (G39); if two keys are equal, all are redrawn."""
+        """Give random keys to the cards in ascending order, and return the cards sorted by key (G39).
+
+        If two keys are equal, all keys are redrawn.
+        """
         attempt, count = 0, len(cards)
         while True:
             keys = unpack(f">{count}I", self._drawn(f"shuffle|{purpose}|{number}|{attempt}", 4 * count))
@@ -163,9 +166,9 @@ class SeededChance:
             attempt += 1
 
     def below(self, purpose: str, bound: int) -> int:
-        """Return a number of 0 to bound - 1, each equally likely.  Raises ValueError: bound outside 1 to 65536."""
+        """Return a number from 0 to bound - 1, each equally likely.  Raises ValueError: bound outside 1 to 65536."""
         if not 1 <= bound <= _WORD:
-            raise ValueError(f"a bound is 1 to {_WORD}, not {bound!r}")
+            raise ValueError(f"a bound is from 1 to {_WORD}, not {bound!r}")
         fair, attempt = _WORD - _WORD % bound, 0
         while True:
             (word,) = unpack(">H", self._drawn(f"below|{purpose}|{attempt}", 2))

@@ -9,7 +9,7 @@ from typing import Final
 from gangland.view import unchangeable
 
 MESSAGE_CHARS: Final = 3000
-"""The maximum length of a fault's message in characters, because the message may quote the bot."""
+"""The maximum length of a fault's message, in characters; a message may quote the bot."""
 
 
 class FaultKind(StrEnum):
@@ -29,7 +29,7 @@ class FaultKind(StrEnum):
 
     @property
     def plain(self) -> str:
-        """The fault in words for people: bot error, out of time or illegal decision."""
+        """The fault in plain words: bot error, out of time or illegal decision."""
         return PLAIN_WORDS.get(self, "bot error")
 
 

@@ -24,7 +24,7 @@ Event = tuple[Any, ...]
 """An event of a game: its kind as a word, then plain values, as in the game's `events` module."""
 
 Policy = Callable[[View, int], SupportsIndex]
-"""Decides for a seat in a rollout: takes the seat's view and the number of legal answers, and returns an index.
+"""Decides for a seat in a rollout: takes the seat's view and the number of legal answers, returns an answer's index.
 
 The index is converted to a plain `int`, because integer types of libraries may overflow.
 """
@@ -44,7 +44,7 @@ class Question:
 class EndReason(StrEnum):
     """The reason for the end of a game."""
 
-    COMPLETED = "completed"  # the rules' own end
+    COMPLETED = "completed"  # the game ended by its rules
     ROUND_LIMIT = "round_limit"  # G33
     LAST_FAULTLESS = "last_faultless"  # one faultless seat is left in play (G38, D31)
     FAULTLESS_OUT = "faultless_out"  # the last faultless seats are eliminated (D31)
@@ -82,7 +82,7 @@ class Unit:
 
     @property
     def aim(self) -> str:
-        """The aim in words: "more dice are better"."""
+        """The aim, such as "more dice are better"."""
         return f"{'more' if self.more else 'fewer'} {self.many} are better"
 
     def counted(self, count: int) -> str:
@@ -111,7 +111,7 @@ class Choice:
         return list(zip(self.values, self.words or self.values, strict=True))
 
     def of_text(self, text: str) -> object:
-        """Return the value of a text, unchecked: `Game.options` refuses wrong values."""
+        """Convert a text to a value without checking it; `Game.options` rejects wrong values."""
         if self.is_list:
             return [part.strip() for part in text.split(",") if part.strip()]
         is_number = not self.values and text.isascii() and text.isdecimal() and len(text) < 10
@@ -120,7 +120,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Options other than the defaults, for a check of a bot: `games` games of this size, each from another seat."""
+    """Non-default options for the check of a bot: `games` games with this number of seats, each from another seat."""
 
     options: Mapping[str, object]
     seats: int
@@ -145,17 +145,17 @@ class Game(ABC, Generic[StateT]):
     table_sizes: ClassVar[tuple[int, ...]] = (2, 3, 4)
     bot_class: ClassVar[type[BaseBot]]
     view_class: ClassVar[type[View]]
-    unit: ClassVar[Unit] = Unit("point", "points")  # of the counts of `held`
+    unit: ClassVar[Unit] = Unit("point", "points")  # the unit of the counts that `held` returns
     goal: ClassVar[str] = ""  # how to win, for newcomers
     course: ClassVar[str] = ""  # what happens in a round, in a few sentences for newcomers
     last_round: ClassVar[int | None] = None  # the number of the last possible round, if it is the same for all options
-    asks: ClassVar[str] = "all seats at once"  # the seats that a round asks, in words that follow "asks"
+    asks: ClassVar[str] = "all seats at once"  # the seats that a round asks, as words that follow "asks"
     choices_of_options: ClassVar[tuple[Choice, ...]] = ()  # in the order of a form
     # Additional games for the check of a bot, which together use every value of each option once.
     variants: ClassVar[tuple[Variant, ...]] = ()
-    none_example: ClassVar[str] = ""  # an example of None for a bot, in words that follow "None at that moment, "
+    none_example: ClassVar[str] = ""  # an example of None for a bot, as words that follow "None at that moment, "
     luck_unit: ClassVar[str] = ""  # the unit of `luck_course`; "" if luck is not measured
-    # The classes of the bot API with their documented members: all (*), or those named.
+    # The classes of the bot API, each with its documented members: "*" for all, or a list of names.
     api: ClassVar[tuple[tuple[type, str], ...]] = ()
 
     @abstractmethod
@@ -200,8 +200,8 @@ class Game(ABC, Generic[StateT]):
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
 
     def choices_of(self, view: View) -> Sequence[Decision]:
-        """Return the same as `choices` for the view's state.  Raises ValueError: the view's seat is not asked."""
-        raise NotImplementedError(f"{self.title} reads no choices off a view")
+        """Return what `choices` returns for the view's state.  Raises ValueError: the view's seat is not asked."""
+        raise NotImplementedError(f"{self.title} cannot list the choices of a view")
 
     def sampler(self, view: View) -> Callable[[Random], StateT]:
         """Return a function that draws a random state consistent with the view.
@@ -211,7 +211,7 @@ class Game(ABC, Generic[StateT]):
 
         Raises ValueError: the seat is not asked, or no state is consistent with the view.
         """
-        raise NotImplementedError(f"{self.title} has no samples")
+        raise NotImplementedError(f"{self.title} cannot draw states")
 
     @abstractmethod
     def default(self, state: StateT, seat: int) -> Decision:
@@ -255,9 +255,10 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def outcome(self, state: StateT, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
-        """Return the outcome, None while the game goes on.
+        """Return the outcome, or None while the game is in progress.
 
-        The faults of a simultaneous stage count together (G38), so `defaulting` seats do not end a half answered one.
+        The faults of a simultaneous stage count together (G38), so `defaulting` seats do not end a stage that is only
+        half answered.
         """
 
     def half_answered(self, state: StateT) -> bool:
@@ -270,10 +271,10 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
-        """Return the event as an English sentence, None if it needs none."""
+        """Return the event as an English sentence, or None if it needs no sentence."""
 
     def known(self, event: Event, seat: int) -> Event | None:
-        """Return the part of the event that the seat may know, None if hidden; by default all events are public."""
+        """Return the part of the event that the seat may know, or None; by default all events are public."""
         return event
 
     @abstractmethod

@@ -1,8 +1,8 @@
 """Luck: the value of each seat's dice beyond their expected value.
 
-The luck of a roll is its value less the mean value just before it, when all earlier events and the decisions of that
+The luck of a roll is its value minus the mean value just before it, when all earlier events and the decisions of that
 moment are known.  A seat's luck is the sum over its own rolls.  Its mean is 0 for any decisions, so results can be
-adjusted by it without bias (a control variate).  Each game has its own unit (`Game.luck_unit`) and model (its `luck`
+adjusted for luck without bias (a control variate).  Each game has its own unit (`Game.luck_unit`) and model (its `luck`
 module); without a model the luck is 0.
 """
 

@@ -45,7 +45,7 @@ def play(
     failed: Mapping[int, BotFault] | None = None,
     seal: Seal = sealed,
 ) -> Played:
-    """Play one game; a seat that fails is played by default from there on (G38, D31).
+    """Play one game; a seat that fails is played by default from then on (G38, D31).
 
     Args:
         players: one per seat, in seat order.
@@ -86,7 +86,7 @@ class Table:
         self.defaulting: frozenset[int] = frozenset()  # the seats at fault
         for seat, fault in sorted((failed or {}).items()):
             self._forfeit(seat, fault.kind, fault.message, None)
-        self.shown = self.defaulting  # the seats at fault in views; faults of a half answered stage are hidden at first
+        self.shown = self.defaulting  # the seats at fault in views; faults in a half-answered stage are hidden at first
         self.outcome = game.outcome(self.state, self.defaulting)  # None while the game goes on
 
     def _forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:
@@ -101,7 +101,7 @@ class Table:
         return tuple([each for each in self.game.pending(self.state) if each.seat not in self.defaulting])
 
     def view(self, seat: int) -> View:
-        """Return the seat's view now, equal to the one that its player gets."""
+        """Return the seat's current view, equal to the one that its player gets."""
         return self.game.observe(self.state, seat, self.shown)
 
     def ply(self) -> None:
@@ -122,7 +122,7 @@ class Table:
     def played(self, seal: Seal = sealed) -> Played:
         """Return the finished game, its replay sealed by `seal`.  Raises ValueError: the game is not over."""
         if self.outcome is None:
-            raise ValueError("the game goes on")
+            raise ValueError("the game is not over")
         game, outcome = self.game, self.outcome
         replay = Replay(
             game=game.name,

@@ -35,7 +35,7 @@ class Practice:
 def practise(
     bot_class: type[BaseBot], *, seats: int = 2, seed: int = 0, options: Mapping[str, object] | None = None
 ) -> Practice:
-    """Play a game of a new bot of this class against opponents that choose at random among all legal answers.
+    """Play a game with a new bot of this class against opponents that choose at random among all legal answers.
 
     The same arguments give the same dice, cards and opponents.  Views have no clock: the time left is infinite.
 
@@ -77,4 +77,4 @@ def _game_of(bot_class: object) -> Game[Any]:
         game = game_named(name)
         if isinstance(bot_class, type) and issubclass(bot_class, game.bot_class):
             return game
-    raise ValueError(f"{bot_class!r:.80} extends the Bot of none of the games: {', '.join(GAME_NAMES)}")
+    raise ValueError(f"{bot_class!r:.80} is not a subclass of any game's Bot; the games are {', '.join(GAME_NAMES)}")

@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 
 def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[Event, ...]:
-    """Return the events of a ply, without the start of a next round if a fault has ended the game before it."""
+    """Return the events of a ply, without the start of the next round if a fault ended the game before it."""
     if outcome is None or outcome.reason not in AT_ONCE:
         return events
     begun = next((index for index, event in enumerate(events) if event[0] == ROUND_BEGAN), len(events))
@@ -86,7 +86,7 @@ def verify_events(
 ) -> tuple[Outcome, list[Event]]:
     """Verify the replay as `verify` does; return the outcome and all events of the game, from the setup on.
 
-    Without faults and `on_step` this is quicker, because no steps are made.
+    It is faster without faults and `on_step`, because then it makes no steps.
 
     Args:
         json_writer: see `replay_form.digest_of`.
@@ -101,7 +101,7 @@ def verify_events(
     replayed = (list(outcome.places), outcome.reason.value, rounds, digest_of(replay, events, json_writer))
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), recorded, replayed, strict=True):
         if wrong != right:
-            raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
+            raise ReplayError(f"the replay records {name} {wrong!r}, but playing it gives {right!r}")
     return outcome, events
 
 
@@ -171,7 +171,7 @@ def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Seque
         raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
     answer = recorded[number]
     if answer == FAULT:
-        raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, which the list of faults lacks")
+        raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, but the list of faults does not have it")
     try:
         decision = game.check(state, seat, answer)
     except IllegalDecision as refused:
@@ -237,4 +237,4 @@ class _Replayer:
         _need_all_used(self.replay.decisions, self.asked)
         for number in self.failures:
             if number >= self.asked or self.replay.decisions[number] != FAULT:
-                raise ReplayError(f"the list of faults names decision {number}, which was none")
+                raise ReplayError(f"the list of faults has decision {number}, which is not a fault")

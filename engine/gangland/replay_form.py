@@ -1,4 +1,4 @@
-"""Replays as data, read so strictly that each game has exactly one replay."""
+"""Replays as data, read so strictly that each game has exactly one valid replay."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHOWN_CHARACTERS: Final = 80
 
 
 class ReplayError(ValueError):
-    """A replay cannot be read, or playing it gives another result than recorded."""
+    """A replay cannot be read, or playing it does not give the recorded result."""
 
 
 @unchangeable
@@ -103,7 +103,7 @@ def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter |
 
 
 def load(text: str | bytes) -> Replay:
-    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or of unknown rules."""
+    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or unknown rules."""
     return from_dict(plain(text))
 
 
@@ -182,7 +182,7 @@ def _options_of(game: Game[Any], values: dict[str, object]) -> dict[str, object]
 
 
 def _check_form(data: dict[str, Any]) -> tuple[Recorded, ...]:
-    """Check the types of all fields (a bool is not a number), and return the decisions in tuples."""
+    """Check the types of all fields (a bool is not a number), and return the decisions as tuples."""
     seats, decisions = data["seats"], _recorded(data["decisions"])
     validity = {
         "options": isinstance(data["options"], dict),

@@ -1,4 +1,4 @@
-"""A replay as English sentences, for command line, site and screen readers."""
+"""A replay as English sentences, for the command line, the site and screen readers."""
 
 from __future__ import annotations
 

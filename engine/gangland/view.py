@@ -28,7 +28,7 @@ def _refuse(self: object, name: str, _value: object = None) -> NoReturn:
 
 
 class Clock(NamedTuple):
-    """The time that a seat has left when it is asked; not part of the game, so not recorded.
+    """The time that a seat has left when it is asked.  It is not part of the game, so it is not recorded.
 
     Attributes:
         decision_s: CPU seconds for this decision.
@@ -45,8 +45,8 @@ NO_CLOCK = Clock(float("inf"), float("inf"), float("inf"))
 
 
 class View:
-    """All that one seat may know at one decision.  Views are equal if they show the same game; clock and question do
-    not count.
+    """All that one seat may know at one decision.  Views are equal if they show the same game; the clock and the
+    question do not count.
 
     Attributes:
         game: the rules, which can play on from a `sample`.
@@ -81,7 +81,7 @@ class View:
 
     @staticmethod
     def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the plain values of parts; a game whose parts are not plain overrides this."""
+        """Return the plain values of parts; a game overrides this if its parts are not plain values."""
         return parts
 
     @property

@@ -66,7 +66,7 @@ def test_an_illegal_answer_a_wrong_type_and_an_exception_fail_the_test_that_play
 def test_what_is_no_bot_is_refused_with_the_games_there_are() -> None:
     with pytest.raises(ValueError, match="gangster-dice, gang-of-dice"):
         practise(BaseBot)
-    with pytest.raises(ValueError, match="extends the Bot of none of the games"):
+    with pytest.raises(ValueError, match="is not a subclass of any game's Bot"):
         practise(Steady())  # type: ignore[arg-type]
 
 

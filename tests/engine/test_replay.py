@@ -140,7 +140,7 @@ LATER = {"rules": 2, "options": {"new": 1}, "decisions": [{"new": 1}], "reason":
         *(({"rules": each}, "^{title} replay of rules version .*; this version knows 1$") for each in RULES),
         (LATER, "^{title} replay of rules version 2; this version knows 1$"),
         *(
-            ({"game": each}, "there are gangster-dice, gang-of-dice")
+            ({"game": each}, "the games are gangster-dice, gang-of-dice")
             for each in ("chess", "", "gangster_dice", "../os")
         ),
     ],
@@ -209,7 +209,7 @@ def test_the_digest_covers_what_had_no_effect_on_the_game() -> None:
     players = [Plain("gangster-dice")] * 2
     over = match.play(game_named("gangster-dice"), players, bytes(32), failed=broken).replay
     for changed in ({"options": {"round_limit": 7}}, {"options": {"win_check": "win_first"}}, {"digest": "0" * 64}):
-        with pytest.raises(ReplayError, match="the replay says digest "):
+        with pytest.raises(ReplayError, match="the replay records digest "):
             verify(from_dict(over.to_dict() | changed))
 
 

@@ -47,7 +47,7 @@ def check_reroll(dice: Counts, answer: object) -> Dice:
 
 
 def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
-    """Return these faces sorted, if the dice show each of them at least as often; else None."""
+    """Return these faces sorted, or None unless the dice show each of them at least as often."""
     left, faces = list(dice), []
     for face in answer:
         if type(face) is not int or not 0 <= face < len(left) or not left[face]:
@@ -58,7 +58,10 @@ def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
 
 
 class Rerolls(Sequence[Dice]):
-    """All legal rerolls of some dice.  Each one is made on access: 48 dice have up to 531,441, a won pool millions."""
+    """All legal rerolls of some dice.
+
+    Each one is made on access, because 48 dice have up to 531,441 rerolls, and a larger pool can have millions.
+    """
 
     __slots__ = ("_dice", "_length")
 

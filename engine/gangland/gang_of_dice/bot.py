@@ -13,7 +13,7 @@ from gangland.gang_of_dice.views import View
 
 _EXPECTED = {
     "dice": "a whole number of dice, 1 to view.pool",
-    "reroll": "a list of faces to roll again, such as [1, 1, 0], or [] to stop",
+    "reroll": "a list of faces to reroll, such as [1, 1, 0], or [] to stop",
 }
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from gangland.gang_of_dice.warnings import NUMBERS, Condition, ConditionKind
 
 Dice = tuple[int, ...]
-"""The faces of dice, sorted upward, the gangster (0) first."""
+"""The faces of dice in ascending order, so the gangster (0) is first."""
 
 Counts = tuple[int, int, int, int, int, int]
 """The same dice as counts: gangsters, ones, twos, threes, fours, fives."""
@@ -33,7 +33,7 @@ def _dice_of(counts: Counts) -> Dice:
     return (0,) * gangsters + (1,) * ones + (2,) * twos + (3,) * threes + (4,) * fours + (5,) * fives
 
 
-# Rolls of few dice are frequent, so they are computed in advance.
+# Rolls of only a few dice are frequent, so they are computed in advance.
 _FEW: Final = 5
 _FEW_DICE: Final = {
     counts_of(dice): dice for count in range(1, _FEW + 1) for dice in combinations_with_replacement(range(6), count)

@@ -14,7 +14,7 @@ TieBreak = Literal["", "dice", "turn"]
 
 
 class RoundBegan(NamedTuple):
-    """A round begins: its warning is turned up and bonus dice are added.  `order`: the seats in playing order."""
+    """A round begins: its warning is revealed and bonus dice are added.  `order`: the seats in playing order."""
 
     kind: Literal["round"]
     number: int
@@ -25,7 +25,7 @@ class RoundBegan(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """A seat rolled all its dice (`roll` 1, `again` empty) or rerolled some of them (`roll` 2 and 3).
+    """A seat rolled all its dice (`roll` 1, `again` empty) or rerolled the faces in `again` (`roll` 2 or 3).
 
     The new faces are `drawn`, in the order of their positions; `dice` has all of the seat's dice, sorted.
     """

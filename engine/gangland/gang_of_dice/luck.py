@@ -1,8 +1,8 @@
-"""Luck in Gang of Dice: the value of each seat's dice beyond their expected value, in dice of the table.
+"""Luck in Gang of Dice: the value of each seat's dice beyond their expected value, in dice won from the table.
 
 A roll is worth the better of two choices: to stop, or to reroll all dice.  A valid final roll that leads is worth the
 dice on the table, times the chance that no later seat beats it with one roll.  A seat's luck is the worth of its rolls
-less their mean worth before them, for the same stake and the same dice that were not rerolled.  So its mean is 0 for
+minus their mean worth before them, for the same stake and the same dice that were not rerolled.  So its mean is 0 for
 any decisions.  Cards do not count, because they are the same for all seats.
 
 Sums run in a fixed order, so that the result is the same to the bit on all machines and Pythons.
@@ -21,7 +21,7 @@ from gangland.gang_of_dice.warnings import FACES, NUMBER_OF, NUMBERS, WARNINGS, 
 
 # Turns with more dice do not count, which limits the work.  A bot that wants to win seldom stakes more than 8.
 _MOST: Final = 16
-# A larger table counts as this number of dice, or else a few huge tables of wild play outweigh all other luck.
+# A larger table counts as this number of dice, or else a few huge tables in reckless games outweigh all other luck.
 _TABLE: Final = 16
 _CAP: Final = _MOST * max(NUMBERS)
 """The highest total of a turn that counts."""
@@ -37,7 +37,7 @@ Leader = tuple[int, bool]
 
 
 def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-    """Yield all seats' luck in dice of the table after each event, from the start of a game."""
+    """Yield all seats' luck, in dice won from the table, after each event since the start of a game."""
     luck = [0.0] * seats
     turn = _Turns()
     for event in events:
@@ -81,7 +81,7 @@ class _Turns:
         situation = ((min(total, _CAP), stake > best_stake), self.later, stake, ROLLS - number)
         expected = self.odds.expected(*situation, self.odds.shape(tuple(others)), sum(others), len(drawn))
         luck = self.odds.worth(*situation, dice) - expected
-        return min(self.on_table + self.later, _TABLE) * luck  # a later seat stakes one die at least
+        return min(self.on_table + self.later, _TABLE) * luck  # a later seat stakes at least one die
 
     def stand(self, total: int) -> None:
         self.best = max(self.best, (total, len(self.dice)))
@@ -103,7 +103,7 @@ class _Odds:
         self.expected = lru_cache(1_000)(self._expected)
 
     def _shape(self, dice: tuple[int, ...]) -> Shape | None:
-        """Return the part of the dice that matters; None if they trigger the warning."""
+        """Return the part of the dice that matters, or None if they trigger the warning."""
         if self.card.triggered_by(dice):
             return None
         return tuple([face for face in FACES for _ in range(min(dice.count(face), self.matters[face]))])
@@ -137,7 +137,7 @@ class _Odds:
         return tuple(chances)
 
     def _again(self, leader: Leader, later: int, stake: int, left: int) -> float:
-        """Return the worth of rerolling all dice, as a share of the table; 0 without a reroll left."""
+        """Return the worth of rerolling all dice, as a share of the table; 0 if no reroll is left."""
         return self.expected(leader, later, stake, left - 1, (), 0, stake) if left else 0.0
 
     def worth(self, leader: Leader, later: int, stake: int, left: int, dice: Sequence[int]) -> float:
@@ -170,7 +170,7 @@ def _odds(card: WarningCard) -> _Odds:
 
 
 def _matters(condition: Condition) -> tuple[int, ...]:
-    """Return by face the maximum number of dice that matter to a condition; "total" uses only the sum."""
+    """Return the maximum number of dice of each face that matter to a condition; "total" uses only the sum."""
     if condition.kind == "among":
         return tuple([condition.number if face in condition.faces else 0 for face in FACES])
     limit = {"total": 0, "equal": condition.number, "pairs": 2}.get(condition.kind, 1)

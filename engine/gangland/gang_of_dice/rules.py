@@ -170,7 +170,7 @@ def _play(
     return state_of((current, pools, turns, best, seat, rolls)), decisions
 
 
-# Rolls of few dice are frequent, so their counts are cached.
+# Rolls of only a few dice are frequent, so their counts are cached.
 _FEW = 3
 _FEW_COUNTED: dict[Faces, Counts] = {}
 
@@ -261,7 +261,7 @@ def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int,
 
 
 def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
-    """Return the reason why the game is over, None while it goes on.
+    """Return the reason for the end of the game, or None while it is in progress.
 
     Faults end the game only while a seat at fault is still in play (D31).
     """
@@ -366,7 +366,7 @@ class GangOfDice(Game[State]):
         return check_dice(dice, answer) if isinstance(dice, int) else check_reroll(dice, answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
-        """Return every legal answer: the numbers of dice upward, or the rerolls from none to all (see `Rerolls`)."""
+        """Return every legal answer: numbers of dice from 1, or rerolls from no dice to all dice (see `Rerolls`)."""
         dice = _asked_about(state, seat)
         return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 
@@ -387,7 +387,8 @@ class GangOfDice(Game[State]):
         """Apply the decision of the seat whose turn it is, and play on to the next question."""
         seat = state.seat
         if len(decisions) != 1 or seat not in decisions or seat == NOBODY:
-            raise ValueError(f"decisions are due from {self.pending(state)}, not from seats {list(decisions)}")
+            asked = [question.seat for question in self.pending(state)]
+            raise ValueError(f"seats {asked} have to decide now, not {list(decisions)}")
         decision = decisions[seat]
         again = () if decision is None or isinstance(decision, int) else decision
         move = (decision, NO_DICE) if isinstance(decision, int) else (len(again), counts_of(again))
@@ -398,11 +399,11 @@ class GangOfDice(Game[State]):
     def rollout(
         self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
     ) -> tuple[State, int]:
-        """Play on with one policy per seat, to the end of the game or a round; return state and number of decisions."""
+        """Play on with one policy per seat, to the end of the game or a round; return state and decision count."""
         return _play(state, None, chance, None, policies, ROUNDS if last_round is None else last_round)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
-        """Return the outcome, None while the game goes on (D21 to D23, D31)."""
+        """Return the outcome, or None while the game is in progress (D21 to D23, D31)."""
         if state.seat != NOBODY and not defaulting:
             return None
         reason = _end_reason(state, defaulting)
@@ -422,11 +423,11 @@ class GangOfDice(Game[State]):
         return story.sentence(event, names)
 
     def held(self, state: State) -> tuple[int, ...]:
-        """Return each seat's dice, without those that it has staked."""
+        """Return each seat's number of dice, without those that it has staked."""
         return state.pools
 
     def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-        """Yield all seats' luck in dice of the table; see `gang_of_dice.luck`."""
+        """Yield all seats' luck in dice won from the table; see `gang_of_dice.luck`."""
         return luck.course(seats, events)
 
     def sight(self, view: AnyView, kind: str) -> str:

@@ -61,9 +61,10 @@ FIRST_PLAYERS = ("next", "winner")
 class Options:
     """The organizer's choices."""
 
-    deck: str = "w24"  # "w24", this project's deck of 24 warnings; or "box18", the printed box's 18 in two backs
+    # "w24", this project's deck of 24 warnings; or "box18", the printed box's 18 cards with two kinds of backs.
+    deck: str = "w24"
     # The seat that begins later rounds (D3): "next", the next surviving seat clockwise; or "winner", the winner of the
-    # last round (like "next" if all were bust).
+    # previous round (the same as "next" if all seats were bust).
     first_player: str = "next"
 
     @classmethod
@@ -191,7 +192,7 @@ class State(NamedTuple):
 
 
 state_of: Callable[[tuple[Round, Pools, Turns, Best, int, Rolls]], State] = partial(_new, State)
-"""Makes a state from its parts in half the time of `State(...)`."""
+"""Makes a state from its parts in half the time that `State(...)` takes."""
 
 
 def staked(turns: Turns) -> int:

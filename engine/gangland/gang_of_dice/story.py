@@ -24,7 +24,7 @@ def dice_in_words(dice: Sequence[int]) -> str:
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
-    """Return dice by face, not to be mistaken for a number of dice: "two 5s, a 2 and a gangster"."""
+    """Return dice counted by face, so that no face looks like a number of dice: "two 5s, a 2 and a gangster"."""
     return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _alike(dice, face)])
 
 

@@ -32,7 +32,7 @@ class Turn:
 
     Attributes:
         stake: dice rolled; they stay on the table for the round's winner.
-        rolls: all of the seat's dice after its first roll and after each reroll, each sorted upward.
+        rolls: all of the seat's dice after its first roll and after each reroll, each in ascending order.
         total: the sum of the dice now showing; after the turn, of the final dice.
         final: whether the turn is over.
         bust: whether the turn ended by triggering the warning; False before its end.
@@ -47,7 +47,7 @@ class Turn:
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """The faces now showing, sorted upward; 0 is the gangster."""
+        """The faces now showing, in ascending order; 0 is the gangster."""
         return self.rolls[-1]
 
 
@@ -59,7 +59,7 @@ class RoundResult:
     Attributes:
         number: the number of the round, from 1.
         turns: every seat's turn, in playing order.
-        winner: the seat that took the table, None if all were bust.
+        winner: the seat that took the table, or None if all were bust.
         dice: the number of dice on the table; without a winner they stayed there.
         eliminated: the seats without dice after the round.
     """
@@ -86,7 +86,7 @@ def _result(wire: ResultWire) -> RoundResult:
 class View(BaseView):
     """All that you know at one decision.
 
-    Dice are tuples of faces, sorted upward: 1 to 5, and 0 for the gangster.  Seats are numbered from 0.  In
+    Dice are tuples of faces in ascending order: 0 for the gangster, and 1 to 5.  Seats are numbered from 0.  In
     `choose_dice`, `dice` is empty; in `choose_reroll` it is your roll.
     """
 
@@ -197,7 +197,7 @@ class View(BaseView):
 
     @property
     def eliminated(self) -> tuple[int, ...]:
-        """The seats that are out of the game, upward."""
+        """The eliminated seats, in order."""
         return tuple(seat for seat, out in enumerate(self._parts[_ROUND][_OUT]) if out)
 
     @property
@@ -207,7 +207,7 @@ class View(BaseView):
 
     @property
     def defaulting(self) -> tuple[int, ...]:
-        """The seats at fault, upward: they stake one die and never reroll from there on (D31)."""
+        """The seats at fault, in order: from then on they stake one die and never reroll (D31)."""
         seats: tuple[int, ...] = self._parts[_AT_FAULT]
         return seats
 
@@ -227,12 +227,12 @@ class View(BaseView):
 
     @property
     def staked(self) -> int:
-        """Dice that are staked in this round, including yours."""
+        """Dice staked in this round, including yours."""
         return sum(turn.stake for turn in self.turns)
 
     @property
     def table(self) -> int:
-        """All dice on the table, which the round's winner takes: carried, bonus and staked ones."""
+        """All dice on the table, which the round's winner takes: carried, bonus and staked."""
         return self.carried + self.bonus + self.staked
 
     @property
@@ -246,24 +246,24 @@ class View(BaseView):
         return (*finished, playing)
 
     def turn_of(self, seat: int) -> Turn | None:
-        """Return a seat's turn in this round, None before its first roll."""
+        """Return a seat's turn in this round, or None before its first roll."""
         return next((turn for turn in self.turns if turn.seat == seat), None)
 
     @property
     def best_total(self) -> int:
-        """The best total of this round's valid final rolls, -1 before the first one (a total of 0 can win)."""
+        """The best total of this round's valid final rolls, or -1 before the first one (a total of 0 can win)."""
         total: int = self._parts[_BEST][0]
         return total
 
     @property
     def best_stake(self) -> int:
-        """The number of dice of the leading roll, 0 before one: with equal totals more dice win (D15)."""
+        """The number of dice of the leading roll, or 0: with equal totals, more dice win (D15)."""
         stake: int = self._parts[_BEST][1]
         return stake
 
     @property
     def best_seat(self) -> int | None:
-        """The seat that leads the round, None before the first valid final roll."""
+        """The seat that leads the round, or None before the first valid final roll."""
         seat: int = self._parts[_BEST][2]
         return None if seat == NOBODY else seat
 
@@ -288,7 +288,7 @@ class View(BaseView):
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """Your dice now showing in this round, sorted upward; empty before you roll."""
+        """Your dice now showing, in ascending order; empty before you roll in this round."""
         if self._wire is None:  # a policy in a rollout reads this often; the parts have counted dice
             seat, _, _, _, _, playing, rolls, _ = self._parts
             if playing == seat:

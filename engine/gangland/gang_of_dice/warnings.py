@@ -1,6 +1,6 @@
 """The warning cards and the decks made of them (ruling table W-24), as data.
 
-Printed conditions come from the box.  It does not publish their colors, so **every color here is this project's own
+Printed conditions come from the box.  Their colors are not published, so **every color here is this project's own
 choice**.  To correct the deck, change only `WARNINGS` and `DECKS`.
 """
 
@@ -14,7 +14,7 @@ from typing import Literal
 from gangland.view import unchangeable
 
 GANGSTER = 0
-"""The face without a number: worth 0, equal to no face, neither odd nor even."""
+"""The face without a number: it is worth 0, does not equal any number, and is neither odd nor even."""
 NUMBERS = (1, 2, 3, 4, 5)
 FACES = (GANGSTER, *NUMBERS)
 
@@ -43,7 +43,7 @@ class Condition:
     """The condition that triggers a warning.
 
     Attributes:
-        kind: "total" - the total is `number` or more (D27); "among" - at least `number` dice show one of `faces`;
+        kind: "total" - the total is at least `number` (D27); "among" - at least `number` dice show one of `faces`;
             "equal" - `number` dice show the same number; "different" - `number` different numbers show; "pairs" -
             `number` different numbers show at least twice each; "run" - `number` consecutive numbers show (D25).
         number: the number in the condition.

@@ -64,7 +64,7 @@ class Bot(BaseBot):
     def choose_exchange(self, view: View) -> Exchange | tuple[Dice, Dice] | None:
         """You kept the Speakeasy: return the dice to give and to take, or None for no exchange.
 
-        Give from `view.dice`, take from `view.speakeasy.dice`: the same number of both, at most 3.
+        Give from `view.dice`, take from `view.speakeasy.dice`: the same number each way, at most 3.
         By default: trade your rarest colors for your most frequent one.
         """
         stash, offer = view.dice, view.speakeasy.dice
@@ -110,7 +110,7 @@ class Bot(BaseBot):
         """You took a new token: return (color to give, color to take from the Speakeasy), or None for no swap.
 
         Give from `view.spare`, take from `view.speakeasy.dice`.  Only Nancy is asked.
-        By default: a die of your rarest color for the color there that you have most of.
+        By default: a die of your rarest color for the color there that you have the most of.
         """
         stash, offer = view.dice, view.speakeasy.dice
         give = min((color for color in Colour if view.spare[color]), key=lambda color: stash[color])
@@ -118,7 +118,7 @@ class Bot(BaseBot):
         return (give, take) if stash[take] > stash[give] else None
 
     def choose_keep(self, view: View) -> int:
-        """You drew two favors: return the value of the one in `view.pair` to keep; the other is discarded face up.
+        """You drew two favors, `view.pair`: return the one to keep; the other is discarded face up.
 
         Only Timmy is asked.  By default: the higher one.
         """

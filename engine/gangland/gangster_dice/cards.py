@@ -10,7 +10,7 @@ Dice = tuple[int, int, int]
 
 
 class Token(IntEnum):
-    """The four influence tokens; a bid names one of them."""
+    """The four influence tokens; each bid is on one of them."""
 
     LAWYER = 0
     SPEAKEASY = 1
@@ -51,9 +51,9 @@ FIRST_STASH: Final[Dice] = (2, 2, 2)
 FIRST_SPEAKEASY: Final[Dice] = (1, 1, 1)
 
 DECK: Final = (0,) * 6 + (1,) * 12 + (2,) * 12 + (3,) * 6
-"""The favors of the deck, sorted upward."""
+"""The favors of the deck, in ascending order."""
 SPECIAL: Final = 4
-"""The value of the special favors, which have a stack of their own."""
+"""The value of the special favors, which are in a separate stack."""
 SPECIALS: Final = 6
 HAND_LIMIT: Final = 3
 """The number of favors in a hand without characters."""

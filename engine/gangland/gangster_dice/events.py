@@ -81,7 +81,7 @@ class Tied(NamedTuple):
 
 
 class Took(NamedTuple):
-    """The Lawyer, the Speakeasy or the Streets change hands; `previous` is None if no seat had the token."""
+    """The Lawyer, the Speakeasy or the Streets changes hands; `previous` is None if no seat had the token."""
 
     token: int
     seat: int
@@ -146,7 +146,7 @@ class Reshuffled(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """A seat draws two favors, sorted upward, to keep one of them.  Hidden."""
+    """A seat draws two favors, in ascending order, to keep one of them.  Hidden."""
 
     seat: int
     cards: tuple[int, ...]
@@ -160,7 +160,10 @@ class Passed(NamedTuple):
 
 
 class Drew(NamedTuple):
-    """A seat has drawn favors, in this order; of a pair, the one that it keeps.  Hidden; its bids give the number."""
+    """A seat has drawn favors, in this order; of a pair, the one that it keeps.
+
+    Hidden, but others know the number of favors from the seat's bids.
+    """
 
     seat: int
     cards: tuple[int, ...]

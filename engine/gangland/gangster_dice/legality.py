@@ -1,7 +1,7 @@
 """The legal answers to each question: `choices` lists them, `check` accepts exactly these, `words` describes them.
 
-Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token, a swap two colors; a
-stake, a dump and a take are colors, a favor to keep or discard is its value.
+Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token, a swap is two
+colors.  A stake, a dump or a take is a color; a favor to keep or discard is given by its value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.state import Position, to_give
 
 _CACHED_LISTS: Final = 2_000
-"""The maximum number of lists of choices in a cache; the longest lists have some kilobytes."""
+"""The maximum number of lists of choices in a cache; the longest lists take a few kilobytes."""
 
 
 def asked_kind(questions: Sequence[Question], seat: int) -> str:
@@ -121,7 +121,7 @@ def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
     """Return the answer in canonical form.  Raises IllegalDecision: it is illegal; the message lists the legal ones."""
     decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
-        raise IllegalDecision(f"{short_repr(answer)} is not allowed. {words(position, seat, kind)}")
+        raise IllegalDecision(f"{short_repr(answer)} is not legal. {words(position, seat, kind)}")
     return decision  # type: ignore[no-any-return]
 
 
@@ -138,7 +138,7 @@ def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def bids_required(position: Position, seat: int) -> int:
-    """Return the number of bids of the seat: two heads-up if two symbols show (G9), else one."""
+    """Return the number of bids that the seat makes: two if heads-up and two symbols show (G9), else one."""
     return _required(showing(position.opening.symbols[seat]), position.setting.heads_up)
 
 
@@ -157,7 +157,7 @@ def bids(
 def _bid_choices(
     tokens: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
-    """Return all sets of bids, sorted; on different symbols (G8), each favor at most as often as it is held (G6)."""
+    """Return all sets of bids, sorted: different symbols (G8), and each favor at most as often as it is held (G6)."""
     required = _required(tokens, heads_up)
     deals = sorted(set(permutations(hand, required)))
     pairings = product(combinations(tokens, required), deals)
@@ -167,7 +167,7 @@ def _bid_choices(
 
 @lru_cache(maxsize=_CACHED_LISTS)
 def _exchanges(stash: Dice, offer: Dice) -> tuple[Decision, ...]:
-    """Return every exchange: the same number of dice on both sides, colors may be equal (G18)."""
+    """Return every exchange: the same number of dice on both sides, also of the same color (G18)."""
     return tuple(
         [
             exchange
@@ -195,7 +195,7 @@ def _colors_or_none(dice: Dice) -> tuple[int | None, ...]:
 
 
 def _main_color(dice: Dice) -> int:
-    """Return the color with most dice; ties in the order white, red, blue (G38)."""
+    """Return the most frequent color; if several are, the first in the order white, red, blue (G38)."""
     return dice.index(max(dice))
 
 
@@ -205,9 +205,9 @@ def words(position: Position, seat: int, kind: str) -> str:
         return _bid_words(position, seat)
     if kind == "exchange":
         return (
-            f"You have {_dice_words(position.stashes[seat])}; on the Speakeasy lie "
+            f"You have {_dice_words(position.stashes[seat])}; the Speakeasy has "
             f"{_dice_words(position.dice[SPEAKEASY])}. Allowed: (given, taken), each three counts (white, red, blue), "
-            f"equally many dice on both sides, 0 to {EXCHANGE_LIMIT}."
+            f"the same number of dice on both sides, 0 to {EXCHANGE_LIMIT}."
         )
     allowed = ", ".join([_choice_words(kind, choice) for choice in choices(position, seat, kind)])
     return f"{_situation(position, seat, kind)} Allowed: {allowed}."
@@ -216,7 +216,7 @@ def words(position: Position, seat: int, kind: str) -> str:
 def _bid_words(position: Position, seat: int) -> str:
     symbols = position.opening.symbols[seat]
     count = bids_required(position, seat)
-    number_of_bids = "one bid" if count == 1 else f"{count} bids on different tokens, each"
+    number_of_bids = "one bid," if count == 1 else f"{count} bids on different tokens, each"
     symbol_words = ", ".join(
         f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in showing(symbols)
     )
@@ -239,7 +239,7 @@ def _situation(position: Position, seat: int, kind: str) -> str:
     if kind == "discard":
         return f"You may discard one of your favors {list(position.hands[seat])} instead of taking a die."
     if kind == "take":
-        return f"On the Investigator lie {_dice_words(position.dice[INVESTIGATOR])}."
+        return f"The Investigator has {_dice_words(position.dice[INVESTIGATOR])}."
     return f"You may still give {_dice_words(to_give(position, seat))}."
 
 

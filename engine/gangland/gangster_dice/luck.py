@@ -1,7 +1,7 @@
 """Luck in Gangster Dice: the value of each seat's dice beyond their expected value, in wins.
 
 A symbol is worth its share in winning its token: usually little, but a whole game if the win of the token would end the
-game.  A seat's luck is the worth of the symbols that it rolled, less their mean worth before the roll, for the same
+game.  A seat's luck is the worth of the symbols that it rolled, minus their mean worth before the roll, for the same
 stashes and tokens.  So its mean is 0 for any decisions.  Only the Investigator and the Streets count, because dice
 leave a stash only through these tokens.
 
@@ -36,7 +36,7 @@ WORTH: Final = {
     3: Worth(investigator=0.13, denied=0.27, streets=0.07, last_die=0.92),
     4: Worth(investigator=0.09, denied=0.13, streets=0.06, last_die=1.2),
 }
-"""By number of seats, each fitted to the places of 4,000 games of house bots; a win is 1."""
+"""By number of seats, each fitted to the places in 4,000 games of house bots; a win is 1."""
 
 Aim = tuple[int, int, float]
 """A token, the number of symbols that it takes (times 6), and the worth of winning it."""
@@ -52,7 +52,7 @@ _SIXTHS: Final = tuple([tuple([faces.count(token) for token in TOKENS]) for face
 
 
 def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-    """Yield all seats' luck in wins after each event, from the start of a game."""
+    """Yield all seats' luck, in wins, after each event since the start of a game."""
     luck = [0.0] * seats
     table = _LuckTable(seats)
     for event in events:
@@ -112,7 +112,7 @@ class _LuckTable:
         return luck
 
     def _aims(self) -> list[tuple[Aim, Aim]]:
-        """Return by seat the symbols that win the Investigator and the Streets, and the worth of both."""
+        """Return, by seat, the symbols that win the Investigator and the Streets, and the worth of both."""
         worth, holder, streets = WORTH[len(self.stashes)], self.holders[INVESTIGATOR], self.holders[STREETS]
         ends = [self._may_end(seat, holder) for seat in range(len(self.stashes))]
         symbols, streets_symbols = self._needed(INVESTIGATOR, streets), self._needed(STREETS, streets)
@@ -128,11 +128,11 @@ class _LuckTable:
         return aims
 
     def _may_end(self, seat: int, holder: int | None) -> bool:
-        """Return whether the Investigator would win the game for the seat: another seat holds it, one color is left."""
+        """Return whether winning the Investigator would win the game: another seat holds it, and one color is left."""
         return holder is not None and holder != seat and max(self.stashes[seat]) == sum(self.stashes[seat])
 
     def _needed(self, token: int, streets: int | None) -> list[int]:
-        """Return by seat the strongest rival's expected symbols, with the bonus of the Streets, times 6."""
+        """Return, by seat, the strongest rival's expected symbols times 6, including the bonus of the Streets."""
         bonus = [_STEPS * self.on_streets if seat == streets else 0 for seat in range(len(self.stashes))]
         expected = [_sixths(stash, token) + more for stash, more in zip(self.stashes, bonus, strict=True)]
         return [max(expected[:seat] + expected[seat + 1 :]) - more for seat, more in enumerate(bonus)]

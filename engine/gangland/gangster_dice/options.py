@@ -27,8 +27,8 @@ class Options:
 
     # The colors that the Investigator's winner may name (G23): "any", or only those of its unlocked dice ("held").
     investigator_colour: Literal["any", "held"] = "any"
-    # The place of a played +4 (G28): back to its "stack", "out" of the game, or to the "discards", as the rulebook
-    # literally says, and so into the deck.
+    # The place of a played +4 (G28): back to its "stack", "out" of the game, or to the "discards" and so into the
+    # deck, which is the rulebook's literal text.
     spent_favor: Literal["stack", "out", "discards"] = "stack"
     # The first step at the end of a round (G30): the Investigator's die ("die_first") or the win check ("win_first").
     win_check: Literal["die_first", "win_first"] = "die_first"
@@ -48,13 +48,13 @@ class Options:
 
 
 def parse(values: Mapping[str, object]) -> Options:
-    """Return the options, defaults filled in.  Raises ValueError: an unknown option or value; the message lists all."""
+    """Return the options with defaults.  Raises ValueError: an unknown option or value; the message lists all."""
     parsed: dict[str, Any] = dict(values)
     for name, value in values.items():
         if name == "round_limit":
             if type(value) is not int or value not in ROUND_LIMITS:
                 raise ValueError(
-                    f"round_limit is a whole number of {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, "
+                    f"round_limit is a whole number from {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, "
                     f"not {_cut(value)}"
                 )
         elif name == "cast":
@@ -67,7 +67,7 @@ def parse(values: Mapping[str, object]) -> Options:
     options = Options(**parsed)
     if (options.characters == "chosen") != bool(options.cast):
         raise ValueError(
-            "characters='chosen' comes with cast, the characters in seat order, and only then; "
+            "characters='chosen' needs cast, the characters in seat order, and cast needs characters='chosen'; "
             f"got characters={options.characters!r} and cast={list(options.cast)!r}; for two seats {_example()}"
         )
     return options
@@ -75,14 +75,14 @@ def parse(values: Mapping[str, object]) -> Options:
 
 def _cast(keys: object) -> tuple[str, ...]:
     """Return the characters' keys in seat order.  Raises ValueError: a key is unknown, or appears twice (G34)."""
-    allowed = f"cast is a list of characters, one a seat, no two alike, out of {', '.join(BY_KEY)}, {_example()}"
+    allowed = f"cast is a list of characters, a different one for each seat, from {', '.join(BY_KEY)}, {_example()}"
     if not isinstance(keys, (list, tuple)):
-        raise ValueError(f"no list: {_cut(keys)}; {allowed}")
+        raise ValueError(f"not a list: {_cut(keys)}; {allowed}")
     for key in keys:
         if not isinstance(key, str) or key not in BY_KEY:
-            raise ValueError(f"no character {_cut(key)}; {allowed}")
+            raise ValueError(f"unknown character {_cut(key)}; {allowed}")
     if len(set(keys)) != len(keys):
-        raise ValueError(f"no two alike: {_cut(keys)}; {allowed}")
+        raise ValueError(f"a character appears twice: {_cut(keys)}; {allowed}")
     return tuple(keys)
 
 

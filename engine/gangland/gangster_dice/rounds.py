@@ -103,7 +103,7 @@ Tied = Mapping[int, tuple[int, ...]]
 
 
 def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
-    """Return the best score by token (0 without a bid), and the seats that tie for it."""
+    """Return each token's best score (0 without a bid), and the seats that tie for it."""
     scores = [0] * len(TOKENS)
     best: dict[int, tuple[int, ...]] = {}
     for seat, seat_bids in enumerate(bids):

@@ -1,4 +1,4 @@
-"""Gangster Dice, the rules of one round from top to bottom (rulings G1 to G42).
+"""The rules of Gangster Dice: the steps of a round from top to bottom (rulings G1 to G42).
 
 A round runs the steps of `ROUND` in order.  A step changes the table and may ask seats.  If it asks, it returns true,
 the state waits, and the same step later runs with the answers.  Numbers like G16 are rulings.
@@ -232,8 +232,8 @@ def _winner(table: Table, tied: tuple[int, ...]) -> int | None:
 def _hand_over_tokens(table: Table) -> None:
     """Give all tokens to their winners at once (G15, G16).
 
-    The Investigator moves to the winner's left if the winner (G21) or no seat (G20) holds it; won from another seat it
-    does not move (G22).
+    The Investigator moves to the winner's left if the winner (G21) or no seat (G20) holds it; if it is won from
+    another seat, it does not move (G22).
     """
     lawyer, speakeasy, streets, holder = table.control
     lawyer_winner, speakeasy_winner, streets_winner, finder = table.winners
@@ -248,7 +248,7 @@ def _hand_over_tokens(table: Table) -> None:
 
 
 def apply_effects(table: Table) -> bool:
-    """Ask every seat about its next effect: exchange, then stake, then dump; then carry out the answers (G16).
+    """Ask every seat about its next effect (exchange, then stake, then dump), and carry out the answers (G16).
 
     The step repeats until all have answered; until then no seat sees the answers of others.  They are carried out in
     the order Speakeasy, Streets, Investigator; dice received are locked (G17).
@@ -331,7 +331,7 @@ APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchan
 
 
 def swap(table: Table) -> bool:
-    """Let a character with the trait that newly took a token swap a die, after all effects are public.
+    """Let a character with the trait swap a die if it just gained control of a token, after all effects are public.
 
     One unlocked die goes to the Speakeasy for one of its dice, which is locked (G17).  The step repeats until all seats
     with the trait have been asked, one after the other.
@@ -401,7 +401,7 @@ def draw(table: Table) -> bool:
 
 
 def _discard_played(table: Table) -> None:
-    """Put played favors on the discards, and played +4s on their stack (G40) or where the option says (G28)."""
+    """Add played favors to the discards, and played +4s to their stack (G40) or as the option `spent_favor` (G28)."""
     discards = list(table.discards)
     for bids in table.bids:
         for _, favor, _ in bids:
@@ -433,7 +433,7 @@ def _add_unseen_specials(table: Table, seat: int, cards: tuple[int, ...]) -> Non
 
 
 def _seat_of_special(table: Table) -> int | None:
-    """Return the seat whose first draw is a +4 (G27); None if no seat gets one, or no +4 is left."""
+    """Return the seat whose first draw is a +4 (G27), or None if no seat gets one or no +4 is left."""
     winner = table.winners[LAWYER]
     if winner is None or not table.specials:
         return None
@@ -460,7 +460,7 @@ def _reshuffled(table: Table, cards: tuple[int, ...], required: int) -> tuple[in
 def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], required: int) -> tuple[int, ...] | None:
     """Draw two favors for each required one and keep one of them; return all favors that the seat has drawn.
 
-    Return None if the seat must choose: its pair and its draws so far are then in `rare`, where `draw` goes on.
+    Return None if the seat must choose: its pair and its draws so far are then in `rare`, from which `draw` continues.
     """
     while len(drawn) < required:
         cards, table.deck = table.deck[:2], table.deck[2:]
@@ -501,7 +501,7 @@ def _discard_passed(table: Table) -> None:
 def discard_instead(table: Table) -> bool:
     """Let a character with the trait discard a favor instead of taking a die, down to its smallest hand.
 
-    The favor goes to the discards face up, a +4 to its stack.  The hand stays smaller, and no die is taken.
+    The favor goes to the discards face up, or to its stack if it is a +4.  The hand stays smaller, and no die is taken.
     """
     holder = _seat_to_take(table)
     if holder is None:
@@ -588,10 +588,10 @@ STEP_OF_KIND: Final[dict[str, Step]] = {
     "discard": discard_instead,
     "take": take,
 }
-"""By kind of question, the step that takes its answers."""
+"""By kind of question, the step that uses its answers."""
 
 TRAIT_OF_STEP: Final[dict[Step, str]] = {reroll: "rerolls", swap: "swaps_on", discard_instead: "discards_above"}
-"""The steps for a trait of characters; tables without this trait skip them."""
+"""The steps that need a character's trait, and the trait; tables without the trait skip them."""
 
 
 @lru_cache(maxsize=1000)
@@ -617,7 +617,7 @@ def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
 
 
 def _play_on(table: Table) -> None:
-    """Run steps until a seat must decide or the game is over; only the first step takes the answers."""
+    """Run steps until a seat must decide or the game is over; only the first step uses the answers."""
     steps, number = table.setting.steps, table.step
     last = len(steps) - 1
     waits = steps[number](table)
@@ -710,7 +710,7 @@ class GangsterDice(Game[State]):
             ),
         ),
         Choice(
-            *("cast", "With chosen characters: one a seat, with commas"),
+            *("cast", "Chosen characters, one per seat, separated by commas"),
             is_list=True,
             hint=f"As many as there are players, by seat, from {', '.join(BY_KEY)}",
         ),
@@ -733,7 +733,7 @@ class GangsterDice(Game[State]):
     )
 
     def options(self, values: Mapping[str, object]) -> Options:
-        """Return the options with defaults filled in; see `gangster_dice.options`."""
+        """Return the options with defaults; see `gangster_dice.options`."""
         return options.parse(values)
 
     def options_dict(self, options: Options) -> dict[str, object]:
@@ -759,7 +759,7 @@ class GangsterDice(Game[State]):
         return _view(state, state.public, seat, tuple(sorted(defaulting)) if defaulting else ())
 
     def half_answered(self, state: State) -> bool:
-        """Return whether this round's effects ask a further ply (G16)."""
+        """Return whether this round's effects have some answers and need another ply (G16)."""
         return state.rare.half_answered
 
     def legal(self, state: State, seat: int) -> str:
@@ -836,7 +836,7 @@ class GangsterDice(Game[State]):
         return freeze(table), decided
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
-        """Return the outcome (G37, G38), None while the game goes on."""
+        """Return the outcome (G37, G38), or None while the game is in progress."""
         return outcome(state, defaulting)
 
     def round(self, state: State) -> int:
@@ -844,11 +844,11 @@ class GangsterDice(Game[State]):
         return state.opening.round
 
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
-        """Return the event as an English sentence, None if it needs none."""
+        """Return the event as an English sentence, or None if it needs no sentence."""
         return telling.sentence(event, names)
 
     def known(self, event: Event, seat: int) -> Event | None:
-        """Return the event as the seat may know it (G5): it sees only its own cards, sorted upward like a hand."""
+        """Return the event as the seat may know it (G5): it sees only its own cards, sorted like a hand."""
         if event[0] not in HIDDEN_KINDS:
             return event
         kind, owner, cards = event
@@ -877,7 +877,7 @@ def _known(view: AnyView) -> State:
 
 
 def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
-    """Return a full state consistent with the view; still hidden answers of other seats are any legal ones."""
+    """Return a full state consistent with the view; answers of other seats that are still hidden are any legal ones."""
     seat, kind = view.wire[at.SEAT], view.question or ""
     table = Table(known, _NO_DECISIONS, RandomChance(rng))
     table.public_events = list(view.wire[at.TABLE][at.EVENTS])
@@ -901,7 +901,7 @@ def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
 
 
 def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
-    """Play the plies of effects before the view's question, with its seat's own answers and any other answers."""
+    """Play the plies of effects before the view's question: the seat's own answers, and random ones of other seats."""
     seat, own = view.wire[at.SEAT], dict(view.wire[at.ANSWERS])
     apply_effects(table)
     while any(question.seat == seat and question.kind in own for question in table.questions):

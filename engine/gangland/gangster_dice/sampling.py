@@ -1,4 +1,4 @@
-"""Rebuild the position that a view shows, with an empty deck and empty hands of the others (G5, G42)."""
+"""Rebuild the position that a view shows, with an empty deck and empty hands for the other seats (G5, G42)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _IN_OPENING: Final = frozenset({"seated", "round", "rolled", "rerolled", "reveal
 def known_part(view: View, bare: State, step: int) -> State:
     """Return the state that the view shows, without questions, deck and other hands.
 
-    The view does not show when other seats were last asked; the result assumes that it was for the last bids.
+    The view does not show when other seats were last asked; the result assumes that they were asked for the last bids.
 
     Args:
         bare: any state with the setting of the game.

@@ -14,13 +14,13 @@ from gangland.gangster_dice.rounds import NOT_BEGUN, Cache
 from gangland.gangster_dice.state import Public, Rare, Setting, State, Table
 
 FAVORS: Final = "favors"
-"""The purpose of the favors' shuffles."""
+"""The `purpose` argument for shuffling the favors."""
 CHARACTERS: Final = "characters"
-"""The purpose of the characters' shuffle."""
+"""The `purpose` argument for shuffling the characters."""
 
 
 def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ...]:
-    """Return each seat's character (G34).  Raises ValueError: the chosen cast has another number of seats."""
+    """Return each seat's character (G34).  Raises ValueError: the chosen cast has a different number of seats."""
     if options.characters == "dealt":
         dealt = chance.shuffle(CHARACTERS, 0, range(len(HOUSE_SET)))
         return tuple([HOUSE_SET[number] for number in dealt[:seats]])

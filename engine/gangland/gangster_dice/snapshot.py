@@ -29,7 +29,7 @@ def freeze(table: Table) -> State:
 
 
 def public_of(table: Table, cache: Cache) -> Public:
-    """Return the public part: not the order of the deck, nor the hands, except for +4s that were won in public (G5)."""
+    """Return the public part: no order of the deck, and of the hands only the +4s that were won in public (G5)."""
     setting, hands, unseen = table.setting, table.hands, table.rare.unseen_specials
     values: tuple[Any, ...] = (
         setting.header,
@@ -54,7 +54,7 @@ def public_of(table: Table, cache: Cache) -> Public:
 
 
 named: Final = tuple.__new__
-"""Makes a named tuple from its class and a plain tuple, in half the time of the class's own constructor."""
+"""Makes a named tuple from its class and a plain tuple, in half the time that the class's own constructor takes."""
 
 
 def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:

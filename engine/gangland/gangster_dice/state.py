@@ -21,7 +21,7 @@ EFFECTS: Final = ("exchange", "stake", "dump")
 
 
 Step = Callable[["Table"], bool]
-"""A step of a round.  It returns true if the game is over or waits for answers, which the same step then takes."""
+"""A step of a round.  It returns true if the game is over or waits for answers, with which the same step runs again."""
 
 
 @unchangeable
@@ -35,7 +35,8 @@ class Setting:
     header: tuple[Any, Any]  # options and characters by seat, in the form of views
     heads_up: bool  # whether there are two players (G1)
     draws_pairs: bool  # whether any character draws pairs
-    none: tuple[int, ...]  # by seat, 0; the next two have no dice and no answers by seat
+    # Empty values for each seat: a 0, no dice, no answers.
+    none: tuple[int, ...]
     no_dice: tuple[Dice, ...]
     no_answers: tuple[Answers, ...]
 
@@ -59,7 +60,7 @@ class Public(NamedTuple):
     bids: tuple[Bids, ...]  # by seat, with their scores; empty before the reveal
     winners: Holders  # by token, the seat that influences it this round
     log: tuple[Event, ...]  # the events of this round since the reveal
-    history: tuple[Course, ...]  # earlier rounds, latest first, as far back as any seat needs them
+    history: tuple[Course, ...]  # earlier rounds, newest first, as far back as any seat needs them
     cache: Cache  # values derived from these
 
     @property
@@ -149,12 +150,12 @@ class Rare(NamedTuple):
     """Values that are empty in most states, and that few transitions change."""
 
     half_answered: bool  # a simultaneous stage has one answered ply and asks another
-    end: EndReason | None  # the reason why the game is over by the rules, None while it goes on
+    end: EndReason | None  # the reason for the end of the game by its rules; None before it
     shuffles: int  # the number of shuffles of the deck, including the setup's
-    # By seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
+    # By seat, the number of +4s in the hand that came from the deck, unknown to other seats (G28).
     unseen_specials: tuple[int, ...]
     drawing: tuple[int, tuple[int, ...]]  # the seat whose turn it is to draw, and its draws so far (also in its hand)
-    pair: tuple[int, ...]  # two favors, of which that seat keeps one; empty if it is not asked
+    pair: tuple[int, ...]  # two favors; that seat keeps one of them; empty if it is not asked
     passed: tuple[int, ...]  # the other favors of pairs, face up until all have drawn
     spared: bool  # whether no die is taken from the Investigator this round, because a favor was discarded instead
 
@@ -163,10 +164,10 @@ class State(NamedTuple):
     """A game that waits for decisions or is over.  Tuples "by seat" are in seat order."""
 
     setting: Setting
-    step: int  # the index of the step of the round that takes the answers
+    step: int  # the index of the round's step that uses the answers
     public: Public
     locked: tuple[Dice, ...]  # by seat, dice received in this round (G17)
-    hands: tuple[tuple[int, ...], ...]  # by seat, favors sorted upward
+    hands: tuple[tuple[int, ...], ...]  # by seat, favors in ascending order
     deck: tuple[int, ...]  # next card first
     answers: tuple[Answers, ...]  # by seat, its answers in this round's effects and swap
     last_asked: tuple[int, ...]  # by seat, the round of its last decision
@@ -199,7 +200,7 @@ class State(NamedTuple):
 
 
 class Table:
-    """The working copy of a state, which the steps of a round change; other code never sees it half finished.
+    """The working copy of a state, which the steps of a round change; other code never sees it half-finished.
 
     It has the attributes of `State` and `Public`, and those of one transition.
     """
@@ -247,7 +248,7 @@ class Table:
         (
             _,
             self.opening,
-            self.asked,  # the questions at the start of the transition, until the first step has taken the answers
+            self.asked,  # the questions at the start of the transition, until the first step has used the answers
             self.stashes,
             self.hand_limits,
             _,
@@ -263,7 +264,7 @@ class Table:
             self.history,
             _,
         ) = public
-        self.decisions = decisions  # by seat, these answers
+        self.decisions = decisions  # by seat, the answers of this transition
         self.chance = chance
         self.questions: tuple[Question, ...] = ()
         # All events of the transition, hidden ones included; None if they are not recorded.

@@ -11,7 +11,7 @@ Names = tuple[str, ...]
 
 
 def sentence(event: Event, names: Names) -> str | None:
-    """Return the event as a sentence, None if it needs none; `names` are the seats' names in seat order."""
+    """Return the event as a sentence, or None if it needs none; `names` are the seats' names in seat order."""
     match happened := e.typed(event):
         case e.Round():
             return None  # stories show the round themselves

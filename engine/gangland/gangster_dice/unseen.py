@@ -1,4 +1,4 @@
-"""Count the favors that a seat does not see, and draw fair random places for them (G5).
+"""Count the favors that a seat does not see, and deal them at random to the deck and the other hands (G5).
 
 All favors are distinct cards, and all possible histories of the unseen ones are equally likely; the seats' choices of
 bids have no weight.  Two facts restrict the place of a card:
@@ -26,7 +26,7 @@ _VALUES: Final = range(SPECIAL + 1)
 _TRIES: Final = 10_000
 
 _DECIDED: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})
-"""Events that can follow from a seat's decision, so its fault may date from then."""
+"""Events that can follow from a seat's decision, in which it may have failed."""
 
 Values = tuple[int, ...]
 """The number of favors of each value, 0 to 4."""
@@ -53,7 +53,7 @@ def unseen_favors(wire: Any) -> Values:
 
 
 def _mixed(table: Any) -> bool:
-    """Return whether played +4s get into the deck (G28)."""
+    """Return whether played +4s go into the deck (G28)."""
     return len(table[at.DISCARDS]) > SPECIAL
 
 
@@ -124,7 +124,7 @@ class Deals:
         self._weights = [weight / largest for weight in weights.values()]
 
     def draw(self, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-        """Return hands by seat, sorted upward, and the deck, next card first.  Raises ValueError: no deal fits."""
+        """Return sorted hands by seat, and the deck, next card first.  Raises ValueError: no deal fits."""
         for _ in range(_TRIES):
             hands: list[list[int]] = [[] for _ in self._hidden]
             left = list(self._unseen)
@@ -146,8 +146,8 @@ class Deals:
     def _deal_restricted(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
         """Deal the restricted favors: those held since the last reshuffle, and those with a known lowest value.
 
-        Return whether to use the draw.  Each step ignores the later steps; the chance of acceptance corrects for the
-        number of ways that the later steps have.
+        Return whether to use the draw.  Each step ignores the later steps; the chance of acceptance corrects for their
+        number of ways.
         """
         pattern = self._patterns[0] if len(self._patterns) == 1 else rng.choices(self._patterns, self._weights)[0]
         unmarked = [count - old for count, old in zip(self._unmarked, pattern.known, strict=True)]
@@ -187,7 +187,7 @@ class Deals:
 
 
 class _Pattern(NamedTuple):
-    """The cards that have been held since before the last reshuffle: known ones by value, hidden ones by seat."""
+    """The cards in hands since before the last reshuffle: known ones by value, hidden ones by seat."""
 
     known: Values
     hidden: tuple[int, ...]
@@ -198,8 +198,8 @@ class _Course(NamedTuple):
 
     held: int  # the number of its cards at the reshuffle
     known: list[int]  # the cards known now: it has shown them, or they are in its hand and the view is its own
-    # For each pair of counts of known cards by value and a number of unseen cards, the number of ways to have held
-    # these at the reshuffle.
+    # The number of ways in which the seat may have held these cards at the reshuffle; a key is the counts of known
+    # cards by value, and the number of unseen cards.
     ways: dict[tuple[Values, int], int]
 
 
@@ -233,7 +233,7 @@ class _Window:
                 raise ValueError("this view does not show the draws that were made since the reshuffle")
         # The number of cards of each value that were certainly in the deck at the last reshuffle; None without one.
         self.marks: list[int] | None = None
-        self.aside: list[int] = []  # favors of pairs that had been passed then and were not in the deck
+        self.aside: list[int] = []  # favors of pairs that had been passed by then and were not in the deck
         # By seat, for each card drawn since its last bid, whether the draw was after the last reshuffle.
         self.recent: list[list[bool]] = [[] for _ in table[at.HAND_SIZES]]
         # The moves since the last reshuffle, and for each the number of its cards that were in the deck then.
@@ -396,9 +396,9 @@ def _deal(hand: list[int], lowest: int, count: int, cards: list[int], rng: Rando
 
 
 def _floor(wire: Any, seat: int) -> tuple[int, int]:
-    """Return the lowest possible value of a faulty seat's cards after its bid, and of its favor from its last pair.
+    """Return the lowest possible values of an at-fault seat's cards after its bid, and of its favor from its last pair.
 
-    Both are 0 if its fault may date from a later decision, so that nothing is known.
+    Both are 0 if nothing is known, because the fault may be from a later decision.
     """
     if seat not in wire[at.DEFAULTING] or seat == wire[at.SEAT]:
         return 0, 0

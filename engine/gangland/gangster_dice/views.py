@@ -14,7 +14,7 @@ from gangland.gangster_dice.unseen import unseen_favors
 from gangland.view import NO_CLOCK, Clock, unchangeable
 from gangland.view import View as BaseView
 
-_TOKEN = tuple(Token)  # by number: calling the class takes ten times as long
+_TOKEN = tuple(Token)  # indexed by number, because calling the class takes ten times as long
 _ANY_COLOR = tuple(Colour)
 
 
@@ -53,7 +53,7 @@ class TokenView:
 
     Attributes:
         dice: the dice on it, counts by color.
-        holder: the seat that controls it now (the Investigator: that has it), or None.
+        holder: the seat that controls it now (or has it, for the Investigator), or None.
         holder_before: the same at the start of the round.
         winner: the seat that influences it this round, or None; None before the reveal.
     """
@@ -186,7 +186,7 @@ class View(BaseView):
 
     @property
     def hand(self) -> tuple[int, ...]:
-        """Your favors, sorted upward."""
+        """Your favors, in ascending order."""
         hand: tuple[int, ...] = self._parts[at.HAND]
         return hand
 
@@ -236,12 +236,12 @@ class View(BaseView):
 
     @property
     def exchanged(self) -> tuple[Dice, Dice] | None:
-        """Your own exchange of this round, (given, taken); None before it or without one."""
+        """Your own exchange of this round, (given, taken); None before it or without an exchange."""
         return cast("tuple[Dice, Dice] | None", dict(self._parts[at.ANSWERS]).get("exchange"))
 
     @property
     def staked(self) -> int | None:
-        """The color of the die that you stake this round; None before it or without one."""
+        """The color of the die that you stake this round, or None."""
         return cast("int | None", dict(self._parts[at.ANSWERS]).get("stake"))
 
     @property
@@ -315,11 +315,11 @@ class View(BaseView):
         """The number of +4 favors in their stack."""
         return cast(int, self._table[at.SPECIALS])
 
-    # The choices in effects and of characters
+    # Choices for effects and characters
 
     @property
     def rerollable(self) -> tuple[tuple[Colour, Token], ...]:
-        """The dice that you can reroll, as (color, token shown), equal ones once."""
+        """The dice that you can reroll, as (color, token shown), without duplicates."""
         faces = self._table[at.FACES][self.seat]
         return tuple([(color, _TOKEN[token]) for color in Colour for token in sorted(set(faces[color]))])
 
@@ -331,7 +331,7 @@ class View(BaseView):
 
     @property
     def pair(self) -> tuple[int, ...]:
-        """Two favors, sorted upward, to keep one of them; empty if you are not asked."""
+        """Two favors in ascending order, to keep one of them; empty if you are not asked."""
         return cast("tuple[int, ...]", self._parts[at.PAIR])
 
     @property

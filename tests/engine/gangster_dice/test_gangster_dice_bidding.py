@@ -222,4 +222,4 @@ def test_a_message_names_dice_and_hand() -> None:
         "your favors are [0, 2, 4]. Allowed: a list of 2 bids on different tokens, each a pair (token, favor), "
         "on a token that shows, with a favor of your hand."
     )
-    assert "Allowed: a list of one bid a pair" in GAME.legal(Table(3).state, 0)
+    assert "Allowed: a list of one bid, a pair" in GAME.legal(Table(3).state, 0)

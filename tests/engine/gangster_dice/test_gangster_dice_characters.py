@@ -75,7 +75,7 @@ def test_g34_each_begins_with_its_own_hand_and_draws_back_up_to_it(key: str) -> 
                 assert len(state.hands[0]) == state.public.hand_limits[0] == hand
 
 
-ALLOWED = "cast is a list of characters, one a seat, no two alike, out of nancy, bobby, eddie, franky, roberts"
+ALLOWED = "cast is a list of characters, a different one for each seat, from nancy, bobby, eddie, franky, roberts"
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,20 @@ ALLOWED = "cast is a list of characters, one a seat, no two alike, out of nancy,
         ({"characters": "all"}, "characters is one of 'none', 'dealt', 'chosen', not 'all'"),
         ({"characters": None}, "characters is one of"),
         ({"characters": ["dealt"]}, "characters is one of"),
-        ({"characters": "chosen", "cast": ["nancy", "al", "don"]}, rf"^no character 'al'; {ALLOWED}"),
-        ({"characters": "chosen", "cast": ["nancy", "don", "nancy"]}, rf"^no two alike: \['nancy', .*; {ALLOWED}"),
-        ({"characters": "chosen", "cast": "don"}, f"^no list: 'don'; {ALLOWED}.*, such as cast=nancy,bobby$"),
+        ({"characters": "chosen", "cast": ["nancy", "al", "don"]}, rf"^unknown character 'al'; {ALLOWED}"),
+        (
+            {"characters": "chosen", "cast": ["nancy", "don", "nancy"]},
+            rf"^a character appears twice: \['nancy', .*; {ALLOWED}",
+        ),
+        ({"characters": "chosen", "cast": "don"}, f"^not a list: 'don'; {ALLOWED}.*, such as cast=nancy,bobby$"),
         ({"characters": "chosen", "cast": {"nancy": 0, "don": 1}}, ALLOWED),
         ({"characters": "chosen", "cast": ["nancy", 7]}, ALLOWED),
         ({"characters": "chosen", "cast": ["nancy", ["don"]]}, ALLOWED),
         ({"characters": "chosen", "cast": None}, ALLOWED),
-        ({"characters": "chosen"}, "'chosen' comes with cast.*got characters='chosen' and cast="),
-        ({"characters": "chosen", "cast": []}, "'chosen' comes with cast"),
-        ({"characters": "dealt", "cast": ["nancy", "don"]}, "'chosen' comes with cast.*and only then"),
-        ({"cast": ["nancy", "don"]}, "'chosen' comes with cast.*got characters='none' and cast=.'nancy', 'don'."),
+        ({"characters": "chosen"}, "'chosen' needs cast.*got characters='chosen' and cast="),
+        ({"characters": "chosen", "cast": []}, "'chosen' needs cast"),
+        ({"characters": "dealt", "cast": ["nancy", "don"]}, "'chosen' needs cast.*cast needs characters="),
+        ({"cast": ["nancy", "don"]}, "'chosen' needs cast.*got characters='none' and cast=.'nancy', 'don'."),
     ],
 )
 def test_g34_what_is_no_cast_is_refused_with_what_is_allowed(given: dict[str, object], message: str) -> None:

@@ -41,8 +41,8 @@ def at(kind: str) -> Table:
         (
             "exchange",
             (
-                "You have 2 white, 2 red, 2 blue; on the Speakeasy lie 1 white, 1 red, 1 blue. Allowed: "
-                "(given, taken), each three counts (white, red, blue), equally many dice on both sides, 0 to 3."
+                "You have 2 white, 2 red, 2 blue; the Speakeasy has 1 white, 1 red, 1 blue. Allowed: "
+                "(given, taken), each three counts (white, red, blue), the same number of dice on both sides, 0 to 3."
             ),
         ),
         ("stake", "You may still give 2 white, 2 red, 2 blue. Allowed: None, 0 (white), 1 (red), 2 (blue)."),
@@ -53,7 +53,7 @@ def at(kind: str) -> Table:
                 "(1, 0, 1) (1 white, 0 red, 1 blue), (2, 0, 0) (2 white, 0 red, 0 blue)."
             ),
         ),
-        ("take", "On the Investigator lie 1 white, 0 red, 2 blue. Allowed: 0 (white), 2 (blue)."),
+        ("take", "The Investigator has 1 white, 0 red, 2 blue. Allowed: 0 (white), 2 (blue)."),
         (
             "reroll",
             (
@@ -78,7 +78,7 @@ def test_what_is_allowed_is_said_in_full(kind: str, words: str) -> None:
     assert GAME.legal(table.state, 0) == words
     with pytest.raises(IllegalDecision) as refused:
         GAME.check(table.state, 0, "x")
-    assert str(refused.value) == f"'x' is not allowed. {words}"
+    assert str(refused.value) == f"'x' is not legal. {words}"
 
 
 @pytest.mark.parametrize(

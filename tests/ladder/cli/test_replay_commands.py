@@ -91,7 +91,7 @@ def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_
     assert out == f"{path}: 2 of 5 replays failed\n"
     first, second = err.splitlines()
     assert first.startswith(
-        f"gangland: {path}, line 2: the replay says places [1, 2], but played again it gives [2, 1]"
+        f"gangland: {path}, line 2: the replay records places [1, 2], but playing it gives [2, 1]"
     )
     assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
 
@@ -314,7 +314,7 @@ def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(file: Wri
     path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
 
     assert run("replay", path, "--game", "1")[0] == 0
-    for number, line, output in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
+    for number, line, output in ((2, 3, "the replay records places"), (3, 4, "not a replay")):
         code, out, err = run("replay", path, "--game", number)
         assert (code, out) == (1, "")
         assert f"line {line}: {output}" in err

@@ -324,7 +324,7 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
 @pytest.mark.parametrize(
     ("what", "output"),
     [
-        (lambda: env("poker"), "there are gangster-dice, gang-of-dice"),
+        (lambda: env("poker"), "the games are gangster-dice, gang-of-dice"),
         (lambda: env("gang-of-dice", seats=5), r"tables of \(2, 3, 4\), not 5"),
         (lambda: env("gang-of-dice", options={"deck": "tarot"}), "deck is one of w24, box18"),
         (lambda: env("gangster-dice", seats=3, options={"characters": "chosen", "cast": ["nancy"]}), "not for 3"),

@@ -117,5 +117,5 @@ def test_an_ability_and_the_last_round_are_told_to_be_house_rules() -> None:
     seats = {0: {"character": "Nancy Hughs"}, 1: {"character": ""}}
     lines = presentation_of("gangster-dice").abilities({"seats": seats}, ["ann", "bob"])
     assert len(lines) == 1
-    assert lines[0].startswith("ann, Nancy Hughs (house rule): When she newly takes")
+    assert lines[0].startswith("ann, Nancy Hughs (house rule): When she gains control of")
     assert "by house rule" in (telling.sentence(("limit_reached", 100), ()) or "")
