@@ -24,7 +24,7 @@ SHOWN: Final = 3
 LISTED: Final = 24  # The maximum number of decisions in an answer: all of them if a human picks from a list.
 MAX_CHARS: Final = 64 * 1024
 _ODDS: Final = 12
-_SLACK: Final = 0.5  # How far an estimate may exceed the range 0 to 1.
+_SLACK: Final = 0.5  # The distance by which an estimate may exceed the range 0 to 1.
 
 
 class Hint(Part):
@@ -88,7 +88,7 @@ def hint_in_words(live_table: LiveTable, kind: str, option: Option | HintOption)
 
 
 def hint_job(live_table: LiveTable, seat: int) -> HintJob:
-    """Return a seat's open question as a job.  Raises NotOpen: there is none."""
+    """Return a seat's open question as a job.  Raises NotOpen: no question is open to the seat."""
     question = live_table.open_question(seat)
     return HintJob(
         game=live_table.game.name,
@@ -128,9 +128,9 @@ def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintA
         except (NotOpen, IllegalDecision) as refused:
             raise HintRefused(str(refused)) from refused
         if options and (option.value > options[-1].value or decision in [earlier.decision for earlier in options]):
-            raise HintRefused(f"{decision!r:.80} comes twice, or after a worse one")
+            raise HintRefused(f"{decision!r:.80} is repeated, or comes after a worse decision")
         if not all(name.isprintable() for name in option.odds):
-            raise HintRefused(f"odds with the names {list(option.odds)!r:.200}")
+            raise HintRefused(f"odds have unprintable names: {list(option.odds)!r:.200}")
         options.append(HintOption(decision, option.value, option.odds))
     return options
 

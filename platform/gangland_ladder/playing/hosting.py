@@ -221,7 +221,7 @@ class HostedTable:
             else:
                 return
         name = self.setup.names[seat]
-        raise TableEnded(f"{name} cannot be restored to where it was: {fault.kind.value}: {fault.message}") from fault
+        raise TableEnded(f"{name} cannot be restored: {fault.kind.value}: {fault.message}") from fault
 
     def _finish(self, outcome: Outcome) -> None:
         at_fault = tuple(sorted(self.live_table.table.defaulting))

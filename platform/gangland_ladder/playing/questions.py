@@ -30,7 +30,7 @@ class Choice(documents.Part):
 
 
 class Question(documents.Part):
-    """A question to a human, with no more than the human's view shows."""
+    """A question to a human; it contains only information that the human's view shows."""
 
     seat: documents.Count  # from 0
     number: documents.Number  # of the seat's questions, from 1; the answer repeats it
@@ -48,7 +48,7 @@ class Narrowed(documents.Part):
     """A partly entered decision."""
 
     chosen: tuple[str, ...]  # the ids of its parts
-    count: documents.Number  # how many decisions have all of them
+    count: documents.Number  # the number of decisions that have all of them
     more: tuple[Part, ...]  # the parts that can follow
     made: Choice | None  # the decision with exactly these parts
 
@@ -132,7 +132,7 @@ _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
 class Part(documents.Part):
-    """A part of decisions."""
+    """A part of a decision."""
 
     id: str  # its kind and value, such as "token:1"
     words: str
@@ -178,7 +178,7 @@ class Spelling(ABC):
 
     @abstractmethod
     def left(self, ids: Sequence[str]) -> int:
-        """Return how many decisions have all of these parts."""
+        """Return the number of decisions that have all of these parts."""
 
     def fits(self, ids: Sequence[str], decision: Decision) -> bool:
         """Return whether a legal decision has all of these parts."""
@@ -326,7 +326,7 @@ class AnyOf(Spelling):
     def _rest(self, ids: Sequence[str]) -> Counter[str]:
         counts = Counter(ids)
         if not counts <= self._counts:
-            raise NoSuchPart(f"there are fewer than that: {', '.join(map(repr, ids))!s:.200}")
+            raise NoSuchPart(f"too many of one part: {', '.join(map(repr, ids))!s:.200}")
         return self._counts - counts
 
 
@@ -336,7 +336,7 @@ def _with_counts(keys: Sequence[str]) -> list[str]:
 
 
 def _id_of(word: str, parts: Sequence[Part]) -> str:
-    """Return the id of the part with this key, else of the only part whose name begins with this word."""
+    """Return the id of the part with this key, or of the only part whose name begins with this word."""
     fitting = [part for part in parts if word in part.keys] or [
         part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)
     ]

@@ -38,8 +38,8 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
     rows: Annotated[list[Row], Meta(max_length=MAX_ROWS)] = []
     # The addresses at which a restored bot's answer differs from its row.
     differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MAX_ROWS)] = []
-    ended: Message = ""  # why faults of bots end the table
-    failed: Message = ""  # the reason for a failure that is not a bot's fault
+    ended: Message = ""  # the reason that bots' faults end the table, or ""
+    failed: Message = ""  # the reason for a failure that is not a bot's fault, or ""
 
 
 def decode_rows(text: bytes) -> TableRows:
@@ -54,10 +54,10 @@ def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
     """
     bots, count = live_table.setup.bots, len(live_table.rows)
     if sent.first != count:
-        raise RowsRefused(f"they begin at row {sent.first}, and {count} are kept")
+        raise RowsRefused(f"they begin at row {sent.first}, but {count} are stored")
     for row in sent.rows:
         if row.seat not in bots:
-            raise RowsRefused(f"no bot sits in seat {row.seat + 1}")
+            raise RowsRefused(f"seat {row.seat + 1} is not a bot's")
         if row.hint or (row.fault is not None and len(row.fault.message) > MESSAGE_CHARS):
             raise RowsRefused("a row has fields that a bot's row cannot have")
     try:

@@ -26,7 +26,7 @@ from gangland_ladder.viewer.scenes import Scene
 
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player of a seat: a bot with the SHA-256 of its code, or a human without one."""
+    """The player of a seat: a bot with the SHA-256 of its code, or a human."""
 
     name: str
     code: str | None = None
@@ -58,7 +58,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Failure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a bot failed.  The message can contain the bot's private information, so it is secret during the game."""
+    """The failure of a bot.  The message can contain the bot's private information, so it is secret during the game."""
 
     kind: str
     message: str
@@ -72,7 +72,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: int
     decision: Any  # in canonical form, or "fault"
-    fault: Failure | None = None  # how the bot failed
+    fault: Failure | None = None  # the bot's failure
     opening: bool = False  # whether the bot failed before the game; such rows come first and do not answer a question
     hint: bool = False  # whether the human saw a hint
 
@@ -160,7 +160,7 @@ class LiveTable:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome, None during the game."""
+        """The outcome, or None during the game."""
         return self.table.outcome
 
     @property
@@ -191,7 +191,7 @@ class LiveTable:
         """Apply a decision; continue the game if all asked seats have decided.  Raises RowError: impossible now."""
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
-            raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
+            raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which has no open question")
         if (row.decision == FAULT) != (row.fault is not None):
             raise RowError(f"row {len(self.rows)} is an incomplete fault: {row.decision!r:.80}")
         if row.fault is None:
@@ -206,7 +206,7 @@ class LiveTable:
             self._go_on()
 
     def open_question(self, seat: int) -> OpenQuestion:
-        """Return the seat's open question.  Raises NotOpen: there is none."""
+        """Return the seat's open question.  Raises NotOpen: no question is open to the seat."""
         question = self.find_question(seat)
         if question is None:
             raise NotOpen(f"no question is open to seat {seat + 1}")
@@ -225,7 +225,7 @@ class LiveTable:
     def check_human(self, seat: int, number: int, answer: object) -> Decision:
         """Do the same as `check`, but only for a human's seat.  Raises NotOpen for a bot's seat."""
         if seat not in self.setup.humans:
-            raise NotOpen(f"no person sits in seat {seat + 1!r:.20}")
+            raise NotOpen(f"seat {seat + 1!r:.20} is not a human's")
         return self.check(seat, number, answer)
 
     def view(self, seat: int) -> View:
@@ -260,7 +260,7 @@ class LiveTable:
         return narrow(self.game, self.open_question(seat).kind, self.spelling(seat), ids)
 
     def spelling(self, seat: int) -> Spelling:
-        """Return the spelling of the seat's open question.  Raises NotOpen: there is none."""
+        """Return the spelling of the seat's open question.  Raises NotOpen: no question is open to the seat."""
         return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
 
     def names(self, seat: int) -> list[str]:

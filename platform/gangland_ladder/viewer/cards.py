@@ -18,7 +18,7 @@ _DICE_COUNT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a card; a `first` one is highlighted."""
+    """A line of a card; lines with `first` are highlighted."""
 
     place: str
     name: str

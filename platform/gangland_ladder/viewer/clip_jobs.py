@@ -34,7 +34,7 @@ class ClipJob(Struct, forbid_unknown_fields=True):
 
     replay: str  # as JSON
     names: Sequence[str]  # in seat order
-    notes: Mapping[int, str]  # how seats failed, by decision number
+    notes: Mapping[int, str]  # messages about seats' failures, by decision number
     part: str
     form: str
     scheme: str
@@ -42,7 +42,7 @@ class ClipJob(Struct, forbid_unknown_fields=True):
 
 
 class ClipMade(Struct, forbid_unknown_fields=True):
-    """The clip, or the reason why it could not be made."""
+    """The clip, or the reason that it could not be made."""
 
     body: bytes = b""
     failed: str = ""

@@ -39,10 +39,10 @@ def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, l
     """Return a picture or a clip.
 
     Args:
-        part: for a picture the address of a decision, a round or the end; for a clip a round, or "game".
+        part: for a picture, the address of a decision, a round or the end; for a clip, a round or "game".
         label: words about the game, drawn in the corner.
 
-    Raises NoSuchFrame: the game has no such part, or the part needs another format; the message lists what is possible.
+    Raises NoSuchFrame: the game has no such part, or the part needs another format; the message lists the parts.
     """
     if form is FileFormat.PNG:
         if part == GAME:
@@ -54,7 +54,7 @@ def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, l
 
 
 def clip_round(timeline: Timeline, part: str) -> int | None:
-    """Return the round number of a clip, None for the whole game.  Raises NoSuchFrame: there is no such clip."""
+    """Return the round number of a clip, or None for the whole game.  Raises NoSuchFrame: there is no such clip."""
     if part == GAME:
         return None
     if (match := _ROUND.fullmatch(part)) is None:
@@ -66,7 +66,7 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
 # Clips: snapshots as an animation.
 #
 # A clip has at most `MAX_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds and has at most 3 MB. A long game
-# first loses the decisions that changed nothing, then those whose result the end of the round shows too.
+# first loses the decisions that changed nothing, then those whose results are also visible at the end of the round.
 
 
 MAX_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.
@@ -83,7 +83,7 @@ class ClipTooLarge(ValueError):
 
 
 def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, label: str = "") -> bytes:
-    """Return a round as a clip, the whole game if `number` is None.
+    """Return a round as a clip, or the whole game if `number` is None.
 
     Raises NoSuchFrame: the game has no such round; ClipTooLarge: the file is too large.
     """
@@ -105,7 +105,7 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
 
 
 def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
-    """Return at most `MAX_IMAGES` snapshots of a round, of the game if None.  Raises NoSuchFrame: no such round."""
+    """Return at most `MAX_IMAGES` snapshots of a round, or of the game if None.  Raises NoSuchFrame: no such round."""
     first = timeline.round_index(1 if number is None else number)
     if not timeline.frames:  # all seats at fault from the start
         return [snapshot_at(timeline, timeline.last)]
@@ -125,7 +125,7 @@ def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
 
 
 def _thinned(timeline: Timeline, indexes: Sequence[int], limit: int) -> list[int]:
-    """Return at most `limit` frames: the most important first, evenly spaced among equal ones."""
+    """Return at most `limit` frames: the most important ones first, evenly spaced among equally important ones."""
     by_weight: dict[int, list[int]] = {}
     for index in indexes:
         by_weight.setdefault(_weight(timeline, index), []).append(index)

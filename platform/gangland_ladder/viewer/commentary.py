@@ -188,7 +188,7 @@ def verdict(game: str, judged: Judged) -> str:
     error = f" ± {percent(option.error)}" if option.error > 0 else ""
     head = f"{judged.mark.value.capitalize()}: costs {percent(judged.cost)}{error} of a win."
     if option.decision == best.decision:
-        return head  # after a fault, there is no other decision to name
+        return head  # after a fault, there is no better decision to compare
     values = f"{percent(best.value)} instead of {percent(option.value)}"
     return f"{head} Best: {decision_in_words(game, judged.kind, best.decision)}, {values}{_odds(option, best)}."
 

@@ -37,7 +37,7 @@ KEYS: Final = (
     Key("seat2", ("2",), ("2",), "2", "what seat 2 saw"),
     Key("seat3", ("3",), ("3",), "3", "what seat 3 saw"),
     Key("seat4", ("4",), ("4",), "4", "what seat 4 saw"),
-    Key("play", (), (" ",), "Space", "play, and stop"),
+    Key("play", (), (" ",), "Space", "play or stop"),
     Key("slower", (), (",",), ",", "play slower"),
     Key("faster", (), (".",), ".", "play faster"),
     Key("log", ("l", "L"), ("l", "L"), "L", "log of the round so far"),
@@ -77,7 +77,7 @@ class Cursor:
     log: bool = False  # whether to show the round so far
     debug: bool = False  # whether to show the bot's log
     help: bool = False
-    typed: str | None = None  # the digits so far of a round to jump to, None if the user is not typing
+    typed: str | None = None  # the digits typed so far of the round to jump to, or None
     message: str = ""
     scroll: int = 0
     done: bool = False
@@ -121,7 +121,7 @@ def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
 
 
 def _next(frames: Sequence[int], index: int, way: int) -> int | None:
-    """Return the next (`way` 1) or previous (-1) of these frames from an index, None without one."""
+    """Return the next (`way` 1) or previous (-1) of these frames, seen from an index, or None."""
     return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
 
 

@@ -23,14 +23,14 @@ from gangland_sandbox.wire import clean
 
 
 class Original(NamedTuple):
-    """The recorded game of a what-if page; `href` is the address of its page, "" if it has none."""
+    """The recorded game behind a what-if page; `href` is the URL of its page, or "" if it has no page."""
 
     href: str
     words: str
 
 
 def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Original | None = None) -> str:
-    """Return the standalone page as HTML; it opens at `start` unless its URL names an address."""
+    """Return the standalone page as HTML; it opens at `start` unless its URL has an address."""
     # The page fetches nothing: its Content-Security-Policy allows only its own style and script, by SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
@@ -98,10 +98,10 @@ def viewer_markup(
     `story_markup` of the same timeline.  A page can have only one viewer.
 
     Args:
-        start: the address at which the viewer opens unless the page's URL names one.
-        sprite: the URL of `assets.sprite()`, "" if the page contains the sprite.
+        start: the address at which the viewer opens unless the page's URL has one.
+        sprite: the URL of `assets.sprite()`, or "" if the page contains the sprite.
         game_logs: by seat, the bot's log of the whole game, for decisions without a separate log.
-        pictured: whether the page's preview picture shows the decision named by `?at=`.
+        pictured: whether the page's preview picture shows the decision at the address in `?at=`.
     """
     data, pictures = inline_json(timeline_data(timeline, start, game_logs)), " data-pictured" if pictured else ""
     return (
@@ -402,7 +402,7 @@ def _x(timeline: Timeline, index: int) -> str:
 
 
 def _spread(levels: Sequence[float]) -> list[float]:
-    """Return the vertical positions of labels, moved apart as little as possible and kept inside the picture."""
+    """Return the vertical positions of labels, moved as little as possible so that none overlap."""
     order = sorted(range(len(levels)), key=lambda seat: levels[seat])
     placed = [min(_TALL - _APART * (len(order) - 1 - rank), levels[seat]) for rank, seat in enumerate(order)]
     for rank in range(len(placed)):

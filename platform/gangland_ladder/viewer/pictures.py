@@ -1,4 +1,4 @@
-"""Pictures with captions of a recorded game: a decision, the start of a round, or the end."""
+"""Captioned pictures of a recorded game: a decision, the start of a round, or the end."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ class Snapshot:
     heading: str  # "Round 7" or "Round 7 of 12"
     scene: Scene
     aside: Mapping[str, Any]
-    before: Scene | None  # before the decision, None to mark no changes
-    turn: int | None  # the seat that decided, None if there is no decision
+    before: Scene | None  # the scene before the decision, or None to mark no changes
+    turn: int | None  # the seat that decided, or None if there is no decision
     head: str
     lines: Sequence[str]  # the results, one sentence each
     fault: bool = False  # whether the seat failed here
@@ -105,7 +105,7 @@ class Size(NamedTuple):
     height: int
 
 
-PREVIEW: Final = Size(1200, 630)  # The usual size for previews of links.
+PREVIEW: Final = Size(1200, 630)  # The usual size for link previews.
 CLIP: Final = Size(960, 540)
 _TALL: Final = 540  # The height of every picture in drawing units.
 _SIDE: Final = 16
@@ -208,8 +208,8 @@ def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> Non
 def _result_lines(sentences: Sequence[str], width: float, height: float, *, pinned: int = 0) -> tuple[int, list[str]]:
     """Return the font size, and the sentences as lines that fit.
 
-    If the text does not fit at the smaller size either, an ellipsis replaces sentences after the first `pinned` ones,
-    because the table shows the bids and rolls that they report.
+    If the text does not fit at the smaller size either, an ellipsis replaces the sentences that follow the first
+    `pinned` ones, because the table already shows the bids and rolls that they report.
     """
     parts = [fonts.one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
     if not parts:

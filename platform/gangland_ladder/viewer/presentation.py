@@ -39,12 +39,12 @@ def presentation_of(game: str) -> Presentation:
 
 
 def decision_in_words(game: str, kind: str, decision: Any) -> str:
-    """Return a decision as words to follow a player's name: "rolls 4 dice"."""
+    """Return a decision as words that follow a player's name: "rolls 4 dice"."""
     return "is at fault" if decision == FAULT else presentation_of(game).decision(kind, decision)
 
 
 class Presentation:
-    """How a game is shown."""
+    """The presentation of one game; this base class works for every game."""
 
     style: str = "plain"  # the CSS class of the table
     embed_height_px: int = 900  # the height of a replay embedded in other sites
@@ -87,7 +87,7 @@ class Presentation:
         return tuple(seat["dice"] for seat in scene["seats"].values())
 
     def owned(self, scene: Scene) -> tuple[int, ...]:
-        """Return the counts of `held`, including dice that a seat has staked and may get back."""
+        """Return the counts that `held` returns, plus dice that a seat has staked and may get back."""
         return self.held(scene)
 
     def rolled(self, seat: Scene) -> int:
@@ -108,7 +108,7 @@ class Presentation:
         return f"{kind.replace('_', ' ').capitalize()}? {self.game.legal(state, view.seat)}"  # type: ignore[attr-defined]
 
     def decision(self, kind: str, decision: Any) -> str:
-        """Return a decision in canonical form as words to follow a player's name: "rolls 4 dice"."""
+        """Return a decision in canonical form as words that follow a player's name: "rolls 4 dice"."""
         return f"decides {kind.replace('_', ' ')}: {'nothing' if decision is None else decision}"
 
     def button(self, kind: str, decision: Any) -> str:
@@ -120,7 +120,7 @@ class Presentation:
         return f"choose_{kind}"
 
     def view_summary(self, view: View) -> str:
-        """Return the main values of a view in one line; seats from 1."""
+        """Return the main values of a view in one line, with seats numbered from 1."""
         return "; ".join(f"{name} {value}" for name, value in fields_shown(view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
@@ -128,13 +128,13 @@ class Presentation:
         return []
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        """Return why these seats won when the rules ended the game, as words to follow "in round 12"."""
+        """Return the reason that these seats won by the rules, as words that follow "in round 12"."""
         return ""
 
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        """Return sentences about how a seat won, each with the round that shows it (None: the end).
+        """Return sentences about the course of a seat's win, each with the round that shows it (None for the end).
 
         `by_rules` is false if a limit ended the game.
         """
@@ -142,7 +142,7 @@ class Presentation:
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence about a seat's best round, from its events."""
-        return f"{names[seat]} did best at once in round {number}: {self.game.unit.counted(count)}."
+        return f"{names[seat]} did best in round {number}: {self.game.unit.counted(count)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence about a seat's worst round, from its events."""

@@ -16,7 +16,7 @@ view; a table's scene has every seat's hand.
 
 
 def copied(scene: Scene) -> Scene:
-    """Return a deep copy, several times as fast as `deepcopy`."""
+    """Return a deep copy; this is several times as fast as `deepcopy`."""
     return {name: _copy(value) for name, value in scene.items()}
 
 
@@ -46,7 +46,7 @@ class RunningTable:
     """The scene of a table with all hands open, during a game.
 
     This class makes the scene from the state after each ply.  A game that shows the end of a round before the next one
-    begins overrides `apply` to update the scene by events, and `apply_state` to do nothing.
+    begins overrides `apply` to update the scene with each event, and `apply_state` to do nothing.
     """
 
     def __init__(self, table_scene: Callable[[Any, int, frozenset[int]], Scene], replay: Replay) -> None:
@@ -86,9 +86,9 @@ class RunningTable:
             self.plans = {}
 
     def apply(self, event: Event) -> None:
-        """Update the scene by an event."""
+        """Update the scene with an event."""
 
     def apply_state(self, step: Step) -> None:
-        """Update the scene by the state after a ply, before its events."""
+        """Update the scene with the state after a ply, before the ply's events."""
         at_fault = {answer.seat for answer in step.answers if answer.by_default}
         self.scene = self.table_scene(step.after, self.replay.seats, step.defaulting | at_fault)

@@ -31,18 +31,18 @@ class TableView:
     scene: Scene
     seat: int
     names: Sequence[str]  # in seat order
-    sprite: str  # the address of the sprite with the dice
-    kind: str = ""  # of the seat's open question, "" for none
+    sprite: str  # the URL of the sprite with the dice
+    kind: str = ""  # the kind of the seat's open question, or ""
     parts: frozenset[str] = frozenset()  # the ids of the parts that can be chosen
     before: Scene | None = None  # the previous scene, to draw new dice as rolling; None for no animation
 
     def part(self, seat: int, *ids: str) -> dict[str, str]:
-        """Return the `data-part` attribute for the first of these ids that can be chosen, or an empty string."""
+        """Return the `data-part` attribute for the first of these ids that can be chosen, or no attribute."""
         part = next((part for part in ids if part in self.parts), None) if seat == self.seat else None
         return {} if part is None else {"data-part": part}
 
     def rolled(self, seat: int) -> Scene | None:
-        """Return the seat's part of the previous scene, None without animation."""
+        """Return the seat's part of the previous scene, or None without animation."""
         return None if self.before is None else self.before["seats"][str(seat)]
 
 
@@ -55,7 +55,7 @@ def element(tag: str, name: str, *parts: str | None, **attributes: str) -> Html:
 
 
 def short(tag: str, name: str, text: str) -> Html:
-    """Return a text that the style may truncate, with the whole text as the title."""
+    """Return an element whose text the style may truncate, with the whole text as its title."""
     return element(tag, name, text, title=text)
 
 
@@ -98,7 +98,7 @@ def count(number: int, one: str = "die", many: str = "dice") -> Html:
 
 
 def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
-    """Return whether each item is new; of equal items, only those that exceed the earlier number are new."""
+    """Return, for each item, whether it is new; of equal items, those beyond the earlier number are new."""
     left, new = Counter(before), []
     for item in now:
         new.append(left[item] < 1)
@@ -136,7 +136,7 @@ def pairs(values: Sequence[Sequence[str]]) -> Html:
 
 
 def framed(table: TableView, style: str, rolled: int, *parts: str) -> Html:
-    """Return the whole table; `style` is the class, `rolled` the largest number of dice in front of a seat."""
+    """Return the whole table; `style` is a class, and `rolled` is the largest number of dice in front of a seat."""
     stage = element("div", "v-table", *parts, role="group", aria_label="The table")
     return element("div", f"viewer drawn {classes_of(style, len(table.names), rolled)}", stage)
 

@@ -59,14 +59,14 @@ class Frame:
     # The results from the start of the next round on, each with its round.
     opens: list[tuple[int, str]] = field(default_factory=list)
     log: str = ""
-    note: str = ""  # how the seat failed, if recorded
+    note: str = ""  # the message about the seat's failure, if recorded
     luck: tuple[float, ...] = ()  # by seat, after the decision, in `Game.luck_unit`
     luck_before: tuple[float, ...] = ()  # the same at the question
     values: tuple[float, ...] = ()  # the value of the game to each seat after the decision; empty if not analyzed
     values_before: tuple[float, ...] = ()  # the same at the question
     judged: account.Judged | None = None
-    what_if: str = ""  # the address of a page that plays the best decision instead; "" for none
-    leader: int | None = None  # the new sole leader, None if the leader has not changed
+    what_if: str = ""  # the URL of a page that plays the best decision instead, or ""
+    leader: int | None = None  # the new sole leader, or None if the leader has not changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Timeline:
     game: str
     title: str
     names: tuple[str, ...]  # in seat order
-    in_sentences: tuple[str, ...]  # the names in sentences, to which `addressed` must be applied
+    in_sentences: tuple[str, ...]  # the names for sentences, which then need `addressed`
     places: tuple[int, ...]
     rounds: int
     reason: str
@@ -99,12 +99,12 @@ class Timeline:
 
     @property
     def mistakes(self) -> dict[int, account.Mark]:
-        """The inaccuracies, mistakes and blunders, by index of the frame."""
+        """The inaccuracies, mistakes and blunders, by frame index."""
         marks = {index: frame.judged.mark for index, frame in enumerate(self.frames) if frame.judged is not None}
         return {index: mark for index, mark in marks.items() if mark in account.MISTAKES}
 
     def addressed(self, sentence: str) -> str:
-        """Return a sentence made with `in_sentences` as the reader sees it."""
+        """Return a sentence made with `in_sentences` in the form that readers see."""
         return presentation.in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:
@@ -153,7 +153,7 @@ class Timeline:
         return None
 
     def sight(self, index: int, seat: int) -> Frame | None:
-        """Return the frame with the seat's latest view, in this ply or before; None if the seat has no view yet."""
+        """Return the frame with the seat's latest view in this or an earlier ply, or None if it has no view yet."""
         if index < self.last:
             ply = self.frames[index].ply
             for frame in self.frames:
@@ -179,7 +179,7 @@ def timeline_of(
 
     Args:
         views: the digest of the views that the bots received, if recorded.
-        logs, notes: the bot's log, and how it failed, by decision number.
+        logs, notes: the bot's log and the message about its failure, by decision number.
         you: the seat that sentences address as "You".
 
     Raises ReplayError: the game does not end as recorded, or (`ViewsDiffer`) its views differ from the recorded ones.

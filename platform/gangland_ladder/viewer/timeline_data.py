@@ -107,12 +107,12 @@ def _without_empty(**values: Any) -> dict[str, Any]:
 # A channel sends the steps of a running game at most a few seconds ahead, so no response reveals the result early.
 
 
-INTRO_S: Final = 8.0  # The time at the start in which the players are shown.
-# Each pair: a number of usual steps, and the seconds per step up to that number. The pace depends only on steps that
+INTRO_S: Final = 8.0  # The time at the start during which the players are shown.
+# Each pair is a number of usual steps, and the seconds per step up to that number. The pace depends only on steps that
 # were already shown, so it does not reveal how much of the game is left.
 PACE: Final = ((16, 2.0), (48, 1.2))
 STEP_S: Final = 0.8  # Seconds per step after those.
-HOLD_S: Final = 16.0  # The time at the end in which the result is shown.
+HOLD_S: Final = 16.0  # The time at the end during which the result is shown.
 AHEAD_S: Final = 12.0  # Steps are sent this far ahead, so that a screen can miss a few requests.
 LINES: Final = 3
 _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
@@ -124,7 +124,7 @@ class Broadcast:
 
     timeline: Timeline
     data: dict[str, Any]
-    captions: tuple[tuple[str, ...], ...]  # of each step
+    captions: tuple[tuple[str, ...], ...]  # the captions of each step
     at_s: tuple[float, ...]  # the time of each step, and of the result, in seconds from the start
     best: tuple[tuple[int, ...], ...]  # by step, the seats with the best count; empty if all seats are equal
     points: tuple[str, ...]  # the turning points, the result first
@@ -140,11 +140,11 @@ class Broadcast:
         return self.end_s + HOLD_S
 
     def step(self, elapsed_s: float) -> int:
-        """Return how many steps are visible at this time; more than `len(self.captions)` if the result is visible."""
+        """Return the number of steps visible at this time: above `len(self.captions)` if the result is visible too."""
         return bisect_right(self.at_s, elapsed_s)
 
     def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:
-        """Return the steps after the first `after` that may be public at this time.
+        """Return the steps that may be public at this time, without the first `after` steps.
 
         `end` is None until the result may be public, because it reveals the length of the game.
         """
@@ -166,7 +166,7 @@ class Broadcast:
         }
 
     def caption(self, elapsed_s: float) -> tuple[str, ...]:
-        """Return the captions at this time; none before the first step."""
+        """Return the captions at this time, which are empty before the first step."""
         step = self.step(elapsed_s)
         return self.points[:1] if step > len(self.captions) else self.captions[step - 1] if step else ()
 

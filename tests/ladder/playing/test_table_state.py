@@ -129,7 +129,7 @@ def test_rows_that_do_not_fit_are_named(name: str) -> None:
     first = LiveTable(setup).open_questions()[0].seat
     broken = Failure("crashed", "it broke")
     for rows, said in (
-        ([Row(first, "no such thing")], "row 0, choose_"), ([Row(5, 1)], "seat 6, which is asked nothing"),
+        ([Row(first, "no such thing")], "row 0, choose_"), ([Row(5, 1)], "seat 6, which has no open question"),
         ([Row(first, FAULT)], "incomplete fault"), ([Row(first, 1, broken)], "incomplete fault"),
         ([Row(first, FAULT, broken), Row(first, FAULT, broken, opening=True)], "asked nothing"),
     ):  # fmt: skip

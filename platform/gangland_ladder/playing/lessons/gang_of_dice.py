@@ -2,7 +2,8 @@
 
 The seed is the first one from 0 that meets these conditions:
 
-1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, 3 or more below bust.
+1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, at least 3 below
+   bust.
 2. The card of round 2 is Y1, Y3, Y5, Y9 or Y10, a yellow card that is mild for a few dice.
 3. In round 3, Fox plays first under a yellow card and is bust.
 

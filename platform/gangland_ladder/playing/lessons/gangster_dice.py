@@ -1,7 +1,7 @@
 """The lesson of Gangster Dice: three rounds with two seats, each with two bids a round.
 
-The seed is the first one from 0 that meets all conditions below.  A player who bids as proposed, puts the most frequent
-color on the Investigator, and otherwise gives the last legal answer
+The seed is the first one from 0 that meets all conditions below.  A player who bids as suggested, puts the most
+frequent color on the Investigator, and otherwise gives the last legal answer
 
 1. wins the Investigator and the Speakeasy or the Streets in round 1;
 2. chooses dice for the Investigator in round 2;
@@ -89,7 +89,7 @@ class GangsterDice(Lesson):
 
 
 def _idea(view: View) -> list[str]:
-    """Return the names of the tokens that the lesson proposes, the first one for the highest favor."""
+    """Return the names of the tokens that the lesson suggests; the highest favor is for the first one."""
 
     def lead_of_fox(token: int) -> int:
         fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0

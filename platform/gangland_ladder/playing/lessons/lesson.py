@@ -1,7 +1,7 @@
 """Lessons: the first rounds of a game with a fixed seed, with the player in seat 1 and Fox in seat 2.
 
 Fox follows a fixed plan, so no bot runs.  Nothing is stored: the state of the lesson follows from the player's
-decisions, which are in the address of the page.
+decisions, which are in the page's URL.
 """
 
 from abc import ABC, abstractmethod
@@ -29,8 +29,8 @@ class Words:
     see: tuple[str, ...]  # facts that the table does not show
     matters: tuple[str, ...]  # points to consider
     choices: tuple[str, ...]  # the choices and their effects
-    notes: tuple[str, ...] = ()  # a sentence for each of several things on the table
-    idea: str = ""  # a sentence with a proposal
+    notes: tuple[str, ...] = ()  # a sentence for each of several items on the table
+    idea: str = ""  # a sentence with a suggestion
 
 
 class WrongDecision(ValueError):
@@ -48,7 +48,7 @@ class Lesson(ABC):
     seed: ClassVar[str]  # for the dice and cards, in hexadecimal
     rounds: ClassVar[int]  # the number of rounds
     about: ClassVar[tuple[str, ...]]  # the introduction
-    plan: ClassVar[str]  # how Fox decides, in words
+    plan: ClassVar[str]  # a description of Fox's plan
 
     @abstractmethod
     def fox(self, view: View, kind: str) -> Decision:
@@ -60,7 +60,7 @@ class Lesson(ABC):
 
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
-        """Return sentences about the results of a decision and their reasons; `number` is the round of the decision."""
+        """Return sentences about the results of a decision in round `number`, and their reasons."""
 
     @abstractmethod
     def summary(self, view: View) -> list[str]:
@@ -116,7 +116,7 @@ class LessonState:
         return self.live_table.outcome is not None or self.live_table.round > self.lesson.rounds
 
     def words(self) -> Words | None:
-        """Return the text for the open question, None at the end."""
+        """Return the text for the open question, or None at the end."""
         return None if self.kind is None else self.lesson.words(self.view, self.kind)
 
     def happened(self) -> list[str]:

@@ -14,7 +14,7 @@ from gangland_ladder.viewer.scenes import Scene
 
 BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
-_BELOW: Final = 8  # How far dice may extend below their box, into the margin of the seat.
+_BELOW: Final = 8  # The distance by which dice may extend below their box, into the seat's margin.
 _SMALLEST: Final = 8  # Dice of this size always fit.
 _PILE_ROW: Final = 24
 _PILE_ROWS: Final = 7
@@ -33,9 +33,9 @@ class Drawing:
     canvas: Canvas
     scene: Scene  # with all hands open
     aside: Mapping[str, Any]
-    before: Scene | None  # the scene before the decision, None to mark no changes
+    before: Scene | None  # the scene before the decision, or None to mark no changes
     names: Sequence[str]
-    turn: int | None  # the seat that decided, None if there is no decision
+    turn: int | None  # the seat that decided, or None if there is no decision
     places: Sequence[int]  # empty before the end
     held: Sequence[int]  # each seat's count of the game's unit in `scene`
     held_before: Sequence[int]  # the same in `before`
@@ -89,7 +89,7 @@ def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence
 
 
 def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, many: str) -> float:
-    """Write a seat's count and the change by the decision; return the right edge of the text."""
+    """Write a seat's count and its change through the decision; return the right edge of the text."""
     canvas, now = drawing.canvas, drawing.held[seat]
     x += canvas.text(x, y, str(now), 22 * u, "ink", Face.SERIF) + 5 * u
     x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")
@@ -102,7 +102,7 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
 
 
 def pile(canvas: Canvas, box: Box, count: int, color: str) -> None:
-    """Draw a number of dice, at most 168, in rows of 24 squares, as large as the box allows."""
+    """Draw a number of dice, up to 168, as rows of 24 squares that are as large as the box allows."""
     rows = min(_PILE_ROWS, -(-count // _PILE_ROW))
     step = min(box.width / _PILE_ROW, box.height / max(1, rows))
     side = step * 0.68

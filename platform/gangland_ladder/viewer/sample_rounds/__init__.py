@@ -1,4 +1,4 @@
-"""Sample rounds for the games' rules pages: a folder that defines `SAMPLE` for each game with a sample."""
+"""Sample rounds for the games' rules pages.  Each game with a sample has a folder that defines `SAMPLE`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gangland.replay import Replay, load
 from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.timeline import Timeline, timeline_of
 
-NAMES: Final = ("Fox", "Owl", "Crow")  # The names of the bots.
+NAMES: Final = ("Fox", "Owl", "Crow")  # The bots' names.
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class GangOfDicePresentation(Presentation):
             return f"{sentence}."
         stood = [event for event in happened if isinstance(event, gang.Stood)]
         equal = [event.seat for event in stood if event.total == won.total]
-        # The seat rolled before one of the tied seats, and had more dice than another.
+        # The seat rolled before one of the tied seats, and had more dice than another one.
         if won.tie_break == "turn" and equal[0] != seat:
             return f"{sentence}."
         others = sorted((event for event in stood if event.seat != seat), key=lambda event: -event.total)

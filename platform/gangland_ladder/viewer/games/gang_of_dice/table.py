@@ -107,7 +107,7 @@ def _better(scene: Scene, seat: int) -> int:
     return seat if (now["total"], len(now["roll"])) > (before["total"], len(before["roll"])) else best
 
 
-# HTML: the warning, the dice to be won, and each seat's roll and stash.
+# HTML: the warning, the dice to win, and each seat's roll and stash.
 
 
 def html_parts(table: html.TableView) -> list[html.Html]:

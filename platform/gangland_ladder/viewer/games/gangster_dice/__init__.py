@@ -79,7 +79,7 @@ class GangsterDicePresentation(Presentation):
         return sentences.view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
-        # The printed game only names the characters (G34).
+        # The printed game has the characters' names, but not their abilities (G34).
         ability = {character.name: character.ability for character in HOUSE_SET}
         characters = zip(names, (player["character"] for player in scene["seats"].values()), strict=True)
         return [
@@ -156,4 +156,4 @@ def _own_lines(own: Scene) -> Iterator[str]:
     if own["staked"] is not None:
         yield f"Own stake: a {COLOUR_NAMES[own['staked']]} die"
     if own["pair"]:
-        yield f"Own pair: the favors {own['pair'][0]} and {own['pair'][1]}, of which one is kept"
+        yield f"Own pair: the favors {own['pair'][0]} and {own['pair'][1]}; one of them is kept"

@@ -39,7 +39,7 @@ def _bids_question(view: View) -> str:
 
 def _exchange_question(view: View) -> str:
     limit = min(cards.EXCHANGE_LIMIT, sum(view.spare), sum(view.speakeasy.dice))
-    return f"Exchange dice with the Speakeasy? ({limit} at most)"
+    return f"Exchange dice with the Speakeasy? (up to {limit})"
 
 
 QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
@@ -62,7 +62,7 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
 
 
 def situation(view: View) -> str:
-    """Return the kind of situation of a question."""
+    """Return the kind of situation in which a question is asked."""
     own = sum(view.dice)
     size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
     held = [token.token for token in view.tokens if token.holder == view.seat]
@@ -72,7 +72,7 @@ def situation(view: View) -> str:
 
 
 def view_summary(view: View) -> str:
-    """Return the main values of a view in one line; seats from 1."""
+    """Return the main values of a view in one line, with seats numbered from 1."""
     symbols = [f"{count} {name}" for count, name in zip(view.symbols, cards.SYMBOL_NAMES, strict=True) if count]
     parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(symbols) or 'none'}"]
     parts.append(f"favors {', '.join(map(str, view.hand)) or 'none'}")
@@ -135,7 +135,7 @@ BUTTONS: Final[dict[str, Callable[[Any], str]]] = {
 # How winners got rid of their dice: the rounds, tokens and bids, from the events.
 
 
-_TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)  # Tokens that take dice, in the order of sentences.
+_TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)  # The tokens for a seat's dice, in the order of the sentences.
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceL
 
 
 def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
-    """Return a sentence with the tokens and rounds that took a seat's dice, and the rounds that added dice."""
+    """Return a sentence about the tokens on which a seat left dice, and the rounds in which it took dice."""
     acts = dice_left_by(events, seat)
     parts = []
     for token in _TOKENS:
@@ -183,7 +183,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
 
 
 def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
-    """Return a sentence about the bids that took a seat's last dice; None if no dice went in the last round."""
+    """Return a sentence about the bids that won a place for a seat's last dice, or None without such bids."""
     number = max(events)
     last = dice_left_by({number: events[number]}, seat)
     if not last:
@@ -198,7 +198,7 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
 
 
 def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) -> str:
-    """Return the sentence, completed with the one act that took all `lost` dice of a round, else with their number."""
+    """Complete the sentence with the token on which the seat left all `lost` dice of a round, or with their number."""
     happened = [e.typed(event) for event in events]
     acts = dice_left_by({0: events}, seat)
     won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}

@@ -59,7 +59,7 @@ def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
 class BiddingTable(RunningTable):
     """The scene with all hands open.  In the aside, `laid` has each seat's hidden bids, each a token and a favor.
 
-    Events contain less than the scene shows.  So this class remembers the faces of dice, the favors played and passed,
+    Events contain less than the scene shows, so this class remembers the faces of dice, the favors played and passed,
     and the +4s in each hand that other seats did not see arrive.
     """
 
@@ -355,7 +355,7 @@ def _die(table: html.TableView, seat: int, color: int, face: int, name: str = ""
 
 
 def _part(table: html.TableView, seat: int, color: int, face: int) -> dict[str, str]:
-    """Return the part of a seat's die, which can be rerolled, given or put down, singly or with all of its color."""
+    """Return the part of a seat's die: the die to reroll, give or put down, or all dice of its color."""
     own = [] if table.kind == "take" else [f"die:{color}"]  # for "take", `die` means a die on the Investigator
     return table.part(seat, f"rolled:{color}:{face}", f"give:{color}", *own, f"all:{color}")
 

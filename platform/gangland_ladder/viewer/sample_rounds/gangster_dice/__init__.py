@@ -20,7 +20,7 @@ class GangsterBid:
     dice: tuple[tuple[str, str, bool], ...]  # the color and symbol of each die, and whether the die counts for the bid
     token: str
     symbol: str
-    counted: int  # how many dice show the token's symbol
+    counted: int  # the number of dice that show the token's symbol
     favor: int
     score: int
     wins: bool
