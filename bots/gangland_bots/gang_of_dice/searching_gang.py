@@ -1,34 +1,38 @@
-"""Searching: draw the hidden cards, play each answer to the end of the round, and choose the best.
+"""Searching: play each answer to the end of the round several times, and choose the best one.
 
-Teaches: `view.sample`, and the rules themselves as a model of the future, with quick policies in all seats.
+Teaches: `view.sample`, and the rules as a model of the future.  All answers get the same cards and dice, so
+that few games show which one is better; after some games, the worse half of the answers is dropped.
 """
 
 from math import prod
 
 from gangland import gang_of_dice
-from gangland.chance import RandomChance
+from gangland.chance import SeededChance
 
 
 class SearchingGang(gang_of_dice.Bot):
-    """End each round with more dice than the others."""
+    """Choose the answer that ends the round with most dice, compared with the others."""
 
-    PLAYOUTS = 320  # for each decision, divided among its answers
-    bank = 0  # CPU seconds at the first decision; searching stops when two fifths of them are used
+    GAMES = 10  # with each answer, before the worse half is dropped
+    bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
 
     def act(self, decision):
         view, legal = decision.view, decision.view.legal()
-        places = sorted({below(view, face) for face in range(7)}) if view.dice else range(min(len(legal), 8))
+        places = sorted({below(view.dice, face) for face in range(7)}) if view.dice else range(min(len(legal), 8))
         worth = dict.fromkeys(places, 0)
         self.bank = max(self.bank, view.clock.cpu_left_s)
-        playouts = self.PLAYOUTS if view.clock.cpu_left_s >= self.bank * 0.6 else len(worth)
-        for _ in range(playouts // len(worth)):
-            position = view.sample(self.rng)
-            for place in worth:
-                policies = [quick] * view.seats
-                policies[view.seat] = beginning_with(place, quick)
-                end, _ = view.game.rollout(position, policies, RandomChance(self.rng), view.round)
-                worth[place] += end.pools[view.seat] * view.seats - sum(end.pools)
-        return legal[max(worth, key=lambda place: worth[place])]
+        games = self.GAMES if view.clock.cpu_left_s >= self.bank * 0.6 else 1
+        while len(worth) > 1:
+            for _ in range(games):
+                position, chance = view.sample(self.rng), SeededChance(self.rng.randbytes(32))
+                for place in worth:
+                    policies = [quick] * view.seats
+                    policies[view.seat] = beginning_with(place, quick)
+                    end, _ = view.game.rollout(position, policies, chance, view.round)
+                    worth[place] += end.pools[view.seat] * view.seats - sum(end.pools)
+            best = sorted(worth, key=lambda place: -worth[place])[: len(worth) // 2 if games > 1 else 1]
+            worth = {place: worth[place] for place in best}
+        return legal[next(iter(worth))]
 
     def choose_dice(self, view):
         raise NotImplementedError("act answers every question")
@@ -41,13 +45,15 @@ def beginning_with(place, policy):
 
 
 def quick(view, count):
-    """Roll three dice, or a number that suits a warning of a total; reroll faces below 3 unless the roll leads."""
-    if not view.dice:
+    """Stake three dice, or a number that suits a warning of a total; reroll faces below 3 unless the roll leads."""
+    dice = view.dice
+    if not dice:
         rule = view.card.condition
         return min(1 + rule.number // 5 if rule.kind == "total" else 3, count) - 1
-    return 0 if not view.triggered and view.would_lead(view.total, view.stake) else below(view, 3)
+    leads = view.would_lead(sum(dice), len(dice)) and not view.card.triggered_by(dice)
+    return 0 if leads else below(dice, 3)
 
 
-def below(view, face):
+def below(dice, face):
     """Return the index, among the legal rerolls, of the reroll of all dice below a face."""
-    return prod([view.dice.count(lower) + 1 for lower in range(face)]) - 1
+    return prod([dice.count(lower) + 1 for lower in range(face)]) - 1
