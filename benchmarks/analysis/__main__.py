@@ -3,8 +3,9 @@
     python -m benchmarks.analysis [--only PART] [--game G] [--seats N] [--games N] [--seconds S] [--cores K] [--write]
 
 `calibration` plays the reference against itself; `house` ranks bots by the cost of their decisions; `account` checks
-the sums of many kinds of games; `time` compares analysis with play; `planted` looks for a known weakness.  Games after
-the time limit are omitted: the seconds count for each part, game and table size.
+the sums of many kinds of games; `error` measures the reference's own error; `time` compares analysis with play;
+`planted` looks for a known weakness.  Games after the time limit are omitted: the seconds count for each part, game and
+table size.
 """
 
 import argparse
@@ -75,6 +76,18 @@ def accounts(options: argparse.Namespace) -> Section:
     return Section("account", (Table("account", "Means by cause, a game, in points", columns, rows),))
 
 
+def errors(options: argparse.Namespace) -> Section:
+    """Measure the reference's own error in games of different house bots."""
+    rows = [
+        row
+        for (game, seats), each in found_by(options, games.of_unlike).items()
+        for row in games.error_rows(each, game, seats)
+    ]
+    columns = ("game", "seats", "options", "games", "error", "analysis, mean ms")
+    title = "The reference's own error, a seat and game, in points"
+    return Section("error", (Table("error", title, columns, tuple(rows)),))
+
+
 def times(options: argparse.Namespace) -> Section:
     """Compare the time of analysis with that of boss games."""
     rows = tuple([games.time_row(each) for each in found_by(options, games.of_boss, sizes=(2, 4)).values()])
@@ -89,7 +102,14 @@ def planted(options: argparse.Namespace) -> Section:
     return Section("planted", (Table("planted", "A boss with one weakness against bosses", columns, rows),))
 
 
-PARTS = {"calibration": calibrated, "house": of_house, "account": accounts, "time": times, "planted": planted}
+PARTS = {
+    "calibration": calibrated,
+    "house": of_house,
+    "account": accounts,
+    "error": errors,
+    "time": times,
+    "planted": planted,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -186,6 +186,48 @@ def account_rows(games: Sequence[Accounted]) -> Iterator[Row]:
         yield (game, seats, len(games), broken, longest, seat + 1, *means, size.points[1:])
 
 
+class Missed(NamedTuple):
+    """The reference's own error in one game, with the name of its options.
+
+    Attributes:
+        size: the mean over the seats of the absolute error.
+        analyze_s: CPU seconds.
+    """
+
+    options: str
+    size: float
+    analyze_s: float
+
+
+def variants(game: str) -> dict[str, dict[str, object]]:
+    """Return the options to measure by name: the defaults, and each other value by itself."""
+    variants: dict[str, dict[str, object]] = {"default": {}}
+    for choice in game_named(game).choices_of_options:
+        for value in choice.values:
+            if value not in (choice.default, "chosen"):
+                variants[f"{choice.name} {value}"] = {choice.name: value}
+    return variants
+
+
+def of_unlike(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Missed]:
+    """Analyze games of different house bots, with each of the options."""
+    rows = []
+    for number in in_time(numbers, until):
+        for name, options in variants(game).items():
+            account = accounted(game, seated(game, seats, number), number, options)
+            size = float(np.mean([abs(each.error) for each in account.figures.accounts]))
+            rows.append(Missed(name, size, account.analyze_s))
+    return rows
+
+
+def error_rows(games: Sequence[Missed], game: str, seats: int) -> Iterator[Row]:
+    """Return a row for each of the options at one table size."""
+    for name in variants(game):
+        rows = [each for each in games if each.options == name]
+        size = Sum.of([each.size for each in rows])
+        yield (game, seats, name, len(rows), size.points[1:], 1000 * float(np.mean([each.analyze_s for each in rows])))
+
+
 # Time -----------------------------------------------------------------------------------------------
 
 

@@ -90,7 +90,7 @@ def test_bids_are_named_after_the_favors_where_these_cost_more_than_the_tokens()
 def test_every_part_prints_what_its_games_came_to(capsys: pytest.CaptureFixture[str]) -> None:
     __main__.main(["--game", "gang-of-dice", "--seats", "2", "--games", "2", "--json"])
     tables = {table["key"]: table for table in json.loads(capsys.readouterr().out)["tables"]}
-    assert {"calibration", "tenths", "slopes", "house", "account", "time", "planted"} == set(tables)
+    assert {"calibration", "tenths", "slopes", "house", "account", "error", "time", "planted"} == set(tables)
     assert [row["seat"] for row in tables["account"]["rows"]] == [1, 2]
     assert {row["do not add up"] for row in tables["account"]["rows"]} == {0}
     assert sum(row["games"] for row in tables["house"]["rows"]) == 2 * 2
