@@ -1,16 +1,19 @@
 """Build the tables of Gang of Dice.
 
-The tables of version 1 were learned when the seats of rounds 1 to 11 staked only dice that help to reach a total.  So
-they overrate the first seat of a round: by 0.004 on average, and by up to 0.1 if the dice on the table decide.
+The networks were learned when the seats of rounds 1 to 11 staked only dice that help to reach a total.  So they
+overrate the first seat of a round: by 0.004 on average, and by up to 0.1 if the dice on the table decide.
+
+They were also learned with the default options.  With other ones they see changed dice (`changed`): the order of the
+turns, for example, is worth more dice if the winner begins the next round.  `--refine` fits only these changes, in less
+than ten minutes.  Overnight, networks for each of the options could be learned instead.
 
 The method: the plans' chances are computed exactly (`solved_ends`).  Then, from round 12 back to round 1 and for two,
 three and four seats in play, random positions are drawn, both even and uneven, some with carried dice.  Each gets a
 warning, the round is solved by the networks of the next round (`rounds`; the first turn exactly), and a network is
-fitted to the results.
+fitted to the results.  The changes are fitted in the same way, to fewer positions.
 
-Measured in games of house bots: the mean absolute sum of the reference's own error for a seat is 0.023 of a win at two
-seats (60 games) and 0.045 at three and four (12 games each).  Most of it comes from the last five rounds, where single
-dice decide.
+Most of the reference's own error (benchmarks/results/analysis.md) comes from the last five rounds, where single dice
+decide.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
-from gangland.gang_of_dice.warnings import NUMBERS, WARNINGS
+from gangland.gang_of_dice.warnings import DECKS, NUMBERS, WARNINGS
 from gangland_ladder.analysis.games.gang_of_dice.positions import (
     CLOSE_RACE,
     OF_REST,
@@ -39,7 +42,7 @@ from gangland_ladder.analysis.games.gang_of_dice.positions import (
     mean_ahead,
     traits_of,
 )
-from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, UNITS, Turns
+from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, OTHER_OPTIONS, UNITS, Turns, changes_name, tables
 from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAKED, Floats, Ints, Plans, Turn
 
 SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
@@ -50,6 +53,10 @@ _STEPS: Final = 15_000
 """The approximate number of steps of a fit."""
 _DRAWS: Final = 2
 """The number of draws of the warnings to come, for each close race of two."""
+CHANGED: Final = {2: 48, 3: 32, 4: 12}
+"""The number of positions per round for the change of dice with each of the other options, by seats in play."""
+PRIOR: Final = 0.02
+"""The squared error that a change of 0.3 in the factor, or one die for a turn, must save."""
 _CHECKED: Final = 10
 """One position in this number is held out to measure the error."""
 _CARRIED: Final = (0.8, 0.15, 0.05)
@@ -67,19 +74,29 @@ LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
 """The plans, by the number of later seats against which a total has to hold."""
 
 
-def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
+def train(seed: int, folder: Path, say: Callable[[str], None], *, refines: bool = False) -> None:
     """Compute everything and write the file into a folder; this takes about two hours of CPU.
 
     Args:
         say: called with progress and errors.
+        refines: keep the networks of the present file, and only fit the changes for other options.
     """
+    if refines:
+        shipped = tables()
+        networks = {key: replace(network, options={}) for key, network in shipped.networks.items()}
+        change_all(networks, [shipped.plans(card) for card in range(len(WARNINGS))], seed, say)
+        with np.load(FILE, allow_pickle=False) as arrays:
+            kept = {name: arrays[name] for name in ("ends", "reached")}
+        np.savez_compressed(folder / FILE.name, **saved(kept["ends"] / UNITS, kept["reached"], networks))
+        return
     ends = np.array([solved_ends(card) for card in range(len(WARNINGS))])
     reached = solved_reach()
     plans = [Plans(card, *each) for card, each in enumerate(zip(ends, reached, strict=True))]
-    networks: dict[tuple[int, int], Network] = {}
+    networks = {}
     for number in range(ROUNDS, 0, -1):
         for seats in SAMPLES:
             say(learn(seats, number, plans, networks, np.random.default_rng((seed, seats, number))))
+    change_all(networks, plans, seed, say)
     np.savez_compressed(folder / FILE.name, **saved(ends, reached, networks))
 
 
@@ -123,6 +140,51 @@ def looked_ahead(
         known.append(chances_of(drawn[-1:], (*drawn[-1:], *setting.left_over)))
         shares.append(solved(plans[drawn[-1]], setting, number, tuple(held), on_table + BONUS.get(number, 0)))
     return np.array(known), np.array(shares)
+
+
+def change_all(
+    networks: dict[tuple[int, int], Network], plans: list[Plans], seed: int, say: Callable[[str], None]
+) -> None:
+    """Add to all networks the changes of the seats' dice with other options than the defaults (`Network.options`).
+
+    The last rounds come first: each change is fitted to solved rounds that end with the networks of the next round.
+    """
+    for kind, key in enumerate(OTHER_OPTIONS, 1):
+        for number in range(ROUNDS, 0, -1):
+            for seats in SAMPLES:
+                rng = np.random.default_rng((seed, seats, number, kind))
+                change, errors = changed(networks, plans, Options(*key), seats, number, rng)
+                network = networks[seats, number]
+                networks[seats, number] = replace(network, options={**network.options, key: change})
+                say(f"{' '.join(key)}, {seats} seats, round {number}: {change.round(2)}, mean absolute error {errors}")
+
+
+def changed(
+    networks: Networks, plans: list[Plans], options: Options, seats: int, number: int, rng: np.random.Generator
+) -> tuple[Floats, str]:
+    """Return a change that fits solved rounds, and the mean absolute error before and with it."""
+    dice, carried = positions(seats, number, CHANGED[seats], rng)
+    network, warnings, targets = networks[seats, number], [], []
+    for held, on_table in zip(dice.tolist(), carried.tolist(), strict=True):
+        stacks = [rng.permutation(stack.cards)[: stack.rounds].tolist() for stack in DECKS[options.deck]]
+        drawn = tuple([card for stack in stacks for card in stack][:number])
+        setting = Setting(options, networks, (0,) * seats, frozenset(), drawn)
+        warnings.append(replace(setting, drawn=drawn[:-1]).warnings(number, drawn[-1]))
+        targets.append(solved(plans[drawn[-1]], setting, number, tuple(held), on_table + BONUS.get(number, 0)))
+
+    def missed(change: Floats) -> Floats:
+        rows = zip(dice[:, None], carried[:, None], warnings, targets, strict=True)
+        return np.concatenate([network.shares(held, on, known, change)[0] - target for held, on, known, target in rows])
+
+    same, steps = np.array([1.0, *[0.0] * seats]), np.array([0.05, *[0.5] * seats])
+    ridge = np.diag(PRIOR / np.array([0.3, *[1.0] * seats]) ** 2)
+    change, first = same, missed(same)
+    for _ in range(3):
+        now = missed(change)
+        slopes = np.stack([(missed(change + step) - now) / step.sum() for step in np.diag(steps)], axis=1)
+        change = change - np.linalg.solve(slopes.T @ slopes + ridge, slopes.T @ now + ridge @ (change - same))
+    before, after = np.abs(first).mean(), np.abs(missed(change)).mean()
+    return change, f"{before:.4f} -> {after:.4f}"
 
 
 def closer(network: Network, number: int, plans: list[Plans], networks: Networks, rng: np.random.Generator) -> Network:
@@ -228,6 +290,10 @@ def saved(ends: Floats, reached: Floats, networks: Networks) -> dict[str, Any]:
         for place, array in enumerate((*network.arrays, network.close)):
             arrays[f"network {seats} {number} {place}"] = array.astype(np.float32)
         arrays[f"totals {seats} {number}"] = network.totals
+    for key in OTHER_OPTIONS:
+        for seats in SAMPLES:
+            changes = [networks[seats, number].options[key] for number in range(1, ROUNDS + 1)]
+            arrays[changes_name(*key, seats)] = np.array(changes, dtype=np.float32)
     return arrays
 
 

@@ -74,6 +74,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     way_chances,
     weighted_sum,
 )
+from gangland_ladder.analysis.games.gangster_dice.positions import nets as present_nets
 
 SCHEDULE: Final = {
     2: (6_000, 8_000, 12_000, 16_000, 24_000, 30_000, 6_000),
@@ -81,6 +82,8 @@ SCHEDULE: Final = {
     4: (2_500, 4_000, 6_000, 8_000, 10_000, 10_000, 3_000),
 }
 """The rounds to play with each pair of nets, by seats; the last rounds are only for the net after the roll."""
+LAST: Final = 2
+"""The number of parts of the schedule that refine present nets."""
 SOLVING: Final = 24
 """Rounds of regret matching while games are made."""
 ANY_BID: Final = 0.1
@@ -685,15 +688,17 @@ def best_scales(games: Sequence[Sequence[Sample]]) -> tuple[float, float]:
     return min(product(SCALES, HAND_SCALES), key=loss)
 
 
-def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
+def train(seed: int, folder: Path, say: Callable[[str], None], *, refines: bool = False) -> None:
     """Train the nets of all table sizes and write them to a folder.
 
     Args:
         say: called with the errors after each part.
+        refines: begin with the present nets, and with the last parts of the schedule.
     """
     arrays: dict[str, Floats] = {}
     for seats, schedule in SCHEDULE.items():
-        arrays |= named(seats, made(seats, seed, schedule, say))
+        first, nets = (len(schedule) - LAST, present_nets(seats)) if refines else (0, None)
+        arrays |= named(seats, made(seats, seed, schedule, say, first=first, nets=nets))
     np.savez_compressed(folder / TABLES.name, allow_pickle=False, **arrays)
 
 

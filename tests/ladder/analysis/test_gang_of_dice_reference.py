@@ -1,6 +1,7 @@
 """The reference of Gang of Dice against brute force by the rules alone, and its account of whole games."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod
 from random import Random
@@ -17,7 +18,7 @@ from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
 from gangland.gang_of_dice.state import BONUS, NO_BEST, ROLLS, ROUNDS, Options, Round, State, state_of
 from gangland_ladder.analysis import account, games
-from gangland_ladder.analysis.games.gang_of_dice.positions import RoundEnd, Setting, bounded
+from gangland_ladder.analysis.games.gang_of_dice.positions import RoundEnd, Setting, bounded, moved
 from gangland_ladder.analysis.games.gang_of_dice.rounds import tables
 from gangland_ladder.analysis.games.gang_of_dice.turns import Turn, level, triggered
 
@@ -249,6 +250,26 @@ def test_shares_beyond_0_to_1_are_brought_back_and_the_others_pay_for_it() -> No
 
 
 # Whole games ---------------------------------------------------------------------------------------
+
+
+def test_later_warnings_of_two_stacks_are_those_that_can_still_come() -> None:
+    bright, dark = warnings.DECKS["box18"]
+    drawn = bright.cards[:8]
+    setting = Setting(Options(deck="box18"), tables().networks, (0, 0), frozenset(), drawn)
+
+    later = setting.warnings(9, bright.cards[8])[1]
+
+    assert later[list(dark.cards)] == pytest.approx(1 / 6)
+    earlier = replace(setting, drawn=()).warnings(1)[1]
+    assert earlier[list(bright.cards)] == pytest.approx(8 / 12 / 11)
+    assert earlier[list(dark.cards)] == pytest.approx(3 / 6 / 11)
+
+
+def test_dice_are_worth_what_the_options_make_of_them() -> None:
+    dice = np.array([[10, 6]])
+
+    assert moved(dice, np.array([1.0, 0.0, 0.0])) == pytest.approx(dice)
+    assert moved(dice, np.array([1.5, -1.0, 1.0])) == pytest.approx(np.array([[10.0, 6.0]]))
 
 
 def test_the_order_of_the_warnings_to_come_changes_no_judgment() -> None:

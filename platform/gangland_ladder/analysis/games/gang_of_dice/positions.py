@@ -1,7 +1,9 @@
 """Positions between rounds of Gang of Dice: their values by a network, and the values of the ends of rounds."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -39,19 +41,23 @@ class Network:
     # (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to CLOSE_RACE,
     # with no dice carried over: near the end, each die of a lead matters
     close: Floats
+    # By options of the game, how the seats' dice are changed for this network, which was trained with the defaults: a
+    # factor for the differences from the mean, then dice by turn. See `moved`.
+    options: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
 
     @property
     def arrays(self) -> tuple[Floats, ...]:
         """All trained arrays."""
         return (*self.weights, *self.biases, self.traits)
 
-    def shares(self, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
+    def shares(self, dice: Ints, carried: Ints, warnings: Floats, change: Floats | None = None) -> Floats:
         """Return (positions, seats): the share of the other seats in play that each seat will finish ahead of.
 
         Args:
             dice: (positions, seats), in the order of the turns.
             carried: (positions,), dice on the table before bonus dice.
             warnings: from `chances_of`, the same for all positions.
+            change: of the dice, from `options`; None for no change.
         """
         traits = traits_of(self, warnings)  # the traits are applied to the weights first
         seats = len(self.biases[2]) // (1 + TRAITS)
@@ -60,7 +66,8 @@ class Network:
             leanings = np.tensordot(parts[..., seats:].reshape(-1, TRAITS, seats), traits, ([1], [0]))
             return np.concatenate([parts[..., :seats].reshape(-1, seats), centered(leanings)], axis=1)
 
-        hidden = np.tanh(features_of(dice, carried) @ self.weights[0] + self.biases[0])
+        worth = dice if change is None else moved(dice, change)
+        hidden = np.tanh(features_of(worth, carried) @ self.weights[0] + self.biases[0])
         out = np.tanh(hidden @ self.weights[1] + self.biases[1]) @ known(self.weights[2]) + known(self.biases[2])
         return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
@@ -77,6 +84,13 @@ class Network:
             more = (self.close[number, lead[rows] + CLOSE_RACE] * up[rows]).sum(axis=1)
             shares[rows] += np.stack([more, -more], axis=1)
         return bounded(shares)
+
+
+def moved(dice: Ints, change: Floats) -> Floats:
+    """Return (positions, seats): dice changed as in `Network.options`."""
+    mean = dice.mean(axis=1, keepdims=True)
+    changed: Floats = np.maximum(mean + change[0] * (dice - mean) + change[1:], 0.0)
+    return changed
 
 
 def bounded(shares: Floats) -> Floats:
@@ -102,7 +116,7 @@ def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
     return chances
 
 
-def features_of(dice: Ints, carried: Ints) -> Floats:
+def features_of(dice: Ints | Floats, carried: Ints) -> Floats:
     """Return (positions, features): dice as shares of all dice, finer for few dice, and leads."""
     all_dice = np.concatenate([dice, carried[:, None]], axis=1)
     total = all_dice.sum(axis=1, keepdims=True)
@@ -170,6 +184,25 @@ class Setting:
                 return tuple(card for card in stack.cards if card not in self.drawn)
         raise ValueError(f"no round {number}")
 
+    def warnings(self, number: int, card: int | None = None) -> Floats:
+        """Return `chances_of` a round, with a warning or before it is turned up (None)."""
+        turned_up = self.may_come(number) if card is None else (card,)
+        warnings = chances_of(turned_up, self.left_over)
+        if len(DECKS[self.options.deck]) > 1:
+            warnings[1] = self._later(number, turned_up)
+        return warnings
+
+    def _later(self, number: int, turned_up: Sequence[int]) -> Floats:
+        """Return (warnings,): the share of each among the later warnings, if the deck has several stacks."""
+        shares, last = np.zeros(len(WARNINGS)), 0
+        for stack in DECKS[self.options.deck]:
+            first, last = last, last + stack.rounds
+            cards = [card for card in stack.cards if card not in self.drawn and (card,) != tuple(turned_up)]
+            shares[cards] = max(0, last - max(number, first)) / len(cards)
+            if number == ROUNDS:
+                shares[cards] = last == ROUNDS
+        return shares / shares.sum()
+
     def before(self, number: int, order: Sequence[int], dice: Ints, carried: Ints, card: int | None = None) -> Floats:
         """Return (positions, seats of the table): the values of positions before a round.
 
@@ -178,8 +211,9 @@ class Setting:
             carried: (positions,), dice on the table before bonus dice.
             card: the warning of the round, one of those left over; None before it is turned up.
         """
-        turned_up = self.may_come(number) if card is None else (card,)
-        shares = self.networks[len(order), number].shares(dice, carried, chances_of(turned_up, self.left_over))
+        network = self.networks[len(order), number]
+        change = network.options.get((self.options.deck, self.options.first_player))
+        shares = network.shares(dice, carried, self.warnings(number, card), change)
         ranks = np.tile([out or _IN_PLAY for out in self.out], (len(dice), 1))
         return self._scores(ranks, order, shares)
 

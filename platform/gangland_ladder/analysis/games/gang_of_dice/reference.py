@@ -30,7 +30,7 @@ from gangland_ladder.analysis.games.gang_of_dice import rounds
 from gangland_ladder.analysis.games.gang_of_dice.positions import Setting
 from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
-METHODS: Final = 2
+METHODS: Final = 3
 ODDS: Final = {"bust": rounds.BUST, "lead": rounds.LEAD, "win the round": rounds.WIN}
 FAILED: Final = "failing: an error, a time limit or an illegal decision"  # The theme of a missing decision.
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from gangland.gang_of_dice.state import ROUNDS, State
-from gangland.gang_of_dice.warnings import NUMBERS
+from gangland.gang_of_dice.state import FIRST_PLAYERS, ROUNDS, State
+from gangland.gang_of_dice.warnings import DECKS, NUMBERS
 from gangland_ladder.analysis.games.gang_of_dice.positions import Network, Networks, RoundEnd, Setting
 from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAKED, Floats, Ints, Plans, Turn, level
 
 # Tables computed by `benchmarks/training`, read from one file.
 
 
-VERSION: Final = 1
+VERSION: Final = 2
 FILE: Final = Path(__file__).with_name(f"values-{VERSION}.npz")
+# The options of games besides the defaults: a deck and the first player of later rounds.
+OTHER_OPTIONS: Final = tuple(product(DECKS, FIRST_PLAYERS))[1:]
 UNITS: Final = 65535  # Stored probabilities are multiples of 1 / UNITS.
 
 
@@ -50,8 +53,14 @@ def read(arrays: Mapping[str, Any]) -> Tables:
                 arrays[f"network {seats} {number} {place}"].astype(np.float64) for place in range(8)
             ]
             totals = arrays[f"totals {seats} {number}"]
-            networks[seats, number] = Network((one, two, three), (four, five, six), traits, totals, close)
+            options = {key: arrays[changes_name(*key, seats)][number - 1] for key in OTHER_OPTIONS}
+            networks[seats, number] = Network((one, two, three), (four, five, six), traits, totals, close, options)
     return Tables(arrays["ends"], arrays["reached"], networks)
+
+
+def changes_name(deck: str, first_player: str, seats: int) -> str:
+    """Return the name of an array in the file: `Network.options` by round."""
+    return f"changes {deck} {first_player} {seats}"
 
 
 @cache
