@@ -125,6 +125,34 @@ def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
     assert {change.cause for change in changes} <= {Cause.LUCK, Cause.ERROR}
 
 
+@pytest.mark.parametrize(
+    ("stashes", "control", "dice", "hands", "solved"),
+    [
+        (((3, 0, 0), (0, 4, 2)), (1, 0, 1, 1), ((1, 0, 2), (1, 0, 0), (0, 1, 1)), ((1, 3, 4), (1, 1, 1)), 0.60),
+        (((0, 2, 3), (3, 2, 0)), (0, 0, 1, 1), ((0, 1, 2), (2, 0, 0), (0, 0, 0)), ((2, 3, 4), (1, 1, 1)), 0.69),
+        (((0, 3, 0), (5, 0, 0)), (0, 1, 0, 0), ((0, 0, 3), (0, 0, 2), (0, 2, 0)), ((1, 1, 2), (2, 3, 3)), 0.42),
+    ],
+)
+def test_a_round_in_which_a_seat_can_win_is_worth_the_mean_of_its_rolls(
+    monkeypatch: pytest.MonkeyPatch, stashes: Any, control: Any, dice: Any, hands: Any, solved: float
+) -> None:
+    monkeypatch.setattr(under_test, "SOLVED", {2: 40})
+    state: State = next(steps_of(2, {}, 0)).after
+    public = state.public
+    state = state._replace(
+        hands=hands,
+        public=public._replace(
+            stashes=stashes,
+            control=control,
+            dice=((0, 0, 0), *dice),
+            specials_held=tuple([hand.count(4) for hand in hands]),
+            opening=public.opening._replace(control=control, bonus=sum(dice[1])),
+        ),
+    )
+
+    assert fresh(2, {}).before_round(state)[0] == pytest.approx(solved, abs=0.1)
+
+
 def played_out(state: State) -> Values:
     """Return the last round's scores if all later questions get the best answer for the asked seat."""
     outcome = GAME.outcome(state)

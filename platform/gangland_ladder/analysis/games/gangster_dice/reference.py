@@ -131,8 +131,8 @@ class GangsterReference(Reference[State]):
         return tuple(self._value(state).tolist())
 
     def before_round(self, state: State) -> Values:
-        """Return the net's value of a round's first state, before the roll."""
-        return tuple(self._begun(state, self._out, _counts(state) @ self._favors).tolist())
+        """Return the mean value of the rolls of a round, given its first state."""
+        return tuple(self._mean_roll(state)[0].tolist())
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
         """Return every legal decision, best first, based on the seat's knowledge."""
