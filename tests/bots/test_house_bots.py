@@ -111,6 +111,11 @@ def test_searching_beats_the_others(house: House, other: str, blocks: int) -> No
     assert house.share_of_wins("searching_gang", [other], blocks) > 0.5
 
 
+@pytest.mark.parametrize("blocks", [3, pytest.param(10, marks=pytest.mark.long("searches in forty games"))])
+def test_searching_beats_three_bosses_in_gangster_dice(blocks: int) -> None:
+    assert GANGSTER_DICE.share_of_wins("searching_gang", ["boss_gang"] * 3, blocks) > 0.3
+
+
 @of_each_game
 def test_searching_is_never_at_fault_and_plays_the_same_game_again(house: House) -> None:
     played = house.play(["searching_gang"] * 2, 7)

@@ -1,49 +1,120 @@
-"""Searching: draw the hidden cards, play each answer to the end of the round at random, and choose the best.
+"""Searching: plays every answer to the end of the round by the rules, and judges the positions there by a few weights.
 
-Teaches: `view.sample`, and the rules themselves as a model of the future, for every decision of the game.
+Teaches: `view.sample` and `view.game.resolve`; and regret matching, for bids that all seats choose at once: a bid
+gains weight if it would have paid better than the present mixture of bids.
 """
 
-from math import fsum
+from itertools import combinations, permutations
+from math import exp, fsum
 
 from gangland import gangster_dice
-from gangland.chance import RandomChance
+from gangland.chance import SeededChance
 from gangland.gangster_dice import Token
+
+# Weights of dice that are not of the main color, by their number: if another seat has the Investigator, and if not.
+FREE, BOUND = (1.3, 0.35, 0, -0.2, -0.4, -0.6), (0.5, 0.2, 0, -0.1, -0.3, -0.3)
+FAVOR = 0.015  # the price of a point of favor, in chance to win
 
 
 class SearchingGang(gangster_dice.Bot):
-    """End each round in a better position than the others."""
+    """Mix bids so that no rival gains by knowing them, and choose the best of all other answers."""
 
-    PLAYOUTS, MOST = 160, 24  # for each decision, divided among at most this number of its answers
-    bank = 0  # CPU seconds at the first decision; searching stops when two fifths of them are used
+    POSITIONS, STEPS = 4, 10  # positions to draw for a decision, and steps of regret matching with each of them
+    bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
 
     def act(self, decision):
-        view, legal = decision.view, decision.view.legal()
-        worth = dict.fromkeys(self.rng.sample(range(len(legal)), min(len(legal), self.MOST)), 0)
+        view, chance = decision.view, SeededChance(self.rng.randbytes(32))
         self.bank = max(self.bank, view.clock.cpu_left_s)
-        playouts = self.PLAYOUTS if view.clock.cpu_left_s >= self.bank * 0.6 else len(worth)
-        for _ in range(playouts // len(worth)):
-            position = view.sample(self.rng)
-            for place in worth:
-                policies = [self.any_answer] * view.seats
-                policies[view.seat] = beginning_with(place, self.any_answer)
-                end, _ = view.game.rollout(position, policies, RandomChance(self.rng), view.round)
-                ends = [worth_of(end, seat) for seat in range(view.seats)]
-                worth[place] += ends[view.seat] * view.seats - fsum(ends)
-        return legal[max(worth, key=lambda place: worth[place])]
+        count = self.POSITIONS if view.clock.cpu_left_s >= self.bank * 0.6 else 1
+        positions = [view.sample(self.rng) for _ in range(count)]
+        if decision.kind == "bids":
+            return self.mixed_bids(view, positions, chance)
+        worths = [
+            fsum([after(view, position, {view.seat: answer}, chance)[view.seat] for position in positions])
+            for answer in view.legal()
+        ]
+        return view.legal()[worths.index(max(worths))]
 
-    def any_answer(self, view, count):
-        return int(self.rng.random() * count)
+    def choose_bids(self, view):
+        raise NotImplementedError("act answers every question")
+
+    def mixed_bids(self, view, positions, chance):
+        options = [ranks_of(view, player) for player in view.players]
+        regrets, mixture, known = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat]), {}
+        for step in range(self.STEPS * len(positions)):
+            position = positions[step % len(positions)]
+            bids = [
+                [tuple([(token, hand[rank]) for token, rank in pairs]) for pairs in seat]
+                for seat, hand in zip(options, position.hands, strict=True)
+            ]
+            picks = [self.rng.choices(seat, weights)[0] for seat, weights in zip(bids, regrets, strict=True)]
+            mixture = [total + step * weight for total, weight in zip(mixture, shares(regrets[view.seat]), strict=True)]
+            for seat, own in enumerate(bids):
+                pays = []
+                for bid in own:
+                    table = [*picks[:seat], bid, *picks[seat + 1 :]]
+                    won = winners(view, table)
+                    if won not in known:  # what a round leads to hardly depends on anything else
+                        asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
+                        known[won] = after(view, position, asked, chance)
+                    pays.append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
+                mean = fsum([share * pay for share, pay in zip(shares(regrets[seat]), pays, strict=True)])
+                regrets[seat] = [
+                    max(1e-9, regret + pay - mean) for regret, pay in zip(regrets[seat], pays, strict=True)
+                ]
+        likely = [share if share > 0.2 * max(mixture) else 0.0 for share in mixture]
+        return [(token, view.hand[rank]) for token, rank in self.rng.choices(options[view.seat], likely)[0]]
 
 
-def beginning_with(place, policy):
-    """Return a policy that gives this answer first, then those of another policy."""
-    answers = [place]
-    return lambda view, count: answers.pop() if answers else policy(view, count)
+def ranks_of(view, player):
+    """Return the bids of a seat, as tokens with ranks of cards in its hand."""
+    tokens = [token for token in Token if player.symbols[token]]
+    count = 2 if view.seats == 2 and len(tokens) > 1 else 1
+    ranks = list(permutations(range(player.hand_size), count))
+    return [tuple(zip(chosen, cards, strict=True)) for chosen in combinations(tokens, count) for cards in ranks]
 
 
-def worth_of(end, seat):
-    """Return the worth of a position to a seat, with weights fitted to games of house bots."""
-    dice, holder, streets = end.stashes[seat], end.control[Token.INVESTIGATOR], end.control[Token.STREETS]
-    worth = 0.1 * sum(dice) + 0.1 * sum(end.hands[seat]) if any(dice) else 4
-    worth += (0, 1.0 if holder in (None, seat) else 1.6, 0.5, 0)[sum(map(bool, dice))]  # by number of colors left
-    return worth + (0.2 + 0.2 * sum(end.dice[Token.STREETS]) if streets == seat else 0)
+def winners(view, bids):
+    """Return the winner of each token, or None; the holder of the Streets wins ties."""
+    scores, streets = [[0] * len(bids) for _ in Token], view.streets.holder
+    for seat, pairs in enumerate(bids):
+        for token, favor in pairs:
+            scores[token][seat] = view.strength(token, seat) + favor
+    best = [[seat for seat, score in enumerate(column) if score and score == max(column)] for column in scores]
+    return tuple([seats[0] if len(seats) == 1 else streets if streets in seats else None for seats in best])
+
+
+def after(view, position, answers, chance):
+    """Return by seat the chance to win after these answers, if all later ones of the round are the best."""
+    game = view.game
+    while (questions := game.pending(position)) and game.round(position) == view.round:
+        decisions = {question.seat: game.default(position, question.seat) for question in questions} | answers
+        for seat in decisions.keys() - answers.keys():
+            choices = game.choices(position, seat)
+            ends = [game.resolve(position, decisions | {seat: choice}, chance)[0] for choice in choices]
+            worths = [chances(end)[seat] for end in ends]
+            decisions[seat] = choices[worths.index(max(worths))]
+        position, answers = game.resolve(position, decisions, chance)[0], {}
+    return chances(position)
+
+
+def chances(position):
+    """Return by seat the chance to win, from weights that were fitted to the values of analyses."""
+    out = [float(not any(stash)) for stash in position.stashes]
+    return shares(out if any(out) else [exp(strength(position, seat)) for seat in range(len(out))])
+
+
+def strength(position, seat):
+    """Return the strength of a seat; the chance to win grows with its exponential."""
+    stash, (lawyer, speakeasy, streets, holder) = position.stashes[seat], position.control
+    seats, rest = len(position.stashes), min(sum(stash) - max(stash), 5)
+    worth = 0.9 / seats * sum(stash) + (BOUND if holder in (None, seat) else FREE)[rest]
+    worth += 0.13 * (lawyer == seat) + 0.15 * position.hands[seat].count(4) + 0.06 * rest * (speakeasy == seat)
+    worth += (0.2 + 0.2 * sum(position.dice[Token.STREETS])) * (streets == seat)
+    return worth if holder is None else worth + 0.15 * ((seat - holder) % seats)
+
+
+def shares(weights):
+    """Return the weights divided by their sum."""
+    total = fsum(weights)
+    return [weight / total for weight in weights]
