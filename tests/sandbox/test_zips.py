@@ -68,7 +68,7 @@ def test_a_file_as_large_as_may_be_is_taken_and_one_byte_more_is_not() -> None:
 def test_a_zip_that_is_too_large_as_it_is_sent_is_refused_with_both_sizes() -> None:
     refused = rejected(b"PK\x03\x04" + bytes(PLAIN.zip_bytes))
     assert refused.code == "zip_too_large"
-    assert "1,048,580 bytes; 1,024 KiB" in refused.message
+    assert "1,048,580 bytes; the limit is 1,024 KiB" in refused.message
 
 
 def test_as_many_files_as_may_be_are_taken_and_one_more_is_not() -> None:

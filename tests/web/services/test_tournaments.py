@@ -83,7 +83,7 @@ def test_the_clock_calls_off_what_has_too_few_bots(platform: Platform, monkeypat
         clock.move_to(1_000_001)
         platform.recorder.schedule()
         assert seen(platform, few).state == "cancelled"
-        assert "fewer bots" in seen(platform, few).note
+        assert "not enough bots" in seen(platform, few).note
         monkeypatch.setattr(PLANNER, too_many)
         number = make(platform, deadlines=Deadlines(freezes_at=1_000_002))
         go(platform, number, State.ANNOUNCED, State.OPEN)
