@@ -191,4 +191,8 @@ def test_every_command_for_organizers_has_help_and_a_schema_for_what_it_prints()
     with_json = {path for path, command in found.items() if any("--json" in each.opts for each in command.params)}
 
     assert all(command.help for command in found.values())
+    for command in found.values():
+        own, _, advanced = command.get_help(typer.Context(command)).partition("\nAdvanced:\n")
+        assert "--help" in advanced
+        assert not re.search(r"^  --(data|json)|{", own, re.MULTILINE)
     assert with_json == printed == set(found) - {"gangland admin call", "gangland admin calls"}
