@@ -19,7 +19,7 @@ FAVOR = 0.015  # the price of a point of favor, in chance to win
 class SearchingGang(gangster_dice.Bot):
     """Mix bids so that no rival gains by knowing them, and choose the best of all other answers."""
 
-    POSITIONS, STEPS = 4, 10  # positions to draw for a decision, and steps of regret matching with each of them
+    POSITIONS, STEPS = 4, 40  # positions to draw for a decision, and steps of regret matching
     bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
 
     def act(self, decision):
@@ -41,7 +41,7 @@ class SearchingGang(gangster_dice.Bot):
     def mixed_bids(self, view, positions, chance):
         options = [ranks_of(view, player) for player in view.players]
         regrets, mixture, known = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat]), {}
-        for step in range(self.STEPS * len(positions)):
+        for step in range(self.STEPS if len(positions) > 1 else 2):
             position = positions[step % len(positions)]
             bids = [
                 [tuple([(token, hand[rank]) for token, rank in pairs]) for pairs in seat]
