@@ -34,7 +34,7 @@ class ChallengeRequest(Model):
 @call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
-    """Request an unrated match of your bot against others of its game."""
+    """Start an unrated match of your bot against others of its game."""
     match_id = challenges.challenge(db, who.owner_id, body.bot, body.opponents, allowance())
     (row,) = challenge_rows(db, [match_id], who.owner_id)
     return row
@@ -92,13 +92,13 @@ class OwnBots(Model):
 
 
 class Challenges(Model):
-    """The latest challenges, the newest first."""
+    """The latest challenges, newest first."""
 
     challenges: list[Challenge]
 
 
 class Tokens(Model):
-    """Your tokens, the newest first; an expired or revoked one is listed for 30 days."""
+    """Your tokens, newest first; expired and revoked ones are listed for 30 days."""
 
     tokens: list[authors.TokenDetail]
 
@@ -123,7 +123,7 @@ def my_bots(db: Session, who: Bearer) -> OwnBots:
 
 @call("GET", "/me/challenges", subject="own", needs=Scope.READ)
 def my_challenges(db: Session, who: Bearer) -> Challenges:
-    """List the latest challenges with your bots, also those that others requested."""
+    """List the latest challenges with your bots, including those that others requested."""
     return Challenges(challenges=challenges_of(db, who.owner_id, LISTED))
 
 
@@ -182,7 +182,7 @@ class OwnTeam(Model):
 
 
 class InvitationMade(Model):
-    """An invitation with its code, which is in this answer only: null in a repeated answer."""
+    """An invitation with its code; the code is null if the answer is repeated."""
 
     url: Path
     invitation: team_models.InvitationDetail
@@ -204,20 +204,20 @@ class TeamLeft(Model):
 
 
 class TeamNamed(Model):
-    """The name of a team, different from those of all users and teams."""
+    """The name of a team; no other team or user may have it."""
 
     name: Annotated[str, Meta(min_length=accounts.NAME_CHARS[0], max_length=4 * accounts.NAME_CHARS[1], pattern=PLAIN)]
 
 
 class InvitationRequest(Model):
-    """The maximum number of people who may join by an invitation, and its days."""
+    """How many people may join with an invitation, and how long it is valid."""
 
     places: Annotated[int, Meta(ge=1, le=1000)] = 1
     days: Annotated[int, Meta(ge=teams.DAYS[0], le=teams.DAYS[1])] = 7
 
 
 class JoinRequest(Model):
-    """An invitation's code; `retire`: your bots retire where the team has one in the same game."""
+    """The code of an invitation; with `retire`, your bots retire in the games in which the team has one."""
 
     invite_code: Annotated[str, Meta(max_length=teams.CODE_CHARS, pattern=PLAIN)]
     retire: bool = False
@@ -250,7 +250,7 @@ def my_team(db: Session, who: Bearer) -> OwnTeam:
 @call("POST", _OWN + "/invitations", subject="teams", needs=Scope.WRITE, status=201, example=Example(
     body='{"places": 2, "days": 7}'))  # fmt: skip
 def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
-    """Create an invitation to your team, as its captain."""
+    """Create an invitation to your team; only the captain may."""
     code = teams.invite(db, who.owner_id, body.places, body.days, member_limit=settings().team_members)
     invitation = teams.open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(
@@ -260,7 +260,7 @@ def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> Invitat
 
 @call("DELETE", _OWN + "/invitations/{invitation_id}", subject="teams", needs=Scope.WRITE)
 def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> InvitationRevoked:
-    """Revoke an invitation, as the captain."""
+    """Revoke an invitation; only the captain may."""
     if not teams.revoke_invitation(db, who.owner_id, invitation_id):
         raise Problem(404, "E310", f"Your team has no valid invitation {invitation_id}.")
     return InvitationRevoked(id=invitation_id, revoked=True)
@@ -268,14 +268,14 @@ def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> Invitation
 
 @call("POST", _OWN + "/leave", subject="teams", needs=Scope.WRITE)
 def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
-    """Leave your team; its bots play on, and their sources and logs are no longer visible."""
+    """Leave your team; its bots play on, but you no longer see their sources and logs."""
     left = teams.leave_team(db, who.owner_id)
     return TeamLeft(id=stored(left.id), name=left.name)
 
 
 @call("POST", "/teams", subject="teams", needs=Scope.WRITE, status=201, example=Example(body='{"name": "The Queens"}'))
 def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
-    """Create a team, as its captain."""
+    """Create a team and become its captain."""
     teams.create_team(db, who.owner_id, body.name)
     return _own(db, who)
 
@@ -283,7 +283,7 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
 @call("POST", _OWN + "/join", subject="teams", needs=Scope.WRITE, example=Example(
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
 def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
-    """Join a team by an invitation's code."""
+    """Join a team with the code of an invitation."""
     teams.join_team(db, who.owner_id, body.invite_code, member_limit=settings().team_members, retire=body.retire)
     return _own(db, who)
 

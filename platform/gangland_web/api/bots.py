@@ -44,19 +44,19 @@ class BotsPage(Model):
 
     game: Game | None = None
     name: Name | None = None
-    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Bots with higher numbers.")] = 0
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Only bots with higher numbers.")] = 0
     limit: Limit = 50
 
 
 class AtASize(Model):
-    """The table size; the default is the one with most games."""
+    """The table size, by default the one with most games."""
 
     seats: Seats | None = None
 
 
 @call("GET", "/bots", subject="bots", example=Example(query="game=gang-of-dice&limit=10"))
 def bots(db: Session, query: BotsPage) -> Bots:
-    """List bots, optionally of a game or with a name, in any spelling."""
+    """List bots, optionally of one game, or with a name in any spelling."""
     rows = bot_models.listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
     more = stored(rows[query.limit - 1][0].id) if len(rows) > query.limit else None
     return Bots(
@@ -72,7 +72,7 @@ def bot(db: Session, bot_id: Number) -> bot_models.BotDetail:
 
 @call("GET", "/bots/{bot_id}/versions/{number}", subject="bots", example=Example(path={"number": "1"}))
 def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.VersionDetail:
-    """Get the progress of a bot's version; for its owner with reasons and trials."""
+    """Get the progress of a version; owners also see reasons and trials."""
     page = bot_models.version_page(db, bot_id, number)
     if page is None:
         raise Problem(404, "E310", f"Bot {bot_id} has no version {number}.")
@@ -88,7 +88,7 @@ def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.Versi
     example=Example(path={"bot_id": "$MY_BOT", "number": "1"}),
 )
 def source(db: Session, bot_id: Number, number: Number) -> Archive:
-    """Get the source of one of your versions, byte for byte, as the uploaded file or zip."""
+    """Get the source of one of your versions: the uploaded file or zip."""
     page = bot_models.version_page(db, bot_id, number)
     if page is None or not is_mine(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
@@ -97,7 +97,7 @@ def source(db: Session, bot_id: Number, number: Number) -> Archive:
 
 @call("GET", "/bots/{bot_id}/matches", subject="bots", answer=MatchList)
 def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
-    """List a bot's finished ladder matches, of all its versions, the highest number first."""
+    """List the finished ladder matches of all versions of a bot, the highest number first."""
     _page(db, bot_id)
     page = matches_of_entries(db, bot_models.entries_of(db, [bot_id]), query.limit, before=query.before)
     return table(matches_table(page.rows, next_page(before=page.older)))
@@ -116,7 +116,7 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
 
 @call("GET", "/bots/{bot_id}/against/{other_id}", subject="bots")
 def bot_against(db: Session, bot_id: Number, other_id: Number, query: AtASize) -> BotComparison:
-    """Compare two bots at a table size: ratings, play, and their games with each other on the ladder."""
+    """Compare two bots at a table size: ratings, play, and their ladder games against each other."""
     return compare(db, bot_id, other_id, query.seats)[0]
 
 
@@ -155,9 +155,10 @@ Note = Annotated[str, Meta(max_length=uploads.NOTE_CHARS, pattern=PLAIN)]
 
 
 class Upload(Model):
-    """A bot: a Python file, or a zip with bot.py; its default name is the file's stem.
+    """A bot: a Python file, or a zip with `bot.py`.
 
-    `team` is the name of your team, for a bot of the team.  The default of `game` is the one that the file imports.
+    By default `name` is the name of the file, and `game` the game that it imports.  `team` is the name of your team,
+    for a bot of the team.
     """
 
     file: File
@@ -191,7 +192,7 @@ class Retired(Model):
 @call("POST", "/bots", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
 def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
-    """Upload a bot, by the rules of the upload page."""
+    """Upload a bot."""
     fields = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
     return _submit(db, who, fields, form.file)
 
@@ -199,13 +200,13 @@ def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> bot_models.VersionDetail:
-    """Upload the next version of a bot of yours or your team's."""
+    """Upload the next version of your bot, or of your team's bot."""
     return _next_version(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
 def version(db: Session, who: Bearer, version_id: Number) -> bot_models.VersionDetail:
-    """Get the progress of a version; for its owner with reasons and trials."""
+    """Get the progress of a version; owners also see reasons and trials."""
     row = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
     page = None if row is None else bot_models.version_page(db, *row)
     if page is None:
@@ -215,7 +216,7 @@ def version(db: Session, who: Bearer, version_id: Number) -> bot_models.VersionD
 
 @call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
 def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
-    """Retire your bot: take it out of ladders and open tournaments."""
+    """Retire your bot from ladders and open tournaments."""
     bot = own_bot(db, who, bot_id)
     was = uploads.retire_bot(db, bot)
     page = bot_models.bot_page(db, bot_id)
@@ -225,7 +226,7 @@ def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
 @call("POST", "/bots/{bot_id}/versions/{number}/restore", subject="bots", needs=Scope.UPLOAD, status=201,
       example=Example(path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
 def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_models.VersionDetail:
-    """Restore a version: its source is uploaded as a new version, which replaces the newest once it passes."""
+    """Upload the source of a version as a new version, which replaces the newest one once it passes its check."""
     page = _own_version(db, who, bot_id, number)
     file = File(page.version.filename, bot_models.source_of(db, page.version))
     return _next_version(db, who, page.bot, file, f"Version {number} again")
@@ -234,7 +235,7 @@ def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_mod
 @call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",
     example=Example(path={"bot_id": "$OLD_BOT", "number": "2"}))  # fmt: skip
 def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
-    """Delete a version of yours that never played; without other versions also its bot."""
+    """Delete one of your versions that never played; with its only version, a bot is deleted too."""
     page = _own_version(db, who, bot_id, number)
     try:
         uploads.delete_version(db, page.version, actor_of(who))

@@ -41,32 +41,17 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example call for the reference, which the tests run too; `$NAME` is a variable for a value of the reader's.
+    """An example call for the reference, which the tests run too; `$NAME` is a variable for the reader's value."""
 
-    Attributes:
-        path: values of the parts of the path, if they differ from the defaults.
-        form: fields of a form, in the format of curl's -F.
-    """
-
-    path: Mapping[str, str] = field(default_factory=dict)
+    path: Mapping[str, str] = field(default_factory=dict)  # parts of the path that differ from the defaults
     query: str = ""
     body: str = ""
-    form: tuple[str, ...] = ()
+    form: tuple[str, ...] = ()  # fields in the format of curl's -F
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An API call.
-
-    Attributes:
-        needs: the required scope; "token" for any valid token, None for no token.
-        status: the status of the answer on success.
-        answer: the model of the answer, or `Lines`, `Stored` or `Archive`.
-        parts: the types of the path's parts.
-        also: statuses of problems in addition to the usual ones.
-        kinds: the media types of a file that is not JSON.
-        writes: whether the call changes anything; such a call can be repeated with an Idempotency-Key.
-    """
+    """An API call."""
 
     name: str
     method: str
@@ -74,27 +59,27 @@ class Call:
     subject: str
     summary: str
     about: str
-    needs: Needs
-    status: int
-    answer: Any
-    parts: Mapping[str, Any]
+    needs: Needs  # the required scope; "token" for any valid token, None for no token
+    status: int  # on success
+    answer: Any  # its model, or `Lines`, `Stored` or `Archive`
+    parts: Mapping[str, Any]  # the types of the path's parts
     query: Any
     body: Any
     form: Any
-    also: tuple[int, ...]
-    kinds: tuple[str, ...]
+    also: tuple[int, ...]  # statuses of problems in addition to the usual ones
+    kinds: tuple[str, ...]  # media types of a file that is not JSON
     example: Example
     handler: Callable[..., Any]
     wants: frozenset[str]
 
     @property
     def writes(self) -> bool:
-        """Whether the call changes anything."""
+        """Whether the call changes anything; such a call can be repeated with an Idempotency-Key."""
         return self.method != "GET"
 
     @property
     def line(self) -> Any:
-        """The model of a line; None if the answer has no lines."""
+        """The model of a line, if the answer has lines."""
         return get_args(self.answer)[0] if get_origin(self.answer) is Lines else None
 
     @property
@@ -135,14 +120,9 @@ def call(
 ) -> Callable[[Handler], Handler]:
     """Declare a call from its handler's name, docstring, parameters and return type.
 
-    The first sentence of the docstring is the summary.  The handler's parameters are the parts of the path by name;
-    `query`, `body` or `form` (models); `db` (a session; for a write, the session of its transaction); and `who` (the
-    bearer).
-
-    Args:
-        also: statuses of problems in addition to the usual ones.
-        kinds: the media types of files that are not JSON.
-        name, answer: the call's name and answer if one handler answers several calls.
+    The first sentence of the docstring is the summary.  The handler's parameters are the parts of the path; `query`,
+    `body` or `form` (models); `db` (a session; for a write, that of its transaction); and `who` (the bearer).  `name`
+    and `answer` are for handlers of several calls; the other arguments are as in `Call`.
     """
 
     def declared(handler: Handler) -> Handler:

@@ -28,7 +28,7 @@ from gangland_web.web.sessions import current_user, database
 
 
 class BoardPage(tables.Model):
-    """The page of a leaderboard; keys are those of `next` and `previous`."""
+    """The page of a leaderboard: the bots after a key, or before one; `next` has the key."""
 
     after: tables.Key | None = None
     before: tables.Key | None = None
@@ -38,14 +38,14 @@ class BoardPage(tables.Model):
 class DaysPage(tables.Model):
     """The page of days."""
 
-    before: Annotated[int, Meta(ge=0, le=10**6, description="Days before this one, counted from 1970.")] | None = None
+    before: Annotated[int, Meta(ge=0, le=10**6, description="Only earlier days, counted from 1970.")] | None = None
     limit: tables.Limit = 30
 
 
 class MatchesPage(tables.Model):
     """The page of matches, the highest number first."""
 
-    before: Annotated[int, Meta(ge=1, le=match_lists.LATEST, description="Goes on below this key of `next`.")] = (
+    before: Annotated[int, Meta(ge=1, le=match_lists.LATEST, description="Only matches below this key of `next`.")] = (
         match_lists.LATEST
     )
     limit: tables.Limit = 50
@@ -98,7 +98,7 @@ def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: M
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
 def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> ladder_models.Days:
-    """List a ladder's days, the newest first."""
+    """List a ladder's days, newest first."""
     days = ladder_models.days_of(db, ladder_models.get_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(days[query.limit - 1].day) if len(days) > query.limit else None
     return ladder_models.Days(rows=days[: query.limit], next=next_page(before=more))
@@ -106,7 +106,7 @@ def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: Days
 
 @call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
 def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seasons.Seasons:
-    """List a ladder's seasons, the latest first."""
+    """List a ladder's seasons, latest first."""
     return seasons.Seasons(rows=seasons.season_list(db, ladder_models.get_ladder(db, game, seats).id, game, seats))
 
 
@@ -122,19 +122,19 @@ def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: t
 
 
 class After(tables.Model):
-    """The beginning of the lines."""
+    """The beginning of the stream."""
 
     after: Annotated[
         int,
-        Meta(ge=0, le=HIGHEST_ID, description="Lines of matches with higher numbers: the last whose lines one has."),
+        Meta(ge=0, le=HIGHEST_ID, description="Only matches with higher numbers."),
     ] = 0
 
 
 @call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
 def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.MatchRow]:
-    """Stream a tournament's matches, a line for each bot in each.
+    """Stream a tournament's matches, a line for each bot in a match.
 
-    If it breaks off, repeat the call with `after`: the number of the last match with all its lines.
+    If the stream breaks off, repeat the call with `after`: the number of the last match whose lines are complete.
     """
     tournament = shown_tournament(db, tournament_id, current_user())
     return _lines(
@@ -144,7 +144,7 @@ def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[ma
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
 def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.GameRow]:
-    """Stream a tournament's games, a line for each seat of each."""
+    """Stream a tournament's games, a line for each seat of a game."""
     tournament = shown_tournament(db, tournament_id, current_user())
     return _lines(
         tournament, exports.What.GAMES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-games"
@@ -153,16 +153,16 @@ def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lin
 
 @call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
 def archive(db: Session, tournament_id: tables.Number) -> Archive:
-    """Get a tournament as the archive that `gangland verify` examines."""
+    """Get the archive of a tournament, which `gangland verify` checks."""
     content = exports.tournament_content(db, tournament_id, current_user())
     return Archive(archive_file(content, f"gangland-tournament-{tournament_id}"))
 
 
 @call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
 def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_rows.MatchRow]:
-    """Stream a ladder's matches, a line for each bot in each.
+    """Stream a ladder's matches, a line for each bot in a match.
 
-    A response has 10,000 matches at most; repeat the call with `after` for the next ones.
+    A response has at most 10,000 matches; repeat the call with `after` for the next ones.
     """
     ladder = ladder_models.get_ladder(db, game, seats)
     last = min(query.after + exports.MAX_MATCHES, HIGHEST_ID)
@@ -175,7 +175,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
 def day_results(
     db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
 ) -> Lines[match_rows.MatchRow]:
-    """Stream the matches of a ladder's day, a line for each bot in each."""
+    """Stream the matches of a ladder's day, a line for each bot in a match."""
     ladder, number = ladder_models.get_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
@@ -186,7 +186,7 @@ def day_results(
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
 def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day) -> Archive:
-    """Get a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
+    """Get the archive of a ladder's day, which `gangland verify` checks, once its secret is public."""
     ladder, number = ladder_models.get_ladder(db, game, seats), exports.day_number(day)
     content = exports.day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
@@ -200,9 +200,9 @@ def _lines(tournament: Tournament, what: exports.What, span: exports.Span, name:
 
 
 class FaultResponse(tables.Model):
-    """A seat's fault, by its kind; the message is for the bot's owner.
+    """A seat's fault; only the bot's owner sees `title` and `message`.
 
-    `at` is the address of its decision, null for a fault before its first or after the game.
+    `at` is the address of the decision; it is null before the seat's first decision and after the game.
     """
 
     seat: tables.Count
@@ -215,9 +215,9 @@ class FaultResponse(tables.Model):
 
 
 class DecisionResponse(tables.Model):
-    """A decision, in the order of the game's questions; those of one ply were made at the same time.
+    """A decision, in the order of the game's questions; decisions of one `ply` are made at the same time.
 
-    `sentences` has its consequences in words; `log` is the bot's log, for its owner.
+    `sentences` describe its consequences; only the bot's owner sees `log`.
     """
 
     at: str
@@ -235,7 +235,7 @@ class DecisionResponse(tables.Model):
 
 
 class GameResponse(tables.Model):
-    """A game: by seat the bots, places and luck, then all decisions."""
+    """A game with all its decisions; `names`, `places` and `luck` are by seat."""
 
     match: tables.Number
     block: tables.Count
@@ -254,7 +254,7 @@ class GameResponse(tables.Model):
 
 
 class LogResponse(tables.Model):
-    """The log of your bot in a game: parts, each with the number of its decision where that is known."""
+    """The log of your bot in a game, in parts."""
 
     seat: tables.Count
     bot: str
@@ -263,7 +263,7 @@ class LogResponse(tables.Model):
 
 
 class LogPart(tables.Model):
-    """A piece of a log."""
+    """A piece of a log; `decision` is the number of the decision, if it is known."""
 
     decision: int | None
     text: str
@@ -287,32 +287,32 @@ def matches(db: Session) -> Any:
 
 @call("GET", "/matches/{match_id}", subject="matches")
 def match(db: Session, match_id: tables.Number) -> match_rows.MatchDetail:
-    """Get a match: its bots, and the changes of their ratings."""
+    """Get a match: its bots, and how it changed their ratings."""
     return match_rows.match_detail(db, match_pages.visible(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: tables.Number) -> Any:
-    """List every game of a match, a row for each seat."""
+    """List all games of a match, a row for each seat."""
     return tables.table(match_rows.match_table(db, match_pages.visible(db, match_id, current_user()), "games"))
 
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
 def match_costs(db: Session, match_id: tables.Number) -> Any:
-    """List the origin of the result of each seat, game by game, where it is analyzed."""
+    """List where the result of each seat came from, game by game."""
     return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
 
 
 @call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
 def match_replays(db: Session, match_id: tables.Number) -> Archive:
-    """Get all replays of a match, one a line, by block and rotation."""
+    """Get all replays of a match, one per line, by block and rotation."""
     lines = match_pages.replay_lines(db, match_pages.visible_over(db, match_id, current_user()))
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
 def game(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> GameResponse:
-    """Get a game, decision by decision; for the owners of its bots with faults and logs."""
+    """Get a game, decision by decision; owners also see faults and logs of their bots."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return _game_response(page, match_pages.game_details(page, played, current_user()))
 
@@ -328,7 +328,7 @@ def replay(db: Session, match_id: tables.Number, block: tables.Block, rotation: 
 def analysis(
     db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation
 ) -> analyses.GameAnalysisResponse:
-    """Get the state of a game's analysis, and the analysis as far as it is known."""
+    """Get the state of a game's analysis, and its results so far."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return analyses.analysis_response(*analyses.analysis_of(db, page, played, is_on=analyses_games()))
 

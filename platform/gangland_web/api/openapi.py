@@ -84,7 +84,7 @@ WHEN: Final = {
     410: "The site no longer knows the game's rules or keeps its replay. The code is null.",
     413: "The body is too large (E308).",
     415: "The body has another content type (E309).",
-    422: "The body is not valid (E309), is refused (E1xx, E312), or has the key of another call (E306).",
+    422: "The body is invalid (E309), was refused (E1xx, E312), or has the key of another call (E306).",
     429: "Too many calls (E307): wait the seconds in `Retry-After`.",
     500: "The site failed; the code is null.",
     503: "Part of the site is not working; the code is null.",
@@ -94,9 +94,9 @@ _INTEGER: Final = {"type": "integer", "minimum": 0}
 _RATES: Final = {
     name: {"required": True, "description": words, "schema": _INTEGER}
     for name, words in (
-        ("RateLimit-Limit", "How many calls are allowed in this period."),
-        ("RateLimit-Remaining", "How many of them are left."),
-        ("RateLimit-Reset", "In how many seconds the next period starts."),
+        ("RateLimit-Limit", "The calls allowed in this period."),
+        ("RateLimit-Remaining", "The calls left in this period."),
+        ("RateLimit-Reset", "Seconds until the next period."),
     )
 }
 
@@ -127,7 +127,7 @@ def openapi() -> dict[str, Any]:
             "title": "Gangland",
             "version": "1",
             "summary": "Tournaments of bots that play two dice games.",
-            "description": "What all calls share is described at /docs/api.html: tokens, paging, errors and rates.",
+            "description": "/docs/api.html explains tokens, paging, errors and rates.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -234,7 +234,7 @@ def _responses(call: Call) -> dict[str, Any]:
     if _is_marked(call):
         responses["304"] = {
             "description": "Nothing has changed.",
-            "headers": {**_rates(), **_header("ETag", "The mark.")},
+            "headers": {**_rates(), **_header("ETag", "The same as sent.")},
         }
     for status in call.refusals:
         responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
@@ -244,11 +244,11 @@ def _responses(call: Call) -> dict[str, Any]:
 def _good(call: Call) -> dict[str, Any]:
     headers = _rates()
     if call.writes:
-        headers |= _header("Idempotent-Replayed", "`true` if it was answered so before.", required=False)
+        headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
     if call.status in (201, 202):
-        headers |= _header("Location", "Where to ask for it.")
+        headers |= _header("Location", "The address of the result.")
     if _is_marked(call):
-        headers |= _header("ETag", "Send it back as If-None-Match.")
+        headers |= _header("ETag", "Send it as If-None-Match to ask for changes.")
     return {"description": call.summary, "headers": headers, "content": _content(call)}
 
 
@@ -273,7 +273,7 @@ def _bad(status: int) -> dict[str, Any]:
     if status == 429:
         headers |= {"Retry-After": {"required": False, "description": "Seconds to wait.", "schema": _INTEGER}}
     if status == 422:
-        headers |= _header("Idempotent-Replayed", "`true` if it was answered so before.", required=False)
+        headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
     content = {MIMETYPE: {"schema": {"$ref": _REF.format(name="Problem")}}}
     return {"description": WHEN[status], "headers": headers, "content": content}
 

@@ -62,14 +62,14 @@ class DraftResponse(Model):
 
 
 class Organized(Model):
-    """Tournaments that you organize, the newest first; for an admin all."""
+    """Tournaments that you organize, newest first; for an admin, all tournaments."""
 
     tournaments: list[organizing.OrganizedTournament]
     next: Path | None
 
 
 class EstimateResponse(Model):
-    """The estimate of a tournament: `bots` would play, `match_at_most_s` is the maximum by the limits."""
+    """The estimated cost of a tournament; `match_at_most_s` is the longest time that its limits allow for a match."""
 
     bots: Count
     house: Count
@@ -81,7 +81,7 @@ class EstimateResponse(Model):
 
 @call("GET", "/organize/tournaments", subject="organizing", needs=Scope.ORGANIZE)
 def organized(db: Session, who: Bearer, query: NewestFirst) -> Organized:
-    """List the tournaments that you organize, with drafts and rehearsals."""
+    """List the tournaments that you organize, including drafts and rehearsals."""
     rows = organizing.organized_by(db, who, current_user(), query.limit + 1, before=query.before)
     more = rows[query.limit - 1].id if len(rows) > query.limit else None
     return Organized(tournaments=rows[: query.limit], next=next_page(before=more))
@@ -100,7 +100,7 @@ def create(db: Session, who: Bearer, body: rules.RulesSent) -> DraftResponse:
 @call("PUT", _TOURNAMENT, subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSent) -> DraftResponse:
-    """Change the rules of a draft; without a join code it keeps its own."""
+    """Change the rules of a draft; without a join code, it keeps its own."""
     draft = organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     rules.change_draft(db, actor_of(who), draft, _rules(body)[1])
     return _draft(db, draft)
@@ -127,7 +127,7 @@ def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> 
 
 @call("POST", _TOURNAMENT + "/rehearse", subject="organizing", needs=Scope.ORGANIZE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
-    """Play the rules once between house bots."""
+    """Rehearse a draft: house bots play once by its rules."""
     return _draft(
         db, rules.rehearse(db, actor_of(who), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who))
     )
@@ -173,13 +173,13 @@ def _check_rules(
 
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
-Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]
+Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Public.")]
 
 
 class Move(Model, tag="move", tag_field="kind"):
     """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it.
 
-    With `wait` a freeze closes the entries now, and comes when the versions received until then are checked.
+    With `wait`, freezing closes the entries now and happens once the versions received until then are checked.
     """
 
     state: State
@@ -188,7 +188,7 @@ class Move(Model, tag="move", tag_field="kind"):
 
 
 class Settle(Model, tag="settle", tag_field="kind"):
-    """Play more matches between the first bots that are not separated, by the announced terms."""
+    """Play more matches between the first bots that are too close to call, by the announced rules."""
 
     reason: Reason = ""
 
@@ -223,14 +223,14 @@ class VoidMatch(Model, tag="void", tag_field="kind"):
 
 
 class Disqualify(Model, tag="disqualify", tag_field="kind"):
-    """Disqualify a bot; `entry` is that of the tournament's entries."""
+    """Disqualify a bot; `entry` is its number among the tournament's entries."""
 
     entry: Number
     reason: Why
 
 
 class EnterValue(Model, tag="randomness", tag_field="kind"):
-    """Enter the public value for the dice, after its publication; it cannot be changed."""
+    """Enter the public value for the dice once it is published; it cannot be changed."""
 
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
 
@@ -239,21 +239,21 @@ Action = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | 
 
 
 class Actions(Model):
-    """The latest actions, and the states that the tournament may be moved to now."""
+    """The latest actions, and the states that the tournament may move to now."""
 
     orders: list[organizing.ActionDetail]
     moves: list[State]
 
 
 class Log(Model):
-    """Acts, the newest first; the log cannot be changed."""
+    """Entries of the log, newest first."""
 
     lines: list[organizing.LogLine]
     next: Path | None
 
 
 class Stuck(Model):
-    """Delayed matches, the longest first."""
+    """Delayed matches, longest delay first."""
 
     matches: list[organizing.StuckMatch]
 
@@ -276,7 +276,7 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Action) -> orga
 
 @call("GET", _TOURNAMENT + "/orders", subject="organizing", needs=Scope.ORGANIZE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Actions:
-    """List the latest actions, and the possible moves."""
+    """List the latest actions, and the states that the tournament may move to now."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
     return Actions(orders=organizing.actions_in(db, tournament_id, 100), moves=moves_from(db, tournament))
 
@@ -363,7 +363,7 @@ _EVENT = "/organize/events/{event_id}"
 
 
 class OrganizedEvent(Model):
-    """An event as its organizer sees it, and the states that its tournaments may be moved to now."""
+    """An event as its organizer sees it, and the states that its tournaments may move to now."""
 
     url: Path
     event: EventResponse
@@ -371,27 +371,27 @@ class OrganizedEvent(Model):
 
 
 class EventMove(Model):
-    """The state for all tournaments of an event that may be moved there now."""
+    """A change of state for all tournaments of an event that allow it."""
 
     state: State
     reason: Reason = ""
 
 
 class EventActions(Model):
-    """The actions, one for each tournament that moves; each has its own address."""
+    """The actions, one for each tournament that moves."""
 
     url: Path
     orders: list[organizing.ActionDetail]
 
 
 class EntryForOthers(Model):
-    """A bot to enter: a house bot, or one of an account that the caller created."""
+    """A bot to enter: a house bot, or one of an account that you created."""
 
     bot: Number
 
 
 class Enterable(Model):
-    """The bots that you may enter for others, with house bots where they do not all take part."""
+    """The bots that you may enter for others, including house bots that do not take part anyway."""
 
     bots: list[BotSummary]
 
@@ -408,14 +408,14 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
 
 @call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)
 def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEvent:
-    """Get an event that you organize, with drafts, and its possible moves."""
+    """Get an event that you organize, with its drafts and the states that it may move to."""
     return _organized_event(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(
     body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
 def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventActions:
-    """Move all tournaments of an event that may make this move."""
+    """Change the state of all tournaments of an event that allow it."""
     _, tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     author = db.get_one(User, who.owner_id).name
     actions = move_all(db, actor_of(who), tournaments, body.state, body.reason)
@@ -425,21 +425,21 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
 
 @call("GET", _EVENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.PARTICIPANTS.model)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
-    """List who has a bot in an event's tournaments, and who has not."""
+    """List the people of an event, and whether each has entered a bot."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
     return table(organizing.participants_table(organizing.participants_in(db, tournaments, event.organizer_id)))
 
 
 @call("GET", _TOURNAMENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.PARTICIPANTS.model)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
-    """List who has a bot in a tournament, and who has not."""
+    """List the people of a tournament, and whether each has entered a bot."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
     return table(organizing.participants_table(organizing.participants_in(db, [tournament], tournament.organizer_id)))
 
 
 @call("GET", _TOURNAMENT + "/enterable", subject="organizing", needs=Scope.ORGANIZE)
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
-    """List the bots that you may enter for others, and house bots."""
+    """List the bots that you may enter for others, including house bots."""
     tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     offered = enterable(db, tournament, tournament.organizer_id)
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])

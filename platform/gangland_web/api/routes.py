@@ -33,7 +33,7 @@ from gangland_web.web.sessions import database
 
 
 class CallResponse(Model):
-    """A call."""
+    """An API call."""
 
     name: str
     method: str
@@ -44,7 +44,7 @@ class CallResponse(Model):
 
 
 class Index(Model):
-    """All calls."""
+    """All calls of the API."""
 
     name: str
     version: str
@@ -54,7 +54,7 @@ class Index(Model):
 
 
 class Queue(Model):
-    """Matches of one purpose: the numbers of waiting and of leased ones, and since when the first waits."""
+    """Matches of one purpose: how many wait and are being played, and when the first began to wait."""
 
     purpose: str
     waiting: Count
@@ -71,7 +71,7 @@ class AnalysisQueue(Model):
 
 
 class Status(Model):
-    """The health of the site, and its waiting work; null for unknown."""
+    """The health of the site, and its waiting work; null where it is not known."""
 
     ok: bool
     database: bool
@@ -82,7 +82,7 @@ class Status(Model):
 
 
 class Option(Model):
-    """An option of a game: one of some words, or a number or a list where there are none."""
+    """An option of a game; without `values`, it is a number or a list."""
 
     name: str
     label: str
@@ -126,7 +126,7 @@ class Errors(Model):
 
 @call("GET", "", subject="about")
 def index() -> Index:
-    """List the calls."""
+    """List the calls of the API."""
     rows = [
         model_from(
             CallResponse,
@@ -144,7 +144,7 @@ def index() -> Index:
 
 @call("GET", "/openapi.json", subject="about")
 def document() -> Stored:
-    """Get the whole API as an OpenAPI 3.1 document."""
+    """Get the API as an OpenAPI 3.1 document."""
     if "gangland_openapi" not in current_app.extensions:
         current_app.extensions["gangland_openapi"] = json.dumps(openapi())
     return Stored(current_app.extensions["gangland_openapi"], "openapi")
@@ -224,7 +224,7 @@ def _render_reference() -> str:
 
 
 def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Return the types that a JSON Schema allows, as pieces of text, each with its model's name, None if no model."""
+    """Return the types that a JSON Schema allows, as pieces of text with the model's name, if it has one."""
     if "$ref" in schema:
         return _named(schema["$ref"].removeprefix(_REF))
     if "anyOf" in schema:
@@ -263,12 +263,12 @@ def _bounds(schema: dict[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CallEntry:
-    """A call with the data for the reference; `operation` is its entry in the OpenAPI document."""
+    """A call with the data for the reference."""
 
     call: Call
     needs: str
     line: str
-    operation: dict[str, Any]
+    operation: dict[str, Any]  # its entry in the OpenAPI document
 
     @property
     def path(self) -> str:
@@ -302,7 +302,7 @@ def needs_of(call: Call) -> str:
 
 
 def listed(word: str) -> list[str]:
-    """Return the calls with a word in their method, path or summary; list fields too unless all calls are listed."""
+    """Return the calls with a word in their method, path or summary; with a word, also their fields."""
     lines = []
     for listed_call in sorted(CALLS.values(), key=lambda call: (call.path, call.method)):
         line = f"{listed_call.method} {listed_call.path}: {listed_call.summary}"
@@ -334,7 +334,7 @@ def _fields(schema: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _types(call: Call, name: str) -> set[str]:
-    """Return the JSON types of a field; empty if the field does not exist or is a choice of words."""
+    """Return the JSON types of a field; empty if there is no such field or it is a choice of words."""
     types = set()
     for declared, field, _ in _fields(_schema(call)):
         if declared == name.rpartition(".")[0]:  # such as options.deck
@@ -361,10 +361,7 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def answered(
     app: Flask, who: Bearer, method: str, path: str, fields: Sequence[str], body: str | None
 ) -> Iterator[FlaskResponse]:
-    """Yield the answer to a call; `fields` are NAME=VALUE for the query, the JSON body or the form.
-
-    Raises ValueError: there is no such call, or the call has no such field.
-    """
+    """Yield the answer to a call with NAME=VALUE `fields` or a JSON body.  Raises ValueError: no such call or field."""
     call = _call_at(method.upper(), path)
     environ = {"REMOTE_ADDR": COMMAND_LINE}
     sent = _sample_body(call, [_split(field) for field in fields], body)
@@ -406,10 +403,7 @@ def _sample_body(call: Call, fields: list[tuple[str, str]], body: str | None) ->
 
 
 def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
-    """Return the JSON body with these fields.
-
-    A name with a dot is a member of an object, and the name of a list is repeated for each item.
-    """
+    """Return the JSON body with these fields: A.B=1 is a member of A, and a repeated name is a list."""
     values: dict[str, Any] = {}
     names = [name for name, _ in fields]
     for name, value in fields:

@@ -84,7 +84,7 @@ FORM: str = "multipart/form-data"
 
 
 def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
-    """Return the parsed parts of the path.  Raises Problem: 404, with the expected values."""
+    """Return the parsed parts of the path.  Raises Problem."""
     read = {}
     for name, kind in call.parts.items():
         try:
@@ -95,10 +95,7 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
 
 
 def _value_of(text: str, kind: Any) -> Any:
-    """Return a text from an address as a value of a type.
-
-    No text is parsed as None, not even "null": callers omit the parameter instead.
-    """
+    """Return a text from an address as a value; "null" is not None, since callers omit the parameter instead."""
     if text.strip().lower() == "null" and type(None) in get_args(kind):
         kind = Union[tuple(part for part in get_args(kind) if part is not type(None))]  # noqa: UP007 (built from a tuple)
     try:
@@ -113,7 +110,7 @@ def _value_of(text: str, kind: Any) -> Any:
 
 
 def read_query(call: Call) -> Any:
-    """Return the parsed query.  Raises Problem: 400, with the expected values."""
+    """Return the parsed query.  Raises Problem."""
     texts = _single(request.args, "the address")
     names = {field.name: field for field in msgspec.structs.fields(call.query)}
     for name in texts:
@@ -133,7 +130,7 @@ def read_query(call: Call) -> Any:
 
 
 def read_body(call: Call) -> Any:
-    """Return the parsed JSON body.  Raises Problem: another media type, malformed, or not valid for the model."""
+    """Return the parsed JSON body.  Raises Problem."""
     if request.mimetype != "application/json":
         raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
     try:
@@ -156,7 +153,7 @@ def _unique_members(members: list[tuple[str, Any]]) -> None:
 
 
 def read_form(call: Call) -> Any:
-    """Return the parsed form with its files.  Raises Problem: another media type, or not valid for the model."""
+    """Return the parsed form with its files.  Raises Problem."""
     if request.mimetype != FORM:
         raise Problem(415, "E309", f"Send {FORM}, not {_quoted(request.mimetype)}.")
     values: dict[str, Any] = _single(request.form, "the form")
@@ -226,24 +223,24 @@ _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
-    """A user's call with its Idempotency-Key, if any; `fingerprint` identifies the whole request."""
+    """A user's call."""
 
     owner_id: int
-    key: str | None
-    fingerprint: str
+    key: str | None  # the Idempotency-Key, if any
+    fingerprint: str  # identifies the whole request
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call; `again`: whether it repeats a stored answer."""
+    """The answer to a call."""
 
     status: int
     document: dict[str, Any]
-    again: bool = False
+    again: bool = False  # whether it repeats a stored answer
 
 
 def key_of_request() -> str | None:
-    """Return the request's Idempotency-Key, None if it has none.  Raises Problem: it is malformed."""
+    """Return the request's Idempotency-Key, or None.  Raises Problem: it is malformed."""
     header = request.headers.get("Idempotency-Key")
     if header is None:
         return None
@@ -388,7 +385,7 @@ def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
 
 
 def _store_refusal(sent: SentCall, problem: Problem) -> Answer:
-    """Store and return a refusal as the answer to the call; a reused key (E306) is raised as a Problem."""
+    """Store and return a refusal as the answer to the call.  Raises Problem for a reused key (E306)."""
     if problem.code == "E306":
         raise problem
     problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)

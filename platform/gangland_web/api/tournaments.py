@@ -30,7 +30,7 @@ from gangland_web.web.sessions import current_user
 
 
 class EntryRequest(Model):
-    """A bot to enter, with the organizer's join code where one is required."""
+    """A bot to enter, and the join code if the tournament requires one."""
 
     bot: Number
     join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
@@ -45,16 +45,16 @@ class EntryResponse(Model):
 
 
 class SchedulePage(Model):
-    """The page of matches, in order of their numbers; optionally of one entry."""
+    """The page of matches in order of their numbers, optionally only of one entry."""
 
-    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Matches with higher numbers.")] = 0
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Only matches with higher numbers.")] = 0
     entry: Number | None = None
     limit: Limit = 50
 
 
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
-    """List announced tournaments, the newest first, and your own."""
+    """List announced tournaments and your own, newest first."""
     rows = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
     more = stored(rows[query.limit - 1].id) if len(rows) > query.limit else None
     return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
@@ -85,7 +85,7 @@ for _what in ("entries", "cross", "progress", "amendments", "freeze"):
 
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
-    """List a tournament's matches in order of their numbers, a row for each bot in each."""
+    """List a tournament's matches in order of their numbers, a row for each bot in a match."""
     tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     tables = tournament_models.tables_of(
         db, tournament, current_user(), query.limit + 1, after=query.after, entry=query.entry
@@ -98,7 +98,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
 @call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
     path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
-    """Get the public part of the premiere of a final table; it begins when all is played."""
+    """Get the public part of the premiere of a final table, which begins once everything is played."""
     tournament = tournament_models.get_tournament(db, tournament_id, current_user())
     premiere_now = premiere_of(db, tournament, now_s())
     if premiere_now is None:
@@ -108,7 +108,7 @@ def premiere(db: Session, tournament_id: Number) -> Premiere:
 
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
-    """Get the final standings, once all is played and they are public."""
+    """Get the final standings once they are public."""
     tournament = tournament_models.shown_tournament(db, tournament_id, current_user())
     standings = stored_standings(db, tournament_id)
     if standings is None:
@@ -141,7 +141,7 @@ _AT_ONCE = 10
 
 
 class EventResponse(Model):
-    """An event with its tournaments, as far as they are public or your own."""
+    """An event with those of its tournaments that you may see."""
 
     id: Number
     url: Path
@@ -151,14 +151,14 @@ class EventResponse(Model):
 
 
 class Events(Model):
-    """Events with an announced tournament, the newest first, and your own."""
+    """Events with announced tournaments and your own events, newest first."""
 
     events: list[EventResponse]
     next: Path | None
 
 
 class EventEntryRequest(Model):
-    """Bots to enter, one for each game, with the join code where one is required."""
+    """Bots to enter, one for each game, and the join code if it is required."""
 
     bots: Annotated[list[Number], Meta(min_length=1, max_length=_AT_ONCE)]
     join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
@@ -173,7 +173,7 @@ class EventEntered(Model):
 
 @call("GET", "/events", subject="tournaments")
 def events(db: Session, query: NewestFirst) -> Events:
-    """List events, the newest first."""
+    """List events, newest first."""
     who = current_user()
     listed_events = tournament_models.listed_events(db, who, query.limit + 1, before=query.before)
     more = stored(listed_events[query.limit - 1].id) if len(listed_events) > query.limit else None
@@ -193,7 +193,7 @@ def event(db: Session, event_id: Number) -> EventResponse:
 @call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
 def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequest) -> EventEntered:
-    """Enter your bots in the event's tournaments of their games, all or none."""
+    """Enter your bots in the tournaments of an event, either all of them or none."""
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
     open_for = {tournament.game for tournament in tournaments if may_enter(State(tournament.state))}

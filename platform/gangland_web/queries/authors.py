@@ -246,9 +246,7 @@ class SearchQuery(tables.Model):
     """A search: parts of a name, and the maximum number of results of each kind."""
 
     q: Annotated[str, Meta(max_length=QUERY_CHARS, pattern=tables.PLAIN, description="Parts of a name.")] = ""
-    limit: Annotated[int, Meta(ge=1, le=tables.MAX_ROWS, description="How many of each kind to return at most.")] = (
-        LISTED
-    )
+    limit: Annotated[int, Meta(ge=1, le=tables.MAX_ROWS, description="The maximum number of each kind.")] = LISTED
 
 
 class SearchResults(tables.Model):

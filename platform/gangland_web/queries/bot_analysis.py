@@ -624,7 +624,7 @@ _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
 # The CSV file: the cost of each kind of decisions.
 ANALYSIS_ROWS: Final = table_of(
     *("bot-analysis-rows", PartCost, "/bots/N/analysis"),
-    "What a version's decisions of each sort cost; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
+    "The cost of a version's decisions by kind; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
     *(Column("by", "By"), Column("part", "Part")),
     *(_GAMES, *_COUNTS, *_COST),
     *(Column("luck", "Luck a game", Kind.SHARE, digits=1), Column("result", "Result", Kind.SHARE, digits=1)),

@@ -95,10 +95,7 @@ class EntryGame(NamedTuple):
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[RatingPoint]:
-    """Return ratings after matches spread over the history of a bot's latest versions, in the order of matches.
-
-    `versions`: version numbers by entry, at one table size.
-    """
+    """Return ratings after matches spread over the life of a bot's versions, whose numbers are by entry."""
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
@@ -137,10 +134,7 @@ def _first_rated_of(count: int) -> TextualSelect:
 def rivals_of(
     db: Session, entry: int, seats: int, games_a_match: int, limit: int | None = None
 ) -> tuple[list[Rival], int]:
-    """Return the opponents of an entry's latest matches, most frequent first, and the total number of opponents.
-
-    `games_a_match`: blocks times seats.  `limit`: the maximum number of rows.
-    """
+    """Return the most frequent opponents of an entry's latest matches, and the total number of opponents."""
     parameters = {"entry": entry, "latest": RIVAL_MATCHES, "most": RIVAL_MATCHES * seats if limit is None else limit}
     rows: Any = db.connection().execute(_RIVALS, parameters).all()
     rivals = [_rival(row, seats, games_a_match) for row in rows]
@@ -369,7 +363,7 @@ THINKING: Final = table_of(
     Column("share", "Share", Kind.SHARE, digits=1),
 )
 FAULTS: Final = table_of(
-    *("bot-faults", VersionFaults, "/bots/N/faults", "In how many of its games each version failed. (`?seats=`)"),
+    *("bot-faults", VersionFaults, "/bots/N/faults", "The games of each version with a fault. (`?seats=`)"),
     *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
     Column("share", "Share", Kind.SHARE),
 )

@@ -183,10 +183,7 @@ _VERSIONS: Any = (
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return the ratings of a bot's versions: by table size, the newest version and season first.
-
-    A season in which a version played no game is left out.
-    """
+    """Return the ratings of a bot's versions in seasons with games: by table size, the newest first."""
     rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
     replaced = {row.entry.former_id for row in rows}
     return [row for row in rows if row.entry.games or row.entry.id not in replaced]

@@ -327,10 +327,7 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
 
 
 def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
-    """Return the public part of an item's game.
-
-    Raises NotVisible: the game is not public (any longer); ReplayError: its rules or its replay are gone.
-    """
+    """Return the public part of an item's game.  Raises NotVisible; ReplayError if its rules or its replay are gone."""
     if is_premiered(item):
         game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also while it is shown
         if game is None:

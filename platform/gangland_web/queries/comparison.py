@@ -104,7 +104,7 @@ class BotComparison(tables.Model):
 
 SCORES: Final = tables.table_of(
     *("bot-against-scores", Score, "/bots/N/against/M"),
-    "What came of two bots' games with each other, by seat of the first; only the CSV has these rows (`?seats=`).",
+    "The results of two bots' games against each other, by seat of the first; only the CSV has these rows (`?seats=`).",
     tables.Column("seat", "Seat", tables.Kind.WHOLE, "score_seat", css=""),
     *tables.several(tables.Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
     tables.Column("share", "Share", tables.Kind.NUMBER, "score_share", css="meter"),

@@ -236,10 +236,7 @@ _GLOSSARY: Final = "glossary"
 
 @cache
 def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
-    """Return the terms of `glossary.toml` by heading, in reading order.
-
-    Each term has a `name` and a `meaning`, and some have the address of a page with `more`.
-    """
+    """Return the terms of `glossary.toml` by heading: `name`, `meaning` and, for some, a page with `more`."""
     games = [game_named(name) for name in GAME_NAMES]
     decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
     text = _files()[_GLOSSARY][1].read_text(encoding="utf-8")

@@ -172,10 +172,7 @@ def _standings(session: Session, tournament: Tournament) -> Table:
 
 
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
-    """Return the content of a tournament's archive.
-
-    Raises NotVisible: the visitor may not see the results, or the entries are not frozen yet.
-    """
+    """Return the content of a tournament's archive.  Raises NotVisible, also before the entries are frozen."""
     try:
         return content_of(db, shown_tournament(db, tournament_id, who))
     except NotFrozen as early:

@@ -55,7 +55,7 @@ class SeatAnalysis(tables.Model):
 
 SEAT_ROWS: Final = tables.table_of(
     *("match-analysis", SeatAnalysis, "/matches/N/analysis"),
-    "Where the result of each seat came from, game by game, where it is analyzed.",
+    "Where the result of each seat came from, game by game.",
     *tables.columns_of(SeatAnalysis),
 )
 

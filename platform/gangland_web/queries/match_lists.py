@@ -370,10 +370,7 @@ def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -
 
 
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
-    """Return finished matches of a bot's entries with ids below `before`.
-
-    A match that was played and later became void is left out, so a page may have fewer rows than `limit`.
-    """
+    """Return finished matches of a bot's entries with ids below `before`; a page lacks matches that became void."""
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
     matches = db.connection().execute(_OF_ENTRIES, parameters).all()
     rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
@@ -777,7 +774,7 @@ MATCH_BOTS: Final = table_of(
     *columns_of(MatchBot),
 )
 MATCH_GAMES: Final = table_of(
-    *("match-games", GameRow, "/matches/N/games", "Every game of a match, a row for each seat."), *columns_of(GameRow)
+    *("match-games", GameRow, "/matches/N/games", "All games of a match, a row for each seat."), *columns_of(GameRow)
 )
 
 

@@ -153,10 +153,7 @@ _NO_GAME = "There is no such game, or it is private."
 
 
 def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str | None) -> MatchPage:
-    """Return a private match, which only the author of the draft or the player at the table may see.
-
-    All who know the address of a shared table may see it.  `browser`: as in `services.play.Person`.
-    """
+    """Return a private match for its author or player; a shared table for all who know its address."""
     match = db.exec(select(Match).where(Match.key == key)).first() if "\0" not in key else None
     if match is None:
         raise NotVisible(_NO_GAME)
@@ -211,10 +208,7 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
 
 
 def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
-    """Return a finished match by its number or key, if the visitor may see it; `browser` as in `_private_page`.
-
-    Raises NotVisible: there is no such match; NotKept: its replays are no longer stored.
-    """
+    """Return a finished match by its number or key, if the visitor may see it.  Raises NotVisible and NotKept."""
     page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
         raise NotVisible
@@ -302,10 +296,7 @@ class GameDetails:
 def game_details(
     page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
 ) -> GameDetails:
-    """Return the contents of a game's page.
-
-    `analysis`: the analysis of the game so far.  Raises ReplayError: its rules are no longer known.
-    """
+    """Return the contents of a game's page.  Raises ReplayError: its rules are no longer known."""
     replay = load(played.replay)
     logs = own_logs(page, played, who)
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
@@ -592,10 +583,7 @@ def why_not_played(db: Session, page: MatchPage) -> str:
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return the number of matches that will be played before a waiting one, at most COUNTED + 1.
-
-    Ladders take turns with each other, so only matches of the same ladder count.
-    """
+    """Return how many matches will be played before a waiting one, at most COUNTED + 1; of a ladder's, only its own."""
     if match.purpose == Purpose.LADDER.value:
         ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
         return ids.index(stored(match.id)) if match.id in ids else COUNTED + 1

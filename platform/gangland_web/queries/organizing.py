@@ -98,10 +98,7 @@ class StuckMatch(tables.Model):
 def organized_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[OrganizedTournament]:
-    """Return the tournaments that a user organizes (all for an admin), newest first, also rehearsals.
-
-    `viewer`: the user who will see the results.
-    """
+    """Return the tournaments that `who` organizes (all for an admin), newest first, as `viewer` may see them."""
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
     query = (
         select(Tournament, User.name, entered.scalar_subquery())
@@ -162,10 +159,7 @@ def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
-    """Return what to do or to wait for next, in a sentence.
-
-    `stuck`: the number of delayed matches.  `in_event`: for the tab of all games.
-    """
+    """Return what to do or to wait for next; `stuck`: the number of delayed matches, `in_event`: for all games."""
     waiting = select(OrganizerAction.id).where(
         OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.WAITING.value
     )
@@ -345,7 +339,7 @@ def _kind(message: str) -> str:
 
 PARTICIPANTS: Final = table_of(
     *("event-people", Participant, "/organize/events/N/people"),
-    "Who has entered a bot, for its organizer; also `/organize/N/people`.",
+    "The people of an event, and whether each has entered a bot, for its organizer; also `/organize/N/people`.",
     *(Column("tournament", "Tournament", quiet=True), Column("person", "Person")),
     *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
     *(Column("entered", "Entered", Kind.FLAG), Column("", "State", cell="watched_state")),
@@ -429,7 +423,7 @@ PLAYERS: Final = table_of(
     phone=("Bot", "State"),
 )
 ROLES: Final = table_of(
-    *("roles", RoleRow, "/organize/people/roles", "Who has a role, for administrators."),
+    *("roles", RoleRow, "/organize/people/roles", "The users with a role, for administrators."),
     *columns_of(RoleRow, name="Name", role="Role"),
 )
 

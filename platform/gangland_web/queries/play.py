@@ -150,10 +150,7 @@ def table_html_of(
     prompt: Prompt | None = None,
     before: Scene | None = None,
 ) -> Markup:
-    """Return a seat's scene as HTML.
-
-    `prompt`: the question whose parts can be clicked; `before`: the previous scene, to animate new dice.
-    """
+    """Return a seat's scene as HTML, with the parts of `prompt` to click, and the dice that are new since `before`."""
     kind, parts = "", frozenset[str]()
     if prompt is not None:
         kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)

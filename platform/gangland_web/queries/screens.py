@@ -76,10 +76,7 @@ class Slot:
 
     @property
     def match_won(self) -> str:
-        """A sentence with the winner of the match, for viewers who have seen the end of the game.
-
-        It is empty for a final table, which is shown game by game.
-        """
+        """The winner of the match, for viewers who have seen the end of the game; "" for a final table."""
         if self.page.match.is_final:
             return ""
         places = {seat.bot: seat.mean_place for seat in self.page.seats if seat.mean_place is not None}

@@ -32,14 +32,14 @@ MAX_ROWS: Final = 100
 Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]  # of a row, from 1
 Count = Annotated[int, Meta(ge=0)]
 Block = Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Counted from 0.")]
-Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit, counted from 0.")]
+Rotation = Annotated[int, Meta(ge=0, le=3, description="The order of the seats, counted from 0.")]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"])]
 Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site.")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
-Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalog of errors.")]
+Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code in the catalog of errors.")]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # The start of a page, from the previous page.
-Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="How many rows a page has at most.")]
+Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="The maximum number of rows.")]
 
 
 class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -78,9 +78,7 @@ class Nothing(Model):
 class NewestFirst(Model):
     """A page of a list, newest first."""
 
-    before: Annotated[int, Meta(ge=1, le=HIGHEST_ID, description="Rows with lower numbers than this one.")] | None = (
-        None
-    )
+    before: Annotated[int, Meta(ge=1, le=HIGHEST_ID, description="Only rows with lower numbers.")] | None = None
     limit: Limit = 50
 
 
@@ -286,10 +284,7 @@ def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: st
 
 
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
-    """Return the members of a row type as columns.
-
-    `words`: headings by member, by default the member's name, or complete columns.
-    """
+    """Return the members of a row type as columns, with headings or whole columns by member in `words`."""
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
     for name, hint in hints.items():

@@ -100,7 +100,7 @@ MEMBERS: Final = tables.table_of(
     phone=("Name", "Remove"),
 )
 TEAM_UPLOADS: Final = tables.table_of(
-    *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of its bots, and who uploaded them."),
+    *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of its bots, and the users who uploaded them."),
     *(tables.Column("bot_id", "Number", tables.Kind.WHOLE, quiet=True), tables.Column("bot", "Bot", cell="bot")),
     tables.Column("version", "Version", tables.Kind.WHOLE, "version_state", css="nowrap"),
     tables.Column("state", "State", quiet=True),

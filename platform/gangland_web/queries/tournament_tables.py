@@ -52,7 +52,7 @@ class ProgressPoint(NamedTuple):
 
 _MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_mine(row.part) %} class="mine"{% endif %}'
 ENTRIES: Final = table_of(
-    *("tournament-entries", EntryLine, "/tournaments/N/entries", "Who takes part; results only where they are shown."),
+    *("tournament-entries", EntryLine, "/tournaments/N/entries", "The bots in it; results once they are visible."),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
     Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
     Column("bot", "Bot", cell="entry", of="part.bot"),
@@ -71,7 +71,7 @@ VERSION_HEADINGS: Final = ("Version", "SHA-256 of its code")
 RESULT_HEADINGS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(
     *("tournament-interim", standings.InterimRow, "/tournaments/N/interim"),
-    "The standings from the matches that are over, until the final standings are there.",
+    "The standings from the matches that are over, until the final standings are known.",
     Column("rank", "Rank", Kind.WHOLE, css="rank"),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
     Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
@@ -83,7 +83,7 @@ INTERIM: Final = table_of(
 )
 AMENDMENTS: Final = table_of(
     *("tournament-amendments", tournaments.Amendment, "/tournaments/N/amendments"),
-    "The organizer's corrections of results: played again, taken out (void), disqualified, and why.",
+    "The organizer's changes of results (played again, taken out as void, disqualified), with reasons.",
     *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
     *(Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
@@ -91,7 +91,7 @@ AMENDMENTS: Final = table_of(
 )
 FREEZE: Final = table_of(
     *("tournament-freeze", tournaments.LeftOut, "/tournaments/N/freeze"),
-    "Bots that the freeze left out or took in an older version than their newest, and why.",
+    "Bots that the freeze left out or entered with an older version than their newest, with reasons.",
     *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot", cell="bot"), Column("reason", "Reason")),
 )
 CROSS: Final = table_of(
@@ -200,10 +200,7 @@ def schedule_table(
     beyond: str | None,
     **query: int | None,
 ) -> TableData:
-    """Return matches with a row for each match and bot; results only if the visitor may see them.
-
-    `beyond`: the address of the following matches.  `query`: the query parameters of the page.
-    """
+    """Return matches with a row for each bot, with results if the visitor may see them; `beyond`: the next page."""
     rows = []
     for match in matches:
         state, over_at = (match.state, match.done_at) if results else (None, None)
