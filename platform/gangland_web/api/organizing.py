@@ -22,17 +22,9 @@ from gangland_web.queries import organizing
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.tables import BASE, PLAIN, Count, Model, Moment, NewestFirst, Number, Path, model_from, table
 from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
+from gangland_web.services import organizing as acts
 from gangland_web.services import rules
 from gangland_web.services.final_tables import PREMIERE
-from gangland_web.services.organizing import (
-    REASON_CHARS,
-    enter_for,
-    enterable,
-    move_all,
-    moves_from,
-    send_action,
-    withdraw_for,
-)
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import Rules
@@ -172,8 +164,8 @@ def _check_rules(
 # Actions, which the record worker carries out, with their results; the log; and delayed matches.
 
 
-Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
-Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Public.")]
+Reason = Annotated[str, Meta(max_length=acts.REASON_CHARS)]
+Why = Annotated[str, Meta(min_length=1, max_length=acts.REASON_CHARS, pattern=r"\S", description="Public.")]
 
 
 class Move(Model, tag="move", tag_field="kind"):
@@ -278,7 +270,7 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Action) -> orga
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Actions:
     """List the latest actions, and the states that the tournament may move to now."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Actions(orders=organizing.actions_in(db, tournament_id, 100), moves=moves_from(db, tournament))
+    return Actions(orders=organizing.actions_in(db, tournament_id, 100), moves=acts.moves_from(db, tournament))
 
 
 @call("GET", _TOURNAMENT + "/orders/{action_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
@@ -322,7 +314,7 @@ _ACTS: dict[type[Action], Act] = {
 
 def _send_action(db: Session, who: Bearer, tournament_id: int, body: Action) -> OrganizerAction:
     tournament = organizing.allowed(db, _ACTS[type(body)], tournament_id, who)
-    give = partial(send_action, db, actor_of(who))
+    give = partial(acts.send_action, db, actor_of(who))
     match body:
         case Move():
             wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
@@ -418,7 +410,7 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
     """Change the state of all tournaments of an event that allow it."""
     _, tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     author = db.get_one(User, who.owner_id).name
-    actions = move_all(db, actor_of(who), tournaments, body.state, body.reason)
+    actions = acts.move_all(db, actor_of(who), tournaments, body.state, body.reason)
     orders = [organizing.action_detail(each, author, None) for each in actions]
     return EventActions(url=f"{BASE}/organize/events/{event_id}", orders=orders)
 
@@ -441,7 +433,7 @@ def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
     """List the bots that you may enter for others, including house bots."""
     tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    offered = enterable(db, tournament, tournament.organizer_id)
+    offered = acts.enterable(db, tournament, tournament.organizer_id)
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
 
@@ -450,7 +442,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of an account that you created, or a house bot, without the join code."""
     tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    enter_for(db, actor_of(who), tournament, body.bot)
+    acts.enter_for(db, actor_of(who), tournament, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -458,7 +450,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Withdraw any bot while the tournament is open."""
-    withdraw_for(db, actor_of(who), organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    acts.withdraw_for(db, actor_of(who), organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 

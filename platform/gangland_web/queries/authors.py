@@ -250,7 +250,7 @@ class SearchQuery(tables.Model):
 
 
 class SearchResults(tables.Model):
-    """The results of each kind.  Equal names come first, then names and then words that begin so, then all others."""
+    """The results of each kind, best match first."""
 
     bots: list[BotSummary]
     people: list[AuthorSummary]

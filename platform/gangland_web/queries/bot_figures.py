@@ -14,17 +14,7 @@ from sqlmodel import Session, col, func
 from gangland.games import game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import limit_s, within_s
-from gangland_web.base.charts import (
-    ORDINALS,
-    Bar,
-    LuckPoint,
-    Picture,
-    RatingPoint,
-    columns,
-    history,
-    luck_against_place,
-    places,
-)
+from gangland_web.base import charts
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
@@ -94,7 +84,7 @@ class EntryGame(NamedTuple):
     place: int
 
 
-def history_of(db: Session, versions: Mapping[int, int]) -> list[RatingPoint]:
+def history_of(db: Session, versions: Mapping[int, int]) -> list[charts.RatingPoint]:
     """Return ratings after matches spread over the life of a bot's versions, whose numbers are by entry."""
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
@@ -107,7 +97,7 @@ def history_of(db: Session, versions: Mapping[int, int]) -> list[RatingPoint]:
         for name, value in zip(_PROBE_COLUMNS, probe, strict=True)
     }
     ratings = {
-        RatingPoint(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after)
+        charts.RatingPoint(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after)
         for row in db.connection().execute(_first_rated_of(len(probes)), parameters)
     }
     return sorted(ratings, key=attrgetter("match", "version"))
@@ -312,7 +302,7 @@ class VersionFaults(NamedTuple):
 
 
 HISTORY: Final = table_of(
-    *("bot-history", RatingPoint, "/bots/N/history"),
+    *("bot-history", charts.RatingPoint, "/bots/N/history"),
     "Ratings after matches spread over the life of each of its latest eight versions. (`?seats=`)",
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
     Column("version", "Version", Kind.WHOLE),
@@ -345,12 +335,12 @@ PLACES: Final = table_of(
     *("bot-places", SeatPlaces, "/bots/N/places"),
     "How often it came in each place in its latest games (about 1,200), by seat. (`?seats=`)",
     *(Column("seat", "Seat", Kind.INDEX), Column("games", "Games", Kind.WHOLE)),
-    *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
+    *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(charts.ORDINALS, 1)),
     Column("mean_place", "Mean place", Kind.NUMBER),
     phone=("Seat", "Games", "1st", "Mean place"),
 )
 LUCK: Final = table_of(
-    *("bot-luck", Played, "/bots/N/luck", "Its latest 200 matches, one a row. (`?seats=`)"),
+    *("bot-luck", Played, "/bots/N/luck", "Its latest 200 matches, a row for each. (`?seats=`)"),
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
     *(Column("luck", "Luck a game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
     Column("faults", "Faults", Kind.WHOLE),
@@ -378,7 +368,7 @@ class Figure:
     """A table and its chart; None if there is not enough data to draw."""
 
     table: TableData
-    picture: Picture | None = None
+    picture: charts.Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,12 +426,13 @@ def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **mor
     return TABLES_AT_A_SIZE[name].of(rows, caption, **files, **more)
 
 
-def _history_figure(subject: Subject, points: Sequence[RatingPoint]) -> Figure:
+def _history_figure(subject: Subject, points: Sequence[charts.RatingPoint]) -> Figure:
     caption = "Ratings after matches spread over its life; mu is strength, sigma its uncertainty"
-    return Figure(_table(subject, "history", caption, points), history("history", subject.bot.name, in_time(points)))
+    picture = charts.history("history", subject.bot.name, in_time(points))
+    return Figure(_table(subject, "history", caption, points), picture)
 
 
-def in_time(points: Sequence[RatingPoint]) -> list[RatingPoint]:
+def in_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoint]:
     """Return points in order of time; ratings apply matches in another order than that in which they end."""
     ordered, latest = [], 0.0
     for point in points:
@@ -482,7 +473,7 @@ def _places_figure(subject: Subject, games: Sequence[EntryGame]) -> Figure:
         rows.append(SeatPlaces(seat, sum(row), mean, *row))
     latest = counted(len(games), "game", ",")
     caption = f"Version {subject.row.version}, its latest {latest}. A shared place counts as the better one."
-    picture = places(
+    picture = charts.places(
         "places",
         "Places by seat",
         "; ".join(f"seat {row.seat + 1}: first in {row.place_1} of {row.games}" for row in rows) + ".",
@@ -495,10 +486,10 @@ def _luck_figure(subject: Subject, played: Sequence[Played]) -> Figure:
     rows = played[::-1]
     latest = f"its latest {DRAWN_MATCHES} matches at most, newest first"
     caption = f"Version {subject.row.version}, {latest}; luck in {subject.unit}"
-    picture = luck_against_place(
+    picture = charts.luck_against_place(
         "luck",
         "Luck against result",
-        [LuckPoint(match.match, match.luck, match.place, match.faults > 0) for match in played],
+        [charts.LuckPoint(match.match, match.luck, match.place, match.faults > 0) for match in played],
         subject.seats,
         subject.unit,
     )
@@ -523,13 +514,13 @@ def _thinking_figure(subject: Subject, played: Sequence[Played]) -> Figure:
     return Figure(_table(subject, "thinking", caption, rows), _thinking_picture(counts, total_decisions, span))
 
 
-def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence[int]) -> Picture | None:
+def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence[int]) -> charts.Picture | None:
     if not total_decisions:
         return None
     half, nearly_all = within_s(counts, 0.5) or 0.0, within_s(counts, 0.99) or 0.0
     decisions = counted(total_decisions, "decision", ",")
     bars = [
-        Bar(
+        charts.Bar(
             duration(limit_s(octave)),
             100 * counts[octave] / total_decisions,
             "",
@@ -538,7 +529,7 @@ def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence
         for octave in span
     ]
     summary = f"Half of {decisions} took at most {duration(half)}, 99% at most {duration(nearly_all)}."
-    return columns("thinking", "Think time", summary, bars, "CPU a decision, at most", "% of decisions")
+    return charts.columns("thinking", "Think time", summary, bars, "CPU a decision, at most", "% of decisions")
 
 
 def duration(seconds: float) -> str:
@@ -555,7 +546,7 @@ def _faults_figure(_db: Session, subject: Subject) -> Figure:
         faults[row.version] += row.entry.faults
     rows = [VersionFaults(version, count, faults[version]) for version, count in games.items() if count]
     bars = [
-        Bar(
+        charts.Bar(
             f"v{row.version}",
             100 * row.share,
             str(row.faults),
@@ -567,7 +558,7 @@ def _faults_figure(_db: Session, subject: Subject) -> Figure:
     summary = "; ".join(
         f"v{row.version}: {row.faults} of {counted(row.games, 'game')}" for row in rows[-VERSIONS_SHOWN:]
     )
-    picture = columns(
+    picture = charts.columns(
         "faults-by-version", "Faults by version", f"{summary}.", bars, "version", "% of games with a fault"
     )
     caption = "Every version that has played at this table size"

@@ -17,18 +17,7 @@ from gangland_ladder.matches.match_jobs import Problem
 from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import (
-    HOUSE,
-    OPEN,
-    PATH,
-    Bot,
-    Code,
-    Version,
-    VersionState,
-    VersionStep,
-    owner_shown,
-    party_of,
-)
+from gangland_web.models.bots import HOUSE, OPEN, Bot, Code, Version, VersionState, VersionStep, owner_shown, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
@@ -362,7 +351,7 @@ VERSIONS: Final = tables.table_of(
 )
 ERRORS: Final = tables.table_of(
     *("bot-errors", FaultRow, "/bots/N/errors"),
-    "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
+    "The first fault in each of the latest twelve faulty matches of the version on the ladder.",
     tables.Column("match", "Match", tables.Kind.WHOLE, "error_match", of="match_id"),
     tables.Column("over_at", "Over", tables.Kind.MOMENT, of="at"),
     tables.Column("version", "Version", tables.Kind.WHOLE),
@@ -722,9 +711,9 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
     if VersionState.ACTIVE not in reached:  # the trial begins with the first match and ends with the last
         reached.discard(VersionState.TRIAL)
     refused = next((step for step in reversed(page.steps) if not step.ok), None)
-    refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])
+    refused_at = next((stage for stage in _LABELS if stage not in reached), VersionState.ACTIVE)
     steps = []
-    for stage in _OF_HOUSE_BOTS if page.bot.is_house else PATH:
+    for stage in _OF_HOUSE_BOTS if page.bot.is_house else _LABELS:
         status, step = "done" if stage in reached else "waiting", passed.get(stage)
         if state == VersionState.REJECTED and stage == refused_at:
             status, step = "failed", refused

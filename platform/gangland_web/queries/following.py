@@ -279,7 +279,7 @@ class FollowedThing(Model):
 class Following(Model):
     """The bots, users and teams that a user follows, newest first, and the news since `read_at`, newest first.
 
-    Only the oldest 50 news are listed, and later ones of the same second as the last of these.
+    Of more than 50 unread news, only the oldest are listed.
     """
 
     read_at: Moment

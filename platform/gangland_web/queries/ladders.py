@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 from flask import url_for
 from sqlalchemy import Float, Integer, String, bindparam, case, literal_column, select, true, tuple_
-from sqlalchemy import select as select_columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
@@ -79,7 +78,7 @@ def days_of(
         for aggregate in (func.min, func.max)
         for state in MatchState
     ]
-    query = select_columns(LadderDay, *spans).where(col(LadderDay.tournament_id) == ladder.id)
+    query = select(LadderDay, *spans).where(col(LadderDay.tournament_id) == ladder.id)
     if before is not None:
         query = query.where(col(LadderDay.day) < before)
     if since is not None:

@@ -20,8 +20,7 @@ RESULTS: Final = 10  # the maximum number of best results listed
 class SeasonSummary(tables.Model):
     """A season of a ladder, with its first and last day in UTC.
 
-    In the state `ending` the last day is over, but some matches are not, or some secrets of its days are not public
-    yet.
+    It is `ending` after its last day, until all matches are over and all secrets of its days are public.
     """
 
     number: tables.Number

@@ -52,7 +52,7 @@ class ProgressPoint(NamedTuple):
 
 _MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_mine(row.part) %} class="mine"{% endif %}'
 ENTRIES: Final = table_of(
-    *("tournament-entries", EntryLine, "/tournaments/N/entries", "The bots in it; results once they are visible."),
+    *("tournament-entries", EntryLine, "/tournaments/N/entries", "The entered bots; results once they are visible."),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
     Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
     Column("bot", "Bot", cell="entry", of="part.bot"),

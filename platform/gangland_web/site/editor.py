@@ -21,20 +21,7 @@ from gangland_web.models.jobs import DraftRun, RunKind
 from gangland_web.queries.bots import BotPage, bots_of
 from gangland_web.queries.draft_runs import RunPage, run_page
 from gangland_web.queries.editor import FIRST_NAME, Starter, completions, html_of, starters
-from gangland_web.services.drafts import (
-    DraftChanged,
-    DraftRefused,
-    Opened,
-    RunRefused,
-    delete_draft,
-    draft_of,
-    drafts_of,
-    latest_run,
-    newest_text,
-    run_for,
-    save_draft,
-    start_run,
-)
+from gangland_web.services import drafts
 from gangland_web.services.entries import class_of, closed_tournaments_of
 from gangland_web.services.teams import team_of
 from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
@@ -62,8 +49,8 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     """Return the editor with a draft or a bot to begin with; `file`: the form of a refused file."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
-    drafts, wanted = _drafts(game), request.args.get("start")
-    opened = [draft for draft in drafts if draft_id in (None, draft.id)]
+    own_drafts, wanted = _drafts(game), request.args.get("start")
+    opened = [draft for draft in own_drafts if draft_id in (None, draft.id)]
     if draft_id is not None and not opened:
         abort(404, "You have no such draft.")
     if opened and (draft_id is not None or wanted is None):
@@ -72,7 +59,7 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     if wanted is not None and not offered:
         abort(404, "There is no bot with that name to start from.")
     names = chain([FIRST_NAME], (f"{FIRST_NAME}_{number}" for number in count(2)))
-    name = next(name for name in names if name not in {draft.name for draft in drafts})
+    name = next(name for name in names if name not in {draft.name for draft in own_drafts})
     started = offered[0] if offered else None
     return _editor_page(UploadForm(game, name, pasted=started.text if started else ""), started=started, file=file)
 
@@ -80,7 +67,7 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
 def _drafts(game: str) -> Sequence[BotDraft]:
     current = visitor()
     with reading() as db:
-        return [] if current is None else drafts_of(db, current.id, game)
+        return [] if current is None else drafts.drafts_of(db, current.id, game)
 
 
 def _form_of(draft: BotDraft) -> UploadForm:
@@ -94,7 +81,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
         bot = None if current is None else db.get(Bot, bot_id)
         if current is None or bot is None or (bot.owner_id, bot.game) != (current.id, game):
             abort(404, "You have no such bot.")
-        text = newest_text(db, bot_id)
+        text = drafts.newest_text(db, bot_id)
     draft = next((draft for draft in _drafts(game) if draft.name == bot.name), None)
     if draft is not None:
         return redirect(url_for("editor.page", game=game, draft=draft.id))
@@ -109,7 +96,7 @@ def save(game: str) -> Response:
     """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved it since."""
     form = _editor_form(game)
     saved = _save(form)
-    if not isinstance(saved, Opened):
+    if not isinstance(saved, drafts.Opened):
         return saved
     if _is_script():
         return _json(saved)
@@ -125,14 +112,14 @@ def run(game: str) -> Response:
     if kind not in set(RunKind):
         abort(400, f"A draft is run by {', '.join(RunKind)}.")
     saved = _save(form)
-    if not isinstance(saved, Opened):
+    if not isinstance(saved, drafts.Opened):
         return saved
     bots = read_form(game).opponents
     try:
         with database().write() as db:
             draft = db.get_one(BotDraft, saved.id)
-            run_id = stored(start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
-    except RunRefused as refused:
+            run_id = stored(drafts.start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
+    except drafts.RunRefused as refused:
         form.errors["run"] = str(refused)
         return _refusal_page(form, saved, is_saved=True)
     parameters: dict[str, Any] = {"game": game, "run_id": run_id}
@@ -148,20 +135,20 @@ def _editor_form(game: str) -> UploadForm:
     )
 
 
-def _save(form: UploadForm) -> Opened | Response:
+def _save(form: UploadForm) -> drafts.Opened | Response:
     """Save the form as a draft; if that is refused, return the response with the reason."""
     draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
     owner, game = signed_in().id, form.game
     try:
         with database().write() as db:
             opened = None
-            if draft_id is not None and version is not None and draft_of(db, owner, game, draft_id) is not None:
-                opened = Opened(draft_id, version)
-            return _opened_draft(save_draft(db, owner, game, form.name, form.pasted, opened=opened))
-    except DraftRefused as refused:
+            if draft_id is not None and version is not None and drafts.draft_of(db, owner, game, draft_id) is not None:
+                opened = drafts.Opened(draft_id, version)
+            return _opened_draft(drafts.save_draft(db, owner, game, form.name, form.pasted, opened=opened))
+    except drafts.DraftRefused as refused:
         form.errors[refused.field] = str(refused)
-        return _refusal_page(form, Opened(draft_id or 0, version or 0))
-    except DraftChanged as changed:
+        return _refusal_page(form, drafts.Opened(draft_id or 0, version or 0))
+    except drafts.DraftChanged as changed:
         form.errors["source"] = (
             "This draft was saved elsewhere since you opened it. Your text is not saved yet: save it again to replace"
             " what was saved there."
@@ -175,7 +162,7 @@ def delete(game: str, draft_id: int) -> Response:
     """Delete one of the visitor's drafts."""
     known_game(game)
     with database().write() as db:
-        if not delete_draft(db, signed_in().id, game, draft_id):
+        if not drafts.delete_draft(db, signed_in().id, game, draft_id):
             abort(404, "You have no such draft.")
     return flash_redirect("The draft has been deleted.", "editor.page", game=game)
 
@@ -185,7 +172,7 @@ def delete(game: str, draft_id: int) -> Response:
 def upload(game: str) -> Response:
     """Save the editor's text as a draft and upload it; redirect to its version, or show a refusal."""
     saved = _save(_editor_form(game))
-    if not isinstance(saved, Opened):
+    if not isinstance(saved, drafts.Opened):
         return saved
     form = read_upload({**request.form, "game": game}, None)
     version = submitted(form, in_browser=True)
@@ -233,15 +220,15 @@ def completed(game: str) -> Response:
     return conditional(answer)
 
 
-def _opened_draft(draft: BotDraft) -> Opened:
-    return Opened(stored(draft.id), draft.version)
+def _opened_draft(draft: BotDraft) -> drafts.Opened:
+    return drafts.Opened(stored(draft.id), draft.version)
 
 
 def _is_script() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _refusal_page(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
+def _refusal_page(form: UploadForm, draft: drafts.Opened, *, is_saved: bool = False, status: int = 422) -> Response:
     """Return the page with the text and its problems; for a script, only the problems.
 
     `draft`: as saved now, with the id 0 if there is none.  `is_saved`: this request saved it before it was refused.
@@ -258,7 +245,7 @@ def _editor_page(
     form: UploadForm,
     *,
     started: Starter | None = None,
-    draft: Opened | None = None,
+    draft: drafts.Opened | None = None,
     run: DraftRun | None = None,
     file: UploadForm | None = None,
 ) -> Response:
@@ -268,7 +255,7 @@ def _editor_page(
     """
     current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:
-        latest = run or (latest_run(db, draft.id) if draft is not None else None)
+        latest = run or (drafts.latest_run(db, draft.id) if draft is not None else None)
         if current is not None:
             bots = bots_of(db, current.id)
             own["bots"] = bots_to_meet(db, match)
@@ -309,7 +296,7 @@ def _uploaded_after(bots: Sequence[BotPage], form: UploadForm, run: DraftRun | N
     return newest if is_newer else None
 
 
-def _json(draft: Opened, status: int = 200, **more: Any) -> Response:
+def _json(draft: drafts.Opened, status: int = 200, **more: Any) -> Response:
     body = msgspec.json.encode({"id": draft.id, "version": draft.version, **more})
     return FlaskResponse(body, status, mimetype="application/json")
 
@@ -343,7 +330,7 @@ def _tab(page: RunPage) -> str:
 
 def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
     current = visitor()
-    run = None if current is None else run_for(db, current.id, game, run_id)
+    run = None if current is None else drafts.run_for(db, current.id, game, run_id)
     if run is None:
         abort(404, "You have no such run; runs are kept for a day.")
     return run

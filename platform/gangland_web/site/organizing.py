@@ -25,16 +25,8 @@ from gangland_web.queries import organizing, tournaments
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.services import corrections, entries, final_tables, rules, settling
+from gangland_web.services import organizing as acts
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
-from gangland_web.services.organizing import (
-    enter_for,
-    enterable,
-    move_all,
-    moves_from,
-    send_action,
-    set_browser_only,
-    withdraw_for,
-)
 from gangland_web.services.tournaments import deadlines_of
 from gangland_web.site.serving import as_file, flash_redirect, form_page, fresh_first, here, organizer_first, rendered
 from gangland_web.site.tournaments import event_tabs
@@ -97,7 +89,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Resp
             kind, details = view(tournament_id)
             with database().write() as db:
                 tournament = organizing.allowed(db, act, tournament_id, signed_in())
-                send_action(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
+                acts.send_action(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
             return _to_console("Action sent. This page shows when it is carried out.", tournament_id)
 
         return order
@@ -187,9 +179,9 @@ def enter(tournament_id: int) -> Response:
         with database().write() as db:
             tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                message = f"{withdraw_for(db, here(), tournament, number).name} is withdrawn."
+                message = f"{acts.withdraw_for(db, here(), tournament, number).name} is withdrawn."
             else:
-                message = f"{enter_for(db, here(), tournament, number).name} is entered."
+                message = f"{acts.enter_for(db, here(), tournament, number).name} is entered."
     except entries.EntryRefused as refused:
         return _console(tournament_id, problem=sentence(str(refused)))
     return _to_console(message, tournament_id)
@@ -202,7 +194,7 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
     """Make tournaments accept only bots written in the browser, or all bots."""
     with database().write() as db:
         _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
-        message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
+        message = acts.set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
     return _to_console(message, tournament_id, event_id)
 
 
@@ -361,7 +353,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
         "step": organizing.next_step(db, tournament, stuck=stuck, in_event=in_event),
         "premiere": premiere_of(db, tournament, now),
         "plays_until": plays_until(db, tournament, now),
-        "moves": moves_from(db, tournament),
+        "moves": acts.moves_from(db, tournament),
         "randomness": announced_for(tournament),
         "can_enter_value": is_frozen and awaits_value(tournament) and is_published(tournament),
     }
@@ -372,7 +364,7 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.Ac
     parts = tournaments.parts_of(db, tournament)
     return {
         "parts": parts,
-        "offered": enterable(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
+        "offered": acts.enterable(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
         "zones": rules.zones(),
         "players": organizing.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
         "ordered": organizing.ORDERED.of(
@@ -522,6 +514,8 @@ def move_event(event_id: int) -> Response:
         if state not in set(lifecycle.State):
             abort(422)
         wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
-        moved = move_all(db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait)
+        moved = acts.move_all(
+            db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait
+        )
     message = f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out."
     return _to_console(message, None, event_id)

@@ -22,14 +22,7 @@ from gangland.faults import IllegalDecision
 from gangland.game import Choice as GameOption
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.playing.lessons.lesson import (
-    MAX_DECISIONS,
-    PERSON,
-    Lesson,
-    LessonState,
-    WrongDecision,
-    lesson_of,
-)
+from gangland_ladder.playing.lessons import lesson as lessons
 from gangland_ladder.playing.questions import NoSuchPart
 from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.commentary import percent
@@ -413,18 +406,18 @@ _DECIDES: Final = {"amount", "choice", "made", "nothing"}
 @pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
     """Show the lesson after the decisions in the address, with the next question."""
-    taught = existing(lesson_of(game))
+    taught = existing(lessons.lesson_of(game))
     place, problem = _state_after(taught, request.args.getlist("d"))
     live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
     if place.kind is not None:
         try:
-            table = drawn(live_table, PERSON, sprite, request.args.getlist("part")[:_MAX_PARTS])
+            table = drawn(live_table, lessons.PERSON, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECIDES & {*request.args}:
-                typed = live_table.spelling(PERSON).typed(_sent_decision(live_table, PERSON))
+                typed = live_table.spelling(lessons.PERSON).typed(_sent_decision(live_table, lessons.PERSON))
                 return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
         except NoSuchPart as refused:
             refusal = _with_full_stop(refused)
-            table, problem = table or drawn(live_table, PERSON, sprite), refusal[:1].upper() + refusal[1:]
+            table, problem = table or drawn(live_table, lessons.PERSON, sprite), refusal[:1].upper() + refusal[1:]
     page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:
@@ -432,13 +425,13 @@ def lesson(game: str) -> Response:
     return response
 
 
-def _state_after(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
+def _state_after(lesson: lessons.Lesson, decisions: Sequence[str]) -> tuple[lessons.LessonState, str]:
     """Return the state before the first impossible decision, and the problem with it."""
-    decisions = decisions[: MAX_DECISIONS + 1]
+    decisions = decisions[: lessons.MAX_DECISIONS + 1]
     try:
-        return LessonState(lesson, decisions), ""
-    except WrongDecision as wrong:
-        place = LessonState(lesson, decisions[: wrong.number - 1])
+        return lessons.LessonState(lesson, decisions), ""
+    except lessons.WrongDecision as wrong:
+        place = lessons.LessonState(lesson, decisions[: wrong.number - 1])
         return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
 
 

@@ -15,15 +15,8 @@ from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries import tournament_pages, tournament_tables, visibility
+from gangland_web.queries import standings, tournament_pages, tournament_tables, visibility
 from gangland_web.queries import tournaments as tournament_models
-from gangland_web.queries.standings import (
-    board,
-    certainty_table,
-    cross_table,
-    standings_table,
-    visible_standings,
-)
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import TournamentPage
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
@@ -201,11 +194,14 @@ def _offered_tables(whole: TournamentPage) -> list[str]:
 def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
     tournament, number = whole.tournament, stored(whole.tournament.id)
     if table == "standings" and whole.board is not None:
-        return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
+        return {
+            "standings": standings.standings_table(whole.board, number),
+            "certainty": standings.certainty_table(whole.board, number),
+        }
     if table == "standings":
         return {"so_far": tournament_tables.interim_table(tournament, whole.so_far)}
     if table == "cross":
-        cells = cross_table(db, tournament) if whole.shown else {}
+        cells = standings.cross_table(db, tournament) if whole.shown else {}
         return {"cross": cells, "met": tournament_tables.cross_rows_table(tournament, whole.parts, cells)}
     if table == "entries":
         no_results = () if whole.pinned and whole.shown else tournament_tables.RESULT_HEADINGS
@@ -342,10 +338,10 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
-        standings = visible_standings(db, tournament, current_user())
-        if standings is not None:
+        final = standings.visible_standings(db, tournament, current_user())
+        if final is not None:
             over.append(tournament)
-            games.append(tournament_tables.FinishedGame(tournament_models.pinned_of(db, tournament), standings["rows"]))
+            games.append(tournament_tables.FinishedGame(tournament_models.pinned_of(db, tournament), final["rows"]))
     return event, over, tournament_tables.ranking(games)
 
 
@@ -384,13 +380,14 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 
 def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
-    parts, standings = tournament_models.parts_of(db, tournament), visible_standings(db, tournament, current_user())
-    final = board(standings, parts) if standings else None
+    parts = tournament_models.parts_of(db, tournament)
+    final = standings.visible_standings(db, tournament, current_user())
+    board = standings.board(final, parts) if final else None
     return {
         **_way_in(db, tournament, visitor()),
         "finished_at": tournament.finished_at,
-        "parts": parts if final else [replace(part, entry=None) for part in parts],
-        "board": final,
+        "parts": parts if board else [replace(part, entry=None) for part in parts],
+        "board": board,
     }
 
 
