@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from math import floor, fsum, sqrt
 from typing import Any, Final, NamedTuple
@@ -197,6 +198,16 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
     ]
 
 
+def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures]:
+    """Return the stored figures of these games by id, without games that are not analyzed."""
+    query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
+    figures: dict[int, GameFigures] = {}
+    for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))).all() if games else ():
+        with suppress(NotKept):  # it is being reanalyzed
+            figures[game_id or 0] = unpack(packed or b"", GameFigures)
+    return figures
+
+
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
     """Return the games that one version of the reference judged: the one that judged most of them."""
     counts = [Counter(game.reference for game in games) for games in versions]
@@ -353,23 +364,16 @@ _SHOWN: Final = 1000  # pages show shares of a win to 0.1%
 
 def loses(
     theme: str,
-    cost: float,
-    error: float | None,
-    part: float,
-    rounds: Sequence[int],
+    cost: float,  # per game
+    error: float | None,  # of `cost`
+    part: float,  # of `cost`, in the costliest third of the game
+    rounds: Sequence[int],  # the first and the last one in that third
     *,
-    parts: int,
+    parts: int,  # the number of thirds with such mistakes
     games: int,
-    means: tuple[float, float] | None = None,
+    means: tuple[float, float] | None = None,  # of the bot's and the best decisions, if they are numbers
 ) -> str:
-    """Return a bot's costliest kind of mistake as a sentence without subject and full stop.
-
-    Args:
-        cost: the cost per game of these mistakes, with its standard error.
-        part: the share of `cost` in the costliest third of the game, which has these first and last `rounds`.
-        parts: the number of thirds with such mistakes.
-        means: for decisions that are numbers, the means of the bot's decisions and of the best ones.
-    """
+    """Return a bot's costliest kind of mistake as a sentence without subject and full stop."""
     first, last = rounds
     span = f"round {first}" if first == last else f"rounds {first} to {last}"
     off = "" if error is None else f" ± {percent(error)}"
@@ -403,11 +407,8 @@ def in_comparison(difference: float, verdict: Verdict) -> str:
 def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, limit: int) -> str:
     """Return a sentence with the number of games behind the figures.
 
-    Args:
-        games: analyzed, out of those `played`; others are `waiting`.
-        opened: analyzed because a user opened them.
-        opponent: the bot in all of these games, if they are only those with one bot.
-        limit: the maximum number of games that are summed up.
+    `opened`: those analyzed because a user opened them.  `opponent`: the bot in all of them, if any.  `limit`: how many
+    are summed up at most.
     """
     latest = " the latest" if games == limit else ""
     if opponent is not None:

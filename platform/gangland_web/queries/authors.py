@@ -264,16 +264,11 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
-    bots = select(Bot.id).where(_has(Bot.search_key, key))
-    bots = bots.order_by(_order(Bot.search_key, key), col(Bot.active_version_id).is_(None))
     people = select(User.id).where(_has(User.search_key, key), listed_people()).order_by(_order(User.search_key, key))
     have_bots = col(Team.id).in_(select(Bot.team_id))
     teams = select(Team.id).where(_has(Team.search_key, key), have_bots).order_by(_order(Team.search_key, key))
     return SearchResults(
-        bots=[
-            bot_summary(bot, owner)
-            for bot, owner in bots_numbered(db, _ids(db, bots.order_by(col(Bot.search_key), col(Bot.id)).limit(limit)))
-        ],
+        bots=_bots_named(db, key, limit),
         people=_summaries(db, User, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
         teams=_summaries(db, Team, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
         tournaments=_tournaments_named(db, key, limit),
@@ -284,9 +279,11 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
 def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
     """Return the bots of a game whose names match a query, best match first."""
     key = _key(query)
-    if not key:
-        return []
-    bots = select(Bot.id).where(Bot.game == game, _has(Bot.search_key, key)).order_by(_order(Bot.search_key, key))
+    return _bots_named(db, key, limit, Bot.game == game) if key else []
+
+
+def _bots_named(db: Session, key: str, limit: int, *conditions: Any) -> list[BotSummary]:
+    bots = select(Bot.id).where(_has(Bot.search_key, key), *conditions).order_by(_order(Bot.search_key, key))
     ids = _ids(db, bots.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
     return [bot_summary(bot, owner) for bot, owner in bots_numbered(db, ids)]
 

@@ -34,7 +34,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import analyses, bots, tables
-from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, TableData, table_of
+from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, several, table_of
 from gangland_web.services.analyses import WhyNotAnalyzed
 
 # The model of a bot's analysis.
@@ -247,10 +247,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
 
 
 def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return the sums and means of a version's analyzed games; `is_on`: whether the site analyzes games.
-
-    Raises NoSuchVersion: the version to compare with has not played there, or there is no such bot.
-    """
+    """Return the sums and means of a version's analyzed games.  Raises NoSuchVersion, for the one to compare with."""
     opponent = None if choice.opponent is None else _bot(db, choice.opponent)
     if selected.row is None:
         return _analysis(selected, opponent, [], 0, is_on)
@@ -297,6 +294,10 @@ def _analysis(
     player = _summary(games)
     opened = sum(game.was_opened for game in games)
     played = 0 if row is None else row.entry.games
+    figures: dict[str, Any] = {"decisions": 0, "accuracy": None, "cost": None, "error": None}
+    figures |= {"kinds": [], "phases": [], "themes": []}
+    if player is not None:
+        figures = {name: getattr(player, name) for name in figures}
     return tables.model_from(
         BotAnalysis,
         bot,
@@ -320,15 +321,9 @@ def _analysis(
             limit=analyses.LATEST_GAMES,
         ),
         headline="" if player is None else weakness(player),
-        decisions=0 if player is None else player.decisions,
-        accuracy=None if player is None else player.accuracy,
         marks={} if player is None else {mark.value: count for mark, count in player.marks.items()},
-        cost=None if player is None else player.cost,
-        error=None if player is None else player.error,
+        **figures,
         account=_account([game.figures.accounts[game.seat] for game in games]),
-        kinds=[] if player is None else player.kinds,
-        phases=[] if player is None else player.phases,
-        themes=[] if player is None else player.themes,
         sizes=[],
         opponents=[],
         peers=[],
@@ -617,7 +612,7 @@ class DifferenceLine(NamedTuple):
         )
 
 
-_COST: Final = tuple(Column(key, word, Kind.SHARE, digits=1) for key, word in (("cost", "Cost a game"), ("error", "±")))
+_COST: Final = tuple(several(Kind.SHARE, digits=1, cost="Cost a game", error="±"))
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
 _COUNTS: Final = (Column("decisions", "Decisions", Kind.WHOLE), Column("marked", "Marked", Kind.WHOLE))
 _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
@@ -627,23 +622,21 @@ ANALYSIS_ROWS: Final = table_of(
     "The cost of a version's decisions by kind; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
     *(Column("by", "By"), Column("part", "Part")),
     *(_GAMES, *_COUNTS, *_COST),
-    *(Column("luck", "Luck a game", Kind.SHARE, digits=1), Column("result", "Result", Kind.SHARE, digits=1)),
+    *several(Kind.SHARE, digits=1, luck="Luck a game", result="Result"),
 )
 _BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS, phone=("By", "Decisions", "Cost a game"))
 _BY_THEME: Final = table_of(
     *("analysis-themes", PartCost, "", ""),
     *_PARTS,
-    *(Column("chosen", "Chosen, mean", Kind.NUMBER, digits=1), Column("best", "Best, mean", Kind.NUMBER, digits=1)),
+    *several(Kind.NUMBER, digits=1, chosen="Chosen, mean", best="Best, mean"),
     phone=("By", "Decisions", "Cost a game"),
 )
 _OPPONENTS: Final = table_of(
     *("analysis-opponents", OpponentLine, "", ""),
     *(Column("name", "Against", of="of.name", cell="opponent"), Column("games", "Games", Kind.WHOLE, of="of.games")),
-    Column("result", "Result", Kind.SHARE, digits=1, of="of.result"),
-    Column("luck", "Luck", Kind.SHARE, digits=1, of="of.luck"),
-    Column("luck_error", "± of luck", Kind.SHARE, digits=1, of="of.luck_error"),
-    Column("cost", "Cost a game", Kind.SHARE, digits=1, of="of.cost"),
-    *(Column("error", "±", Kind.SHARE, digits=1, of="of.error"), Column("most", "What cost most there", of="of.most")),
+    *several(Kind.SHARE, "of", digits=1, result="Result", luck="Luck", luck_error="± of luck"),
+    *several(Kind.SHARE, "of", digits=1, cost="Cost a game", error="±"),
+    Column("most", "What cost most there", of="of.most"),
     phone=("Against", "Games", "Cost a game"),
 )
 _PEERS: Final = table_of(
@@ -657,8 +650,8 @@ _PEERS: Final = table_of(
 )
 _ACCOUNT: Final = table_of(
     *("analysis-account", AccountMean, "", ""),
-    *(Column("part", "From"), Column("mean", "A game", Kind.SHARE, digits=1)),
-    Column("error", "±", Kind.SHARE, digits=1),
+    Column("part", "From"),
+    *several(Kind.SHARE, digits=1, mean="A game", error="±"),
 )
 _SIZES: Final = table_of(*("analysis-sizes", SizeCost, "", ""), Column("seats", "Seats", Kind.WHOLE), _GAMES, *_COST)
 _COSTLIEST: Final = table_of(
@@ -669,9 +662,9 @@ _COSTLIEST: Final = table_of(
 )
 _COMPARED: Final = table_of(
     *("analysis-compared", DifferenceLine, "", ""),
-    *(Column("part", "Lost by"), Column("old", "Then", Kind.SHARE, digits=1, of="of.old")),
-    Column("new", "Now", Kind.SHARE, digits=1, of="of.new"),
-    *(Column("error", "± of the difference", Kind.SHARE, digits=1, of="of.error"), Column("verdict", "So")),
+    Column("part", "Lost by"),
+    *several(Kind.SHARE, "of", digits=1, old="Then", new="Now", error="± of the difference"),
+    Column("verdict", "So"),
     phone=("Lost by", "Then", "Now", "So"),
 )
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
@@ -687,7 +680,7 @@ _AT_A_GLANCE: Final = 5
 """The number of costliest decisions that are listed outside of a fold."""
 
 
-def rows_table(analysis: BotAnalysis) -> TableData:
+def rows_table(analysis: BotAnalysis) -> tables.TableData:
     """Return the table behind the CSV file."""
     rows = []
     if analysis.games:
@@ -740,7 +733,7 @@ def _rounds(rounds: Sequence[int]) -> str:
     return f"round {first}" if first == last else f"rounds {first} to {last}"
 
 
-def _account_table(analysis: BotAnalysis) -> TableData:
+def _account_table(analysis: BotAnalysis) -> tables.TableData:
     parts = [each for each in analysis.account if each.part != "result" and (each.part != "rest" or each.mean)]
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
@@ -753,7 +746,7 @@ def _account_table(analysis: BotAnalysis) -> TableData:
     return _ACCOUNT.of([*rows, AccountMean(part=PARTS["result"], mean=result.mean, error=result.error)], _ADDS_UP)
 
 
-def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
+def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> tables.TableData:
     rest = {name: value for name, value in query.items() if name != "opponent"}
     rows = [
         OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **rest))
@@ -765,7 +758,7 @@ def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
     return _OPPONENTS.of(rows, caption)
 
 
-def _peers(analysis: BotAnalysis) -> TableData:
+def _peers(analysis: BotAnalysis) -> tables.TableData:
     figures = (analysis.games, analysis.accuracy, analysis.cost, analysis.error)
     rows = [PeerLine(f"version {analysis.version}, this one", "", *figures, "")]
     for peer in analysis.peers:
@@ -798,7 +791,7 @@ def _chart_summary(bars: Sequence[Bar]) -> str:
     return "; ".join(f"{bar.label} {bar.words}" for bar in bars) + "."
 
 
-def comparison_table(comparison: Comparison) -> TableData:
+def comparison_table(comparison: Comparison) -> tables.TableData:
     """Return the comparison of two versions part by part, the largest difference of each kind first."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
     rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]

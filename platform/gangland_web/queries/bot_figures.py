@@ -15,7 +15,7 @@ from gangland.games import game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import limit_s, within_s
 from gangland_web.base import charts
-from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
+from gangland_web.models.bots import Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry
@@ -241,9 +241,7 @@ _PLAYED: Any = (
     .order_by(_mine.c.match_id.desc())
 )
 _GAMES: Any = (
-    select(
-        *(_mine.c.match_id, _mine.c.position, col(PlayedGame.seating), col(PlayedGame.places)),
-    )
+    select(_mine.c.match_id, _mine.c.position, col(PlayedGame.seating), col(PlayedGame.places))
     .select_from(_mine)
     .join(PlayedGame, col(PlayedGame.match_id) == _mine.c.match_id)
     .order_by(_mine.c.match_id, col(PlayedGame.block), col(PlayedGame.rotation))
@@ -261,11 +259,6 @@ class RivalRow(NamedTuple):
     rival: Rival
     games: int
     lead: Lead
-
-    @property
-    def owner(self) -> str:
-        """The opponent's owner, as files and the API show it."""
-        return self.rival.owner or HOUSE
 
 
 class SeatPlaces(NamedTuple):
@@ -313,7 +306,10 @@ RIVALS: Final = table_of(
     *("bot-rivals", RivalRow, "/bots/N/rivals"),
     "The results of its version on the ladder against each opponent of its latest 1,000 matches. (`?seats=`)",
     Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="rival.bot_id"),
-    *(Column("bot", "Against", cell="rival", of="rival.bot"), Column("owner", "Owner", quiet=True)),
+    *(
+        Column("bot", "Against", cell="rival", of="rival.bot"),
+        Column("owner", "Owner", Kind.OWNER, quiet=True, of="rival.owner"),
+    ),
     *(Column("matches", "Matches", Kind.WHOLE, quiet=True, of="rival.matches"), Column("games", "Games", Kind.WHOLE)),
     *several(Kind.WHOLE, "rival", won="Won", shared="Shared", lost="Lost"),
     *several(Kind.NUMBER, "rival", mean_place="Mean place", their_mean_place="Theirs"),
@@ -321,11 +317,9 @@ RIVALS: Final = table_of(
     Column("share", "Share", Kind.SHARE, "rival_share", of="lead.share", css="meter"),
     Column("share_low", "At least", Kind.SHARE, quiet=True, of="lead.low"),
     Column("share_high", "At most", Kind.SHARE, quiet=True, of="lead.high"),
-    *several(
-        *(Kind.WHOLE, "rival"),
-        quiet=True,
-        faulty_matches="Matches with faults",
-        their_faulty_matches="Matches with their faults",
+    Column("faulty_matches", "Matches with faults", Kind.WHOLE, quiet=True, of="rival.faulty_matches"),
+    Column(
+        "their_faulty_matches", "Matches with their faults", Kind.WHOLE, quiet=True, of="rival.their_faulty_matches"
     ),
     Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
     attributes=' class="sure-{{ row.lead.sure }}"',

@@ -398,11 +398,8 @@ OWN_BOTS: Final = tables.table_of(
     tables.Column("newest_version", "Newest version", tables.Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
     tables.Column("state", "State", quiet=True, of="bot.state"),
     tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT, quiet=True, of="bot.uploaded_at"),
-    *(
-        tables.Column(f"rating_{seats}", f"Rating, {seats} seats", tables.Kind.NUMBER, quiet=True)
-        for seats in (2, 3, 4)
-    ),
-    *(tables.Column(f"rank_{seats}", f"Rank, {seats} seats", tables.Kind.WHOLE, quiet=True) for seats in (2, 3, 4)),
+    *(tables.Column(f"rating_{n}", f"Rating, {n} seats", tables.Kind.NUMBER, quiet=True) for n in (2, 3, 4)),
+    *(tables.Column(f"rank_{n}", f"Rank, {n} seats", tables.Kind.WHOLE, quiet=True) for n in (2, 3, 4)),
     *tables.several(tables.Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
     tables.Column("", "Next", cell="own_next"),
     attributes=' data-key="{{ row.bot.id }}"',
@@ -718,17 +715,8 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
         if state == VersionState.REJECTED and stage == refused_at:
             status, step = "failed", refused
         message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""
-        steps.append(
-            VersionStepDetail(
-                state=stage.value,
-                label=_LABELS[stage],
-                status=status,
-                at=timestamp(step.at) if step else None,
-                seconds=round(step.seconds, 3) if step else None,
-                message=message,
-                line=line_named(message),
-            )
-        )
+        at, seconds = (timestamp(step.at), round(step.seconds, 3)) if step else (None, None)
+        steps.append(VersionStepDetail(stage.value, _LABELS[stage], status, at, seconds, message, line_named(message)))
     return steps
 
 

@@ -164,11 +164,7 @@ _MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games pe
 
 
 def choose(db: Session, channel: Channel) -> Planned | None:
-    """Return the game to show next; None if nothing may be shown.
-
-    It has the highest score in the three most promising of the latest matches.  If a game of every match has been
-    shown, it is the one that was shown the longest ago.
-    """
+    """Return the best game of the latest matches; if all matches were shown, the game shown the longest ago."""
     matches = [
         match
         for tournament in channel.shown
@@ -180,7 +176,7 @@ def choose(db: Session, channel: Channel) -> Planned | None:
     ordered = sorted(matches, key=lambda match: (-match_score(match, shares[match.id]), -match.id))
     candidates = [(score, match, game) for match in ordered[:_MATCHES] for score, game in _games(db, match, shares)]
     for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
-        if planned := _plan_of(game, _names(match, game), score):
+        if planned := _plan_of(game, match, score):
             return planned
     return _shown_before(db, channel)
 
@@ -214,14 +210,10 @@ def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
     return analyses
 
 
-def _names(match: ListedMatch, game: PlayedGame) -> tuple[str, ...]:
+def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> Planned | None:
     bots = {seat.position: seat.bot for seat in match.bots}
-    return tuple(bots[position] for position in game.seating)
-
-
-def _plan_of(game: PlayedGame, names: tuple[str, ...], score: GameScore) -> Planned | None:
     try:
-        broadcast = broadcast_of(game.replay, names)
+        broadcast = broadcast_of(game.replay, tuple(bots[position] for position in game.seating))
     except ReplayError:
         return None
     if not broadcast.timeline.frames:  # the game ended before any decision

@@ -137,11 +137,7 @@ class MeetingRow(NamedTuple):
 
 
 def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[BotComparison, Picture | None]:
-    """Return the comparison of two bots, and a chart of their ratings over time.
-
-    `seats`: by default the table size with most games of both.  Raises NoComparison: the two are the same bot, play
-    different games, or have not both played at this table size; NotVisible: there is no such bot.
-    """
+    """Return the comparison of two bots, and a chart of their ratings.  Raises NoComparison and NotVisible."""
     bots = _bots(db, bot_id, other_id)
     subjects, sizes = _subjects(db, [bot for bot, _ in bots], seats)
     first, second = subjects
@@ -175,7 +171,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
 
 
 def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
-    """Return both bots at a table size, and the table sizes at which both have played.  Raises NoComparison."""
+    """Return both bots at a table size, by default the one with most games of both, and all such table sizes."""
     first, second = bots
     ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
     played = [Counter[int]() for _ in ratings]
@@ -234,14 +230,8 @@ def _meetings(db: Session, first: Subject, second: Subject) -> list[MeetingRow]:
 
 def _meeting(met: MeetingRow) -> Meeting:
     replay = url_for("matches.game", match_id=met.match, block=0, rotation=0) if met.trimmed < Trimmed.REPLAYS else None
-    return Meeting(
-        match=met.match,
-        page=url_for("matches.match", match_id=met.match),
-        replay=replay,
-        over_at=timestamp(met.at),
-        mean_place=met.place,
-        other_mean_place=met.other_place,
-    )
+    page = url_for("matches.match", match_id=met.match)
+    return Meeting(met.match, page, replay, timestamp(met.at), met.place, met.other_place)
 
 
 def _scores(db: Session, met: Sequence[MeetingRow], seats: int) -> list[Score]:
@@ -261,17 +251,8 @@ def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
     ways = Counter((each > 0) - (each < 0) for each in ahead)
     games = ways.total()
     first_ahead = tables.lead((ways[1] + ways[0] / 2) / games, blocks)
-    return Score(
-        seat=seat,
-        games=games,
-        won=ways[1],
-        shared=ways[0],
-        lost=ways[-1],
-        share=first_ahead.share,
-        low=first_ahead.low,
-        high=first_ahead.high,
-        confidence=first_ahead.words,
-    )
+    counts = {"games": games, "won": ways[1], "shared": ways[0], "lost": ways[-1]}
+    return tables.model_from(Score, first_ahead, seat=seat, confidence=first_ahead.words, **counts)
 
 
 def _of(seat: Any) -> list[Any]:

@@ -1,16 +1,14 @@
 """Read the page of a draft's run: progress, findings and games."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum
 from typing import Any, Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from gangland_ladder.analysis.account import MISTAKES, GameFigures
-from gangland_ladder.analysis.transfer import NotKept, unpack
+from gangland_ladder.analysis.account import MISTAKES
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title, last_line
 from gangland_ladder.matches.match_jobs import CheckReport, FailingView, Problem
@@ -19,8 +17,9 @@ from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import DraftRun, GameAnalysis, JobState, RunKind, RunState
+from gangland_web.models.jobs import DraftRun, JobState, RunKind, RunState
 from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.queries.analyses import figures_of_games
 from gangland_web.queries.bots import Finding, finding_of
 from gangland_web.queries.matches import games_of
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN, RunSetup, check_of, kind_of, setup_of
@@ -218,14 +217,11 @@ def _sureness(games: Sequence[PlayedGame]) -> str:
 
 def _costs(db: Session, games: Sequence[int]) -> dict[tuple[int, int], float]:
     """Return the cost of the decisions of each (game, seat), for analyzed games."""
-    query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
-    costs: dict[tuple[int, int], float] = {}
-    for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))):
-        with suppress(NotKept):  # the page of the game says so
-            figures = unpack(packed or b"", GameFigures)
-            for seat in range(figures.seats):
-                costs[game_id or 0, seat] = fsum(each.cost for each in figures.decisions if each.seat == seat)
-    return costs
+    return {
+        (game_id, seat): fsum(each.cost for each in figures.decisions if each.seat == seat)
+        for game_id, figures in figures_of_games(db, games).items()
+        for seat in range(figures.seats)
+    }
 
 
 def _seats(games: Sequence[RunGame]) -> tuple[SeatWins, ...]:

@@ -82,7 +82,13 @@ def completions(game: str) -> Completions:
     """Return the completions of a game's editor."""
     own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
     described = {**common, **own}
-    members = {name: [*_value_completions(each), *_completions_of(each, described)] for name, each in described.items()}
+    members = {
+        name: [
+            *(Completion(label, "enum", str(value), "", "") for label, value in each.values),
+            *_completions_of(each, described),
+        ]
+        for name, each in described.items()
+    }
     members[Random.__name__] = [_random_completion(name) for name in _RNG]
     if _VIEW in own:
         known = {each.label for each in members[_VIEW]}
@@ -93,11 +99,6 @@ def completions(game: str) -> Completions:
     hooks = [one for one in common[_BASE].members if one.name.startswith("on_")]
     methods = [_method_completion(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
     return Completions(names=names, classes=members, methods=methods)
-
-
-def _value_completions(described: ApiClass) -> Iterator[Completion]:
-    for name, value in described.values:
-        yield Completion(name, "enum", str(value), "", "")
 
 
 def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:

@@ -255,10 +255,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
-    """Return the rating of each entry before its first rated match of the day.
-
-    An entry with only void matches has the rating after its previous match; an entry without any match is left out.
-    """
+    """Return the rating of each entry before its first rated match of the day, else after its previous match."""
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     seats = select(MatchSeat.entry_id, MatchSeat.mu_before, MatchSeat.sigma_before)
     seats = seats.join(Match, col(Match.id) == MatchSeat.match_id).where(*here)

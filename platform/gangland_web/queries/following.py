@@ -1,6 +1,6 @@
 """Read the news of the bots, users and teams that a user follows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import nextafter
 from typing import Any, Final, NamedTuple
@@ -73,29 +73,17 @@ def of_match(match: ListedMatch) -> Happening:
     """Return a finished match as a piece of news."""
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
-    return Happening(
-        kind="match",
-        at=timestamp(match.done_at or 0.0),
-        name="",
-        title=f"Match {match.id}: {names}",
-        summary=f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}.",
-        page=url_for("matches.match", match_id=match.id),
-        mark="",
-    )
+    summary = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
+    page = url_for("matches.match", match_id=match.id)
+    return Happening("match", timestamp(match.done_at or 0.0), "", f"Match {match.id}: {names}", summary, page, "")
 
 
 def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
     """Return the fixed standings of a season as a piece of news, with their first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
-    return Happening(
-        kind="season",
-        at=timestamp(at),
-        name="",
-        title=f"The standings of season {season.number} are fixed",
-        summary=f"{season.first_day} to {season.last_day}. {first}.",
-        page=season.page,
-        mark="",
-    )
+    title = f"The standings of season {season.number} are fixed"
+    summary = f"{season.first_day} to {season.last_day}. {first}."
+    return Happening("season", timestamp(at), "", title, summary, season.page, "")
 
 
 def rank_key(bot_id: int, seats: int) -> str:
@@ -126,101 +114,55 @@ def rank_changes(
     entries = [stored(row.entry.id) for _, row, _ in moved]
     times: Any = db.connection().execute(_LAST, {"entries": entries}).all() if entries else ()
     last = {entry: at or 0.0 for entry, at in times}
-    return {
-        rank_key(stored(bot.id), row.seats): Happening(
-            kind="rank",
-            at=timestamp(last[stored(row.entry.id)]),
-            name=bot.name,
-            title=f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})",
-            summary="Since you began to follow or last marked as read.",
-            page=url_for("bots.bot", bot_id=bot.id),
-            mark=f"rank-{row.seats}-{was}-{row.rank}",
-        )
-        for bot, row, was in moved
-    }
+    changes = {}
+    for bot, row, was in moved:
+        at, key = timestamp(last[stored(row.entry.id)]), rank_key(stored(bot.id), row.seats)
+        title = f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})"
+        summary, page = "Since you began to follow or last marked as read.", url_for("bots.bot", bot_id=bot.id)
+        changes[key] = Happening("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{was}-{row.rank}")
+    return changes
 
 
 def _bot_with_game(bot: str, game: str) -> str:
     return f"{bot} ({GAME_TITLES[game]})"
 
 
-def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> list[Happening]:
+def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> Iterator[Happening]:
     rows: Any = db.connection().execute(_ACTIVE, {"bots": list(bots), "since": since, "limit": limit}).all()
-    return [
-        Happening(
-            kind="version",
-            at=timestamp(at),
-            name=name,
-            title=f"{_bot_with_game(name, game)}: version {version} is on the ladders",
-            summary=note or f"{GAME_TITLES[game]}.",
-            page=url_for("bots.version", bot_id=bot_id, number=version),
-            mark="active",
-        )
-        for bot_id, name, game, version, note, at in rows
-    ]
+    for bot_id, name, game, version, note, at in rows:
+        title = f"{_bot_with_game(name, game)}: version {version} is on the ladders"
+        page = url_for("bots.version", bot_id=bot_id, number=version)
+        yield Happening("version", timestamp(at), name, title, note or f"{GAME_TITLES[game]}.", page, "active")
 
 
-def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+def _tournaments(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
     tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
-    happenings = []
     for place in places_of(db, list(tournaments.values()), bots):
-        bot = _bot_with_game(place.bot, place.tournament.game)
-        tournament = tournaments[place.tournament.id]
+        played, tournament = place.tournament, tournaments[place.tournament.id]
         at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when standings became public
         if at > since:
-            happenings.append(
-                Happening(
-                    kind="tournament",
-                    at=timestamp(at),
-                    name=place.bot,
-                    title=f"{bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
-                    summary=f"{GAME_TITLES[place.tournament.game]}, {place.tournament.seats} seats.",
-                    page=place.tournament.page,
-                    mark=f"rank-of-bot-{place.bot_id}",
-                )
-            )
-    return happenings
+            title = f"{_bot_with_game(place.bot, played.game)}: rank {place.rank} of {place.bots} in {played.name}"
+            summary, mark = f"{GAME_TITLES[played.game]}, {played.seats} seats.", f"rank-of-bot-{place.bot_id}"
+            yield Happening("tournament", timestamp(at), place.bot, title, summary, played.page, mark)
 
 
-def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
-    wanted, happenings = set(bots), []
+def _records(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
     for stored_record in best_records(db):
-        if (
-            stored_record.record.bot_id in wanted
-            and stored_record.record.at > since
-            and stored_record.record.id is not None
-        ):
+        record = stored_record.record
+        if record.bot_id in bots and record.at > since and record.id is not None:
             row = holder(stored_record, {})
-            bot, title = _bot_with_game(row.bot, row.game), TITLES[row.kind].lower()
-            ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
-            happenings.append(
-                Happening(
-                    kind="record",
-                    at=timestamp(row.at),
-                    name=row.bot,
-                    title=f"{bot} holds a record: {title}, {row.words}",
-                    summary=f"{ladder}.",
-                    page=url_for("ladders.watch", game=stored_record.game),
-                    mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}",
-                )
-            )
-    return happenings
+            title = f"{_bot_with_game(row.bot, row.game)} holds a record: {TITLES[row.kind].lower()}, {row.words}"
+            summary, page = f"{GAME_TITLES[row.game]}, {row.seats} seats.", url_for("ladders.watch", game=row.game)
+            mark = f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}"
+            yield Happening("record", timestamp(row.at), row.bot, title, summary, page, mark)
 
 
-def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+def _analyses(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
     rows: Any = db.connection().execute(_ANALYZED, {"bots": list(bots), "since": since}).all()
-    return [
-        Happening(
-            kind="analysis",
-            at=timestamp(at),
-            name=name,
-            title=f"{_bot_with_game(name, game)}: {counted(games, 'game')} analyzed",
-            summary="What its decisions cost.",
-            page=url_for("bots.analysis", bot_id=bot_id),
-            mark=f"game-{last}",
-        )
-        for bot_id, name, game, games, last, at in rows
-    ]
+    for bot_id, name, game, games, last, at in rows:
+        title = f"{_bot_with_game(name, game)}: {counted(games, 'game')} analyzed"
+        page = url_for("bots.analysis", bot_id=bot_id)
+        yield Happening("analysis", timestamp(at), name, title, "What its decisions cost.", page, f"game-{last}")
 
 
 _bots: Any = bindparam("bots", expanding=True)

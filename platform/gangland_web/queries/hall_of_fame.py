@@ -3,7 +3,7 @@
 Void matches, house bots and the bots of users who have left hold no records.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -62,7 +62,9 @@ def game_records(db: Session, game: str) -> list[RecordHolder]:
         if row.game == game:
             best.setdefault(row.record.kind, row)
     listed = [best[kind] for kind in TITLES if kind in best]
-    names = _names(db, (row.record.about.get("other") for row in listed))
+    losers = [row.record.about["other"] for row in listed if "other" in row.record.about]
+    rows: Any = db.connection().execute(_BOT_NAMES, {"bots": losers})
+    names: dict[int, str] = dict(map(tuple, rows))
     return [holder(row, names) for row in listed]
 
 
@@ -116,30 +118,13 @@ def _replay(row: StoredRecord) -> str | None:
 
 
 def _reigns(db: Session) -> list[StoredRecord]:
-    now = now_s()
-    return [
-        StoredRecord(
-            Record(
-                tournament_id=ladder,
-                kind=RecordKind.REIGN.value,
-                bot_id=bot_id,
-                score=now - since,
-                at=now,
-                about={"since": since},
-            ),
-            game,
-            seats,
-            bot,
-            None,
+    now, reigns = now_s(), []
+    for ladder, bot_id, since, game, seats, bot in db.execute(_REIGNS).all():
+        facts: dict[str, Any] = {"kind": RecordKind.REIGN.value, "score": now - since, "about": {"since": since}}
+        reigns.append(
+            StoredRecord(Record(tournament_id=ladder, bot_id=bot_id, at=now, **facts), game, seats, bot, None)
         )
-        for ladder, bot_id, since, game, seats, bot in db.execute(_REIGNS).all()
-    ]
-
-
-def _names(db: Session, bots: Iterable[int | None]) -> dict[int, str]:
-    ids = [bot for bot in bots if bot is not None]
-    rows: Any = db.connection().execute(_BOT_NAMES, {"bots": ids})
-    return dict(map(tuple, rows))
+    return reigns
 
 
 _RECORDS: Final[Any] = (

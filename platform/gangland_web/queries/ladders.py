@@ -19,7 +19,7 @@ from sqlmodel import select as select_model
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
-from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
+from gangland_web.models.bots import Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, SeasonPlace, Tournament
 from gangland_web.queries import tables
@@ -71,13 +71,7 @@ def days_of(
     db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
 ) -> list[DayDetail]:
     """Return days of a ladder, newest first; `before` and `since` count days from 1970-01-01."""
-    spans = [
-        select_model(aggregate(Match.number))
-        .where(Match.ladder_day_id == LadderDay.id, Match.state == state.value)
-        .scalar_subquery()
-        for aggregate in (func.min, func.max)
-        for state in MatchState
-    ]
+    spans = [*_match_numbers(func.min), *_match_numbers(func.max)]
     query = select(LadderDay, *spans).where(col(LadderDay.tournament_id) == ladder.id)
     if before is not None:
         query = query.where(col(LadderDay.day) < before)
@@ -277,11 +271,6 @@ class LadderRow(NamedTuple):
     former_rank: int | None  # at the end of the last season
     former_rating: float | None  # at the end of the last season, else at the start of this one
 
-    @property
-    def owner_or_house(self) -> str:
-        """The owner as files and the API show it."""
-        return self.owner or HOUSE
-
 
 BOARD: Final = table_of(
     *("leaderboard", LadderRow, "/ladders/GAME"),
@@ -289,7 +278,7 @@ BOARD: Final = table_of(
     Column("rank", "Rank", Kind.WHOLE, "board_rank", css="rank"),
     *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
     *(Column("bot", "Bot", cell="board_bot", names_row=True), Column("version", "Version", Kind.WHOLE, quiet=True)),
-    *(Column("owner", "Owner", quiet=True, of="owner_or_house"), Column("", "Owner", cell="owner")),
+    *(Column("owner", "Owner", Kind.OWNER, quiet=True), Column("", "Owner", cell="owner")),
     *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
     *(Column("rating", "Rating", Kind.NUMBER, "board_rating"), Column("games", "Games", Kind.WHOLE)),
     *(Column("wins", "Wins", Kind.WHOLE, "board_wins"), Column("", "Change", cell="board_change")),
@@ -365,10 +354,7 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
 
 
 def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
-    """Return a page of a ladder's active entries, best first.
-
-    `ladder` must have been read in the same session.  Near either end of the ladder, a page has fewer rows.
-    """
+    """Return a page of a ladder's active entries, best first; `ladder` must have been read in the same session."""
     order = order_of(session, ladder.id, ladder.revision)
     begin, end = order.span(window, size)
     is_lower, is_upper = begin > 0, end < len(order.keys)
@@ -549,18 +535,25 @@ def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[
     return {entry: places for entry, places in moves.items() if places}
 
 
-_numbers = [
-    select(func.min(col(Match.number)))
-    .where(col(Match.ladder_day_id) == col(LadderDay.id), col(Match.state) == state.value)
-    .correlate(LadderDay)
-    .scalar_subquery()
-    for state in MatchState
-]
+def _match_numbers(aggregate: Any) -> list[Any]:
+    # One subquery for each state, since each is read from an index.
+    return [
+        select(aggregate(col(Match.number)))
+        .where(col(Match.ladder_day_id) == col(LadderDay.id), col(Match.state) == state.value)
+        .correlate(LadderDay)
+        .scalar_subquery()
+        for state in MatchState
+    ]
+
+
 # The first match since a day: like match numbers, ids increase over time.
 _FIRST_MATCH: Any = (
     select(func.min(col(Match.id)))
     .select_from(LadderDay)
-    .join(Match, (col(Match.tournament_id) == col(LadderDay.tournament_id)) & col(Match.number).in_(_numbers))
+    .join(
+        Match,
+        (col(Match.tournament_id) == col(LadderDay.tournament_id)) & col(Match.number).in_(_match_numbers(func.min)),
+    )
     .where(col(LadderDay.tournament_id) == bindparam("ladder", type_=Integer), col(LadderDay.day) >= bindparam("day"))
 )
 _seat, _earliest = aliased(MatchSeat), aliased(MatchSeat)

@@ -12,14 +12,12 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.analysis.account import Account, GameFigures, Share
 from gangland_ladder.analysis.comparison import CLEAR
-from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, JobState
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries import tables
-from gangland_web.queries.analyses import adding_up, mean_and_error
+from gangland_web.queries import analyses, tables
 from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
 from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
@@ -120,18 +118,7 @@ def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | Non
 
 
 def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
-    done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
-    if not done:
-        return {}
-    query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(done))
-    by_game = {}
-    for game_id, figures in db.exec(query).all():
-        if game_id is not None and figures is not None:
-            try:
-                by_game[game_id] = unpack(figures, GameFigures)
-            except NotKept:
-                continue  # it is being reanalyzed
-    return by_game
+    return analyses.figures_of_games(db, [game.game_id for game in states if game.state == AnalysisState.DONE.value])
 
 
 # The page of a match: the mean of each bot, and a line for each seat.
@@ -173,18 +160,11 @@ class SeatAccount(NamedTuple):
 
 _PARTS: Final = (
     tables.Column("bot", "Bot"),
-    *(
-        tables.Column(part, words, tables.Kind.SHARE, digits=1, of=f"account.{part}")
-        for part, words in (
-            ("start", "Start"),
-            ("luck", "Luck"),
-            ("own", "Its own decisions"),
-            ("others", "The others' decisions"),
-            ("hidden", "What it could not know"),
-            ("error", "Error of the reference"),
-            ("rest", _REST),
-            ("result", "Result"),
-        )
+    *tables.several(tables.Kind.SHARE, "account", digits=1, start="Start", luck="Luck", own="Its own decisions"),
+    *tables.several(tables.Kind.SHARE, "account", digits=1, others="The others' decisions"),
+    *tables.several(tables.Kind.SHARE, "account", digits=1, hidden="What it could not know"),
+    *tables.several(
+        tables.Kind.SHARE, "account", digits=1, error="Error of the reference", rest=_REST, result="Result"
     ),
 )
 _MEANS: Final = tables.table_of(
@@ -232,7 +212,7 @@ def _mean(accounts: Sequence[Account]) -> Account:
 
 def _rounded(account: Account) -> Account:
     parts = [part for part in PARTS if part != "result"]
-    shares = adding_up([getattr(account, part) for part in parts], account.result)
+    shares = analyses.adding_up([getattr(account, part) for part in parts], account.result)
     return Account(**dict(zip(parts, shares, strict=True)), result=account.result)
 
 
@@ -270,7 +250,7 @@ def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[i
     moved = "took" if luck < 0 else "gave"
     text = f"{scope} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
     text += f" its own decisions cost {percent(abs(own))}"
-    _, error = mean_and_error([game.luck - game.own for game in games])
+    _, error = analyses.mean_and_error([game.luck - game.own for game in games])
     if abs(luck - own) < max(abs(account.error), CLEAR * (error or 0.0)):
         return f"{text}. Which of them weighed more is not clear."
     if luck < own:

@@ -682,26 +682,15 @@ _REPLAY: Final = msgspec.json.Decoder(_Played)
 def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
     replay = _REPLAY.decode(game["replay"])
     faults = {fault["seat"]: fault["kind"] for fault in game["faults"]}
-    return [
-        {
-            "match": seats[position]["match"],
-            "number": game["number"],
-            "block": game["block"],
-            "rotation": game["rotation"],
-            "seat": seat,
-            "position": position,
-            **bot_columns(seats[position]),
-            "place": game["places"][seat],
-            "won": game["places"][seat] == 1 and replay.reason != EndReason.ALL_AT_FAULT,
-            "luck": game["luck"][seat],
-            "fault": faults.get(seat),
-            "rounds": replay.rounds,
-            "reason": replay.reason,
-            "seed": replay.seed,
-            "views": game["views"],
-        }
-        for seat, position in enumerate(game["seating"])
-    ]
+    rows: list[Row] = []
+    for seat, position in enumerate(game["seating"]):
+        place = game["places"][seat]
+        won = place == 1 and replay.reason != EndReason.ALL_AT_FAULT
+        of_game = {**game, **msgspec.structs.asdict(replay), "match": seats[position]["match"]}
+        of_seat = {"seat": seat, "position": position, "place": place, "won": won, "luck": game["luck"][seat]}
+        values = {**of_game, **of_seat, **bot_columns(seats[position]), "fault": faults.get(seat)}
+        rows.append({name: values[name] for name in GameRow.__struct_fields__})
+    return rows
 
 
 # The model of a match, for page, JSON, API, tables and exports.

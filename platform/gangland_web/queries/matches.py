@@ -645,13 +645,12 @@ def rating_moves(page: MatchPage) -> dict[int, RatingChange]:
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
         return {}
-    return {seat.position: _rating_change(seat, rated) for seat in rated}
-
-
-def _rating_change(seat: SeatRow, rated: list[SeatRow]) -> RatingChange:
-    row = seat.seat
-    before = shown(row.mu_before or 0.0, row.sigma_before or 0.0)
-    return RatingChange(before, shown(row.mu_after or 0.0, row.sigma_after or 0.0), _why(seat, rated))
+    changes = {}
+    for seat in rated:
+        before = shown(seat.seat.mu_before or 0.0, seat.seat.sigma_before or 0.0)
+        after = shown(seat.seat.mu_after or 0.0, seat.seat.sigma_after or 0.0)
+        changes[seat.position] = RatingChange(before, after, _why(seat, rated))
+    return changes
 
 
 def _why(seat: SeatRow, rated: list[SeatRow]) -> str:

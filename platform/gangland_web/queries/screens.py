@@ -144,7 +144,12 @@ class Screen:
 def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen | None = None) -> Screen:
     """Return the screen of a channel; `premiere` is the running premiere."""
     on, then = _game(db, planned.now), _game(db, planned.next)
-    subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
+    if on is not None:
+        subject = on[1].tournament
+    elif premiere is not None:
+        subject = premiere.tournament
+    else:  # the tournament in play, else the first
+        subject = next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
     if premiere is not None and not premiere.shown.is_over:
         standings = _of_premiere(db, premiere)
     else:
@@ -196,10 +201,6 @@ def title_of(subject: Tournament) -> str:
     if subject.kind == "ladder":
         return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
     return subject.name
-
-
-def _first(channel: Channel) -> Tournament:
-    return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
 
 
 def _game(db: Session, item: ChannelItem | None) -> _Game | None:

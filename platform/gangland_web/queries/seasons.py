@@ -102,11 +102,6 @@ class SeasonRow(NamedTuple):
     wins: int
     faults: int
 
-    @property
-    def owner_or_house(self) -> str:
-        """The owner as files and the API show it."""
-        return self.owner or HOUSE
-
 
 SEASON_STANDINGS: Final = tables.table_of(
     *("season-standings", SeasonRow, "/ladders/GAME/SEATS/seasons/N"),
@@ -115,7 +110,7 @@ SEASON_STANDINGS: Final = tables.table_of(
     *tables.several(tables.Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
     tables.Column("bot", "Bot", cell="bot_version", names_row=True),
     tables.Column("version", "Version", tables.Kind.WHOLE, quiet=True),
-    tables.Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
+    tables.Column("owner", "Owner at the end", tables.Kind.OWNER, quiet=True),
     *tables.several(tables.Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
     tables.Column("rating", "Rating", tables.Kind.NUMBER, "rating"),
     tables.Column("", "Range", tables.Kind.NUMBER, "range"),
@@ -150,7 +145,7 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
         seats=ladder.seats,
         blocks=ladder.blocks,
         days=ladders.days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
-        rows=[tables.model_from(SeasonStanding, row, owner=row.owner_or_house) for row in placed],
+        rows=[tables.model_from(SeasonStanding, row, owner=row.owner or HOUSE) for row in placed],
     )
 
 
@@ -195,16 +190,7 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
         .order_by(col(SeasonPlace.rank), col(Season.last_day).desc(), col(SeasonPlace.entry_id))
     )
     return [
-        SeasonResult(
-            season=_summary(game, seats, season),
-            game=game,
-            seats=seats,
-            bot_id=bot_id,
-            bot=bot,
-            rank=place.rank,
-            rating=place.rating,
-            bots=bots_placed,
-        )
+        SeasonResult(_summary(game, seats, season), game, seats, bot_id, bot, place.rank, place.rating, bots_placed)
         for place, season, bot_id, bot, game, seats, bots_placed in db.exec(query.limit(limit)).all()
     ]
 

@@ -156,17 +156,12 @@ def _lines(unchanged: Sequence[tuple[int, int]], before: Sequence[str], after: S
         at, there = old + 1, new + 1
 
 
-def _with_context(lines: list[Line]) -> Iterator[tuple[int, int]]:
-    open_from, open_to = -1, -1
+def _with_context(lines: list[Line]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
     for at, line in enumerate(lines):
-        if line.mark == " ":
-            continue
-        first, last = max(0, at - CONTEXT_LINES), min(len(lines), at + CONTEXT_LINES + 1)
-        if open_from >= 0 and first > open_to:
-            yield open_from, open_to
-            open_from = first
-        elif open_from < 0:
-            open_from = first
-        open_to = last
-    if open_from >= 0:
-        yield open_from, open_to
+        if line.mark != " ":
+            first, last = max(0, at - CONTEXT_LINES), min(len(lines), at + CONTEXT_LINES + 1)
+            if spans and first <= spans[-1][1]:
+                first, _ = spans.pop()
+            spans.append((first, last))
+    return spans

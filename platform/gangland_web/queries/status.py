@@ -16,21 +16,12 @@ from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import shown
 from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
+from gangland_web.models import matches
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, can_write
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, RequestedBy
-from gangland_web.models.matches import (
-    ATTEMPTS,
-    PENDING,
-    Audit,
-    AuditDifference,
-    AuditState,
-    Match,
-    MatchState,
-    Purpose,
-    WorkerHost,
-)
+from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
@@ -147,10 +138,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """How many games are waiting for analysis, are being analyzed, or had a failed last attempt.
-
-    A game that is being retried after a failure is counted as failed too.
-    """
+    """Numbers of games: to be analyzed, being analyzed, and with a latest attempt that ended without a result."""
 
     waiting: int
     leased: int
@@ -170,15 +158,11 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
     """Return the queues with exact counts, which only administrators may see, in the order they are served."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTS)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
-    return tuple(
-        Queue(
-            purpose.value,
-            counted.get((MatchState.SCHEDULED.value, purpose.value), 0),
-            counted.get((MatchState.LEASED.value, purpose.value), 0),
-            since.get(purpose.value),
-        )
-        for purpose in Purpose
-    )
+    queues = []
+    for purpose in map(str, Purpose):
+        waiting, playing = (counted.get((state, purpose), 0) for state in PENDING)
+        queues.append(Queue(purpose, waiting, playing, since.get(purpose)))
+    return tuple(queues)
 
 
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
@@ -347,7 +331,7 @@ DIFFERENCES_SHOWN = 50
 class HostRow:
     """A worker host with the results of its audits."""
 
-    host: WorkerHost
+    host: matches.WorkerHost
     tally: Tally
 
     @property
@@ -388,9 +372,9 @@ class Difference:
 
 def totals(db: Session) -> dict[str, int]:
     """Return the number of audits in each state, except audits of matches under embargo."""
-    counts = select_model(Audit.state, func.count()).where(_public_audits()).group_by(col(Audit.state))
+    counts = select_model(matches.Audit.state, func.count()).where(_public_audits()).group_by(col(matches.Audit.state))
     counted = dict(db.exec(counts).all())
-    return {state.value: counted.get(state.value, 0) for state in AuditState}
+    return {state.value: counted.get(state.value, 0) for state in matches.AuditState}
 
 
 HOSTS: Final = table_of(
@@ -406,22 +390,24 @@ HOSTS: Final = table_of(
 def host_rows(db: Session) -> list[HostRow]:
     """Return all hosts by name, including revoked ones, with their audits, but not of matches under embargo."""
     by_host = tallies(db, _public_audits())
-    hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
+    hosts = db.exec(select_model(matches.WorkerHost).order_by(col(matches.WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
 
 
 def latest_differences(db: Session) -> Sequence[Difference]:
     """Return the latest differences, newest first."""
     query = (
-        select_model(Audit.match_id, Bot.id, Bot.name, Version.number, AuditDifference, WorkerHost.name)  # type: ignore[call-overload]
-        .select_from(AuditDifference)
-        .join(Audit, col(Audit.id) == AuditDifference.audit_id)
-        .join(Entry, col(Entry.id) == AuditDifference.entry_id)
+        select_model(
+            matches.Audit.match_id, Bot.id, Bot.name, Version.number, matches.AuditDifference, matches.WorkerHost.name
+        )  # type: ignore[call-overload]
+        .select_from(matches.AuditDifference)
+        .join(matches.Audit, col(matches.Audit.id) == matches.AuditDifference.audit_id)
+        .join(Entry, col(Entry.id) == matches.AuditDifference.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .join(WorkerHost, col(WorkerHost.id) == AuditDifference.blamed_id, isouter=True)
-        .add_columns(col(Audit.created_at))
-        .order_by(col(AuditDifference.id).desc())
+        .join(matches.WorkerHost, col(matches.WorkerHost.id) == matches.AuditDifference.blamed_id, isouter=True)
+        .add_columns(col(matches.Audit.created_at))
+        .order_by(col(matches.AuditDifference.id).desc())
         .limit(DIFFERENCES_SHOWN)
     )
     return [
@@ -432,5 +418,5 @@ def latest_differences(db: Session) -> Sequence[Difference]:
 
 def _public_audits() -> Any:
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    of_audit = embargoed.where(col(Match.id) == Audit.match_id, col(Tournament.embargo_until) > now_s())
-    return ~of_audit.correlate(Audit).exists()
+    of_audit = embargoed.where(col(Match.id) == matches.Audit.match_id, col(Tournament.embargo_until) > now_s())
+    return ~of_audit.correlate(matches.Audit).exists()

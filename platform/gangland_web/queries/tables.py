@@ -23,6 +23,7 @@ from gangland_web.base.formats import Game as Game
 from gangland_web.base.formats import Moment as Moment
 from gangland_web.base.formats import Seats as Seats
 from gangland_web.base.text import shown
+from gangland_web.models.bots import HOUSE
 
 # Models and their fields, with descriptions for the schemas.
 
@@ -50,10 +51,7 @@ M = TypeVar("M", bound=Model)
 
 
 def model_from(model: type[M], source: object, **members: Any) -> M:
-    """Return a model with these members; the others come from the source's attributes of the same names.
-
-    For a `Moment`, seconds since the epoch are converted.
-    """
+    """Return a model with these members, and all others from attributes of the source; seconds become a `Moment`."""
     for name, is_moment in _members(model):
         if name not in members:
             value = getattr(source, name)
@@ -93,21 +91,23 @@ class File(msgspec.Struct):
 
 
 class Kind(StrEnum):
-    """The kind of a column: an index counts from 0 and is shown from 1, and a kind of fault is shown as words."""
+    """The kind of a column."""
 
     TEXT = "text"
+    OWNER = "owner"  # of a bot; "house" for a house bot
     WHOLE = "whole"
-    INDEX = "index"
+    INDEX = "index"  # counts from 0, and pages show it from 1
     NUMBER = "number"
     SIGNED = "signed"
     SHARE = "share"
     MOMENT = "moment"
     FLAG = "flag"
-    FAULT = "fault"
+    FAULT = "fault"  # a kind of fault, shown as words
 
 
 _TYPES: Final[dict[Kind, Any]] = {
     Kind.TEXT: str,
+    Kind.OWNER: str,
     Kind.WHOLE: int,
     Kind.INDEX: int,
     Kind.NUMBER: float,
@@ -264,6 +264,7 @@ def reader(path: str) -> Callable[[Any], Any]:
 _WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {
     Kind.MOMENT: lambda value: timestamp(value) if isinstance(value, int | float) else value,
     Kind.TEXT: lambda value: " ".join(value) if type(value) is list else value,
+    Kind.OWNER: lambda value: value or HOUSE,
 }
 
 
@@ -277,10 +278,10 @@ def table_of(name: str, row: type[Any], address: str, about: str, *columns: Colu
     return Table(name, row, columns, address, about, **more)
 
 
-def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:
+def several(kind: Kind, inside: str = "", *, quiet: bool = False, digits: int = 2, **headings: str) -> Iterator[Column]:
     """Yield columns of one kind, by key; `inside`: the attribute of a row that has the values."""
     for key, heading in headings.items():
-        yield Column(key, heading, kind, quiet=quiet, of=f"{inside}.{key}" if inside else "")
+        yield Column(key, heading, kind, quiet=quiet, digits=digits, of=f"{inside}.{key}" if inside else "")
 
 
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
@@ -345,10 +346,7 @@ def address_before(endpoint: str, name: str, **others: int) -> str:
 
 
 def serialize(value: Any, model: Any = None) -> Any:
-    """Return a value as JSON values, validated by its model, with text made safe to show.
-
-    `model`: the type, if the value is not an instance of a model.  Raises msgspec.ValidationError: a bug.
-    """
+    """Return a value as JSON values, validated by its model, with text made safe to show."""
     return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(value)), model or type(value)))
 
 

@@ -72,14 +72,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
         .order_by(col(Version.id).desc())
     )
     return [
-        TeamUpload(
-            bot_id=stored(bot.id),
-            bot=bot.name,
-            version=version.number,
-            state=version.state,
-            by=uploader,
-            uploaded_at=timestamp(version.created_at),
-        )
+        TeamUpload(stored(bot.id), bot.name, version.number, version.state, uploader, timestamp(version.created_at))
         for version, bot, uploader in db.exec(query.limit(limit)).all()
     ]
 

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from gangland.game import EndReason, Outcome
 from gangland_ladder.tournaments.lifecycle import DueMove, State, next_deadline, versions_are_pinned
 from gangland_web.base.formats import now_s
+from gangland_web.models.bots import HOUSE
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
@@ -270,11 +271,11 @@ def _bots(
         entry = seat.seat.entry_id
         mean = float(sum((places[entry] for _, places in games), Fraction(0)) / len(games)) if games else None
         bots.append(
-            PremiereBot(entry, seat.bot_id, seat.bot, seat.version, parts[entry].owner_or_house, mean_place=mean)
+            PremiereBot(entry, seat.bot_id, seat.bot, seat.version, parts[entry].owner or HOUSE, mean_place=mean)
         )
     return sorted(bots, key=lambda bot: bot.mean_place or 0.0)
 
 
 def _place(rank: int, part: Part) -> PremierePlace:
     entry = stored(part.entry.id) if part.entry is not None else 0
-    return PremierePlace(rank, entry, part.bot_id, part.bot, part.owner_or_house)
+    return PremierePlace(rank, entry, part.bot_id, part.bot, part.owner or HOUSE)

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, or_, select
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import organizes
-from gangland_web.models.bots import HOUSE, Bot, Version, may_come, owner_shown, party_of
+from gangland_web.models.bots import Bot, Version, may_come, owner_shown, party_of
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organizing import ActionKind, ActionState, OrganizerAction
@@ -115,11 +115,6 @@ class Part:
     code: str | None = None
     entry: Entry | None = None
     is_house: bool = False
-
-    @property
-    def owner_or_house(self) -> str:
-        """The name of the owner, "house" for a house bot."""
-        return self.owner or HOUSE
 
 
 @dataclass(frozen=True, slots=True)
