@@ -270,10 +270,12 @@ def _address(tournament_id: int | None, event_id: int | None) -> str:
 def _to_console(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
     """Redirect to the console from which an action came: the tournament's, or that of the event in the form."""
     flash(message)
-    return redirect(_address(tournament_id, event_id or _named_event(tournament_id)), 303)
+    if tournament_id is not None:
+        event_id = _named_event(tournament_id)
+    return redirect(_address(tournament_id, event_id), 303)
 
 
-def _named_event(tournament_id: int | None) -> int | None:
+def _named_event(tournament_id: int) -> int | None:
     """Return the event in the form if the tournament belongs to it."""
     number = whole_number(request.form.get("event"))
     with reading() as db:
@@ -289,9 +291,11 @@ _LIVE_S: Final = (10, 2)  # seconds between two updates of an open console: usua
 
 @pages.errorhandler(corrections.ActionRefused)
 def _refused_page(refused: corrections.ActionRefused) -> Response:
-    parameters = request.view_args or {}
-    event_id = parameters.get("event_id") or _named_event(parameters.get("tournament_id"))
-    return _console(parameters.get("tournament_id") if event_id is None else None, event_id, str(refused))
+    address = request.view_args or {}
+    tournament_id, event_id = address.get("tournament_id"), address.get("event_id")
+    if tournament_id is not None:
+        event_id = _named_event(tournament_id)
+    return _console(None if event_id is not None else tournament_id, event_id, str(refused))
 
 
 def _console(tournament_id: int | None, event_id: int | None = None, problem: str = "") -> Response:
