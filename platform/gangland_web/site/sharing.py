@@ -232,7 +232,7 @@ def _oembed_answer(
         thumbnail = url_for("pictures.match_card", match_id=page.match.id, _external=True)
     else:
         thumbnail = url_for("pictures.picture", part=frame, scheme="dark", _external=True, **parameters)
-    frame = Markup(
+    markup = Markup(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
     ).format(source, width, height, title)
     return {
@@ -245,7 +245,7 @@ def _oembed_answer(
         "thumbnail_url": thumbnail,
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
-        "html": str(frame),
+        "html": str(markup),
         "width": width,
         "height": height,
     }
