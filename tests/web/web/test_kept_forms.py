@@ -71,7 +71,7 @@ def test_a_form_whose_token_has_expired_is_kept_with_a_fresh_one(site: Site) -> 
         kept = Fields(page.text).values
         assert kept["names"] == NAMES
         confirm = ann.client.post(ALIASES, data=kept, **HERE)
-        assert (confirm.status_code, "Confirm your password" in confirm.text) == (403, True)
+        assert (confirm.status_code, "This action needs your password." in confirm.text) == (403, True)
         fields = Fields(confirm.text).values | {"own_password": PASSWORD}
         assert ann.client.post("/confirm-password", data=fields, **HERE).status_code == 307
         assert ann.client.post(ALIASES, data=fields, **HERE).status_code == 200
