@@ -385,9 +385,13 @@ def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[
     return _listed_matches(db, sorted(rows, key=_OVER_AT, reverse=True)[:limit])
 
 
-def by_time(listed: MatchList) -> MatchList:
-    """Return a page of matches, with the matches that ended last first."""
-    return MatchList(tuple(sorted(listed.rows, key=_OVER_AT, reverse=True)), listed.older)
+def matches_by_time(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
+    """Return finished matches of a bot's entries, latest first; `before`: the id of the last match already listed."""
+    query = _BY_TIME if before == LATEST else _BY_TIME.where(_IS_EARLIER)
+    parameters = {"entries": list(entries), "before": before, "limit": limit + 1}
+    matches = db.connection().execute(query, parameters).all()
+    rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
+    return MatchList(_listed_matches(db, rows), matches[limit - 1].id if len(matches) > limit else None)
 
 
 def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
@@ -477,6 +481,18 @@ _OF_ENTRIES = (
     .order_by(col(MatchSeat.match_id).desc())
     .limit(literal_number("limit"))
 )
+# All matches of these entries are read, since no index has the time of a bot's matches.
+_BY_TIME = (
+    select(*_LISTED, *_OF_WHAT)
+    .join_from(MatchSeat, Match, col(Match.id) == MatchSeat.match_id)
+    .join(Tournament, col(Tournament.id) == Match.tournament_id)
+    .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.mean_place_num).is_not(None))
+    .order_by(col(Match.done_at).desc(), col(Match.id).desc())
+    .limit(literal_number("limit"))
+)
+_IS_EARLIER = tuple_(col(Match.done_at), col(Match.id)) < (
+    select(col(_last.done_at), col(_last.id)).where(col(_last.id) == _before).scalar_subquery()
+)
 _SEATS: Any = (
     select(
         *(col(MatchSeat.match_id), col(MatchSeat.position), col(MatchSeat.mean_place_num)),
@@ -497,7 +513,7 @@ UPSETS = 4
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A match where a bot finished ahead of one that was rated clearly higher before."""
+    """A match where a bot finished ahead of one that was rated higher by more than both sigmas before."""
 
     match: ListedMatch
     winner: ListedSeat
@@ -512,10 +528,7 @@ def upsets(matches: Iterable[ListedMatch], limit: int = UPSETS) -> list[Upset]:
 
 
 def upset_of(match: ListedMatch) -> Upset | None:
-    """Return the upset with the largest rating gap in a match, or None.
-
-    In an upset, the loser's rating before the match minus its sigma is above the winner's rating plus its sigma.
-    """
+    """Return the upset with the largest rating gap in a match, or None."""
     best: Upset | None = None
     for at, winner in enumerate(match.bots):
         for loser in match.bots[at + 1 :]:
@@ -765,7 +778,6 @@ MATCH_BOTS: Final = table_of(
 MATCH_GAMES: Final = table_of(
     *("match-games", GameRow, "/matches/N/games", "All games of a match, a row for each seat."), *columns_of(GameRow)
 )
-
 
 PLAYERS: Final = table_of(
     *("match-players", SeatRow, "", ""),

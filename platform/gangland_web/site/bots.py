@@ -47,8 +47,7 @@ def my_bots_file(db: Session) -> tables.TableData:
 
 # A bot's page: each tab has its own URL and loads only the data it shows.
 
-
-# The tabs by the names of their templates, with their titles and endpoints; only the owner sees the last tab.
+# The tabs by the names of their templates, with their titles and endpoints; the last tab is only for the owner.
 TABS: Final = {
     "overview": ("Overview", "bots.bot"),
     "games": ("Games", "bots.games"),
@@ -84,7 +83,8 @@ def games(bot_id: int) -> Response:
     before = serving.requested_before()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
-        listed, notes = match_lists.by_time(_matches_of_bot(db, bot_id, before)), notes_of_bot(db, bot_id)
+        entries, notes = bots.entries_of(db, [bot_id]), notes_of_bot(db, bot_id)
+        listed = match_lists.matches_by_time(db, entries, match_lists.PAGE, before=before)
         values: dict[str, Any] = {
             "errors": bots.latest_errors(db, page, bots.ratings_of(db, bot_id)),
             "older": url_for("bots.games", bot_id=bot_id, before=listed.older) if listed.older is not None else None,
@@ -106,7 +106,7 @@ def games(bot_id: int) -> Response:
 def matches_file(db: Session, bot_id: int) -> tables.TableData:
     """Return a page of a bot's finished ladder matches as a file."""
     before, _ = serving.requested_before(), serving.existing(db.get(Bot, bot_id))
-    listed = _matches_of_bot(db, bot_id, before)
+    listed = match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE, before=before)
     return match_lists.matches_table(listed.rows, next_page(before=listed.older))
 
 
@@ -210,10 +210,6 @@ def _figures(db: Session, subject: bot_figures.Subject | None, *names: str) -> d
 def _match_lines(bot_id: int, rows: Sequence[match_lists.ListedMatch], before: str | None = None) -> tables.TableData:
     files = tables.file_urls("bots.matches_file", bot_id=bot_id, before=before)
     return match_lists.MATCH_LINES.of(rows, match_lists.LATEST_FIRST, **files)
-
-
-def _matches_of_bot(db: Session, bot_id: int, before: int) -> match_lists.MatchList:
-    return match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE, before=before)
 
 
 def _analysis_choice() -> bot_analysis.AnalysisChoice:
