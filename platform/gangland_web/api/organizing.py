@@ -34,7 +34,6 @@ from gangland_web.web.sessions import actor_of, current_user
 
 # Drafts of tournaments, with the same rules as in the console.
 
-
 _TOURNAMENT = "/organize/tournaments/{tournament_id}"
 Name = Annotated[str, Meta(min_length=1, max_length=rules.NAME_CHARS, pattern=PLAIN)]
 
@@ -162,7 +161,6 @@ def _check_rules(
 
 
 # Actions, which the record worker carries out, with their results; the log; and delayed matches.
-
 
 Reason = Annotated[str, Meta(max_length=acts.REASON_CHARS)]
 Why = Annotated[str, Meta(min_length=1, max_length=acts.REASON_CHARS, pattern=r"\S", description="Public.")]
@@ -349,7 +347,6 @@ def _moment(text: str) -> float:
 
 
 # Events: state changes of all their tournaments, entries for others, and free places.
-
 
 _EVENT = "/organize/events/{event_id}"
 

@@ -21,7 +21,7 @@ from gangland_web.api.declared import ANY_TOKEN, CALLS, Call, Stored, call
 from gangland_web.api.openapi import SUBJECTS, WHEN, curl_line, form_schema, openapi, schema_of
 from gangland_web.api.serving import view_of
 from gangland_web.models.organizing import COMMAND_LINE
-from gangland_web.queries.status import health_now
+from gangland_web.queries.status import AnalysisQueue, health_now
 from gangland_web.queries.tables import BASE, Code, Count, Game, Model, Moment, Path, model_from
 from gangland_web.services.tokens import SCOPES, Bearer, Scope
 from gangland_web.web.caching import cached_page
@@ -60,14 +60,6 @@ class Queue(Model):
     waiting: Count
     playing: Count
     since: Moment | None
-
-
-class AnalysisQueue(Model):
-    """Numbers of games: to be analyzed, being analyzed, and with a latest analysis that ended without a result."""
-
-    waiting: Count
-    leased: Count
-    failed: Count
 
 
 class Status(Model):
@@ -155,8 +147,7 @@ def status() -> Status:
     """Get the health of the site, and its waiting work."""
     health = health_now(database(), settings().redis_url)
     queues = None if health.queues is None else [model_from(Queue, each) for each in health.queues]
-    analyses = None if health.analyses is None else model_from(AnalysisQueue, health.analyses)
-    return model_from(Status, health, queues=queues, analyses=analyses)
+    return model_from(Status, health, queues=queues)
 
 
 @call("GET", "/games", subject="about")
@@ -180,7 +171,6 @@ def errors() -> Errors:
 
 # Routes.
 
-
 pages = Blueprint("api", __name__, url_prefix=BASE)
 pages.register_error_handler(Problem, on_problem)
 for _call in CALLS.values():
@@ -195,7 +185,6 @@ for _call in CALLS.values():
 
 
 # The page.
-
 
 reference_pages = Blueprint("api_reference", __name__)
 

@@ -61,7 +61,6 @@ from gangland_web.settings import ConfigError, read_settings
 
 # `gangland admin import`: a tournament that was played on another installation.
 
-
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -325,7 +324,6 @@ def _restored_lines(done: Restored) -> list[str]:
 
 # `gangland admin maintenance`: no writes and no matches until it ends.
 
-
 maintenance_app = shell.Commands("Start and end maintenance: the site is read-only.")
 
 
@@ -451,7 +449,6 @@ def _find_recorded(session: Session, number: int) -> _Recorded:
 
 
 # `gangland admin worker`: the machines that play matches, and their credentials.
-
 
 worker_app = shell.Commands("Manage worker hosts, which play matches on other machines.")
 
@@ -665,7 +662,6 @@ def _print(answer: Any) -> None:
 
 
 # The program.
-
 
 REFUSALS = (shell.Refused, SeasonRefused, ValueRefused, NotFrozen)
 

@@ -27,7 +27,6 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 # Limit how many requests run at once.  They share one interpreter: pages that are made at the same time are each
 # finished later, and all of them need more CPU time than one after the other.
 
-
 MAX_RUNNING: Final = 1
 THREADS: Final = 12
 # A slower request no longer counts in MAX_RUNNING: it waits for a password hash, a lock or a disk.
@@ -97,8 +96,7 @@ class FairQueue:
 
 # Requests and responses: both are stored completely, in memory or a file, so that no thread waits for a client.
 
-
-BODY_BYTES: Final = 1040 * 1024  # maximum length of a request body: an upload with its form fields
+BODY_BYTES: Final = 1040 * 1024  # maximum length of a body: an upload and its form
 MEMORY_BYTES: Final = 64 * 1024  # A longer body or response is stored in an unnamed file in TMPDIR.
 RECEIVE_S: Final = 60.0  # time limit for receiving the whole body
 SILENT_S: Final = 30.0  # a process is killed if its event loop is blocked this long; blocked threads do not count

@@ -29,7 +29,6 @@ from gangland_web.services.jobs import find_job, place_in_queue
 
 # The analysis of one game, as its page and the API show it.
 
-
 UNREADABLE: Final = "The stored analysis cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that is retried
 

@@ -1,7 +1,4 @@
-"""Read authors (users and teams with bots) and their results, search results, and a user's own account.
-
-Only names on public pages of bots or teams are listed.  All visitors see the same public facts.
-"""
+"""Read authors (users and teams with bots) and their public results, search results, and a user's own account."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final, Literal, NamedTuple, Protocol

@@ -228,10 +228,7 @@ class NoSuchVersion(LookupError):
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
     """Return a version at a table size, with the defaults of `AnalysisChoice`.  Raises NoSuchVersion."""
     rows = tuple(bots.ratings_of(db, stored(bot.id)))
-    games: dict[int, int] = defaultdict(int)
-    for row in rows:
-        if version is None or row.version == version:
-            games[row.seats] += row.entry.games
+    games = bots.games_by_size(row for row in rows if version in (None, row.version))
     size = seats or max(games, key=lambda each: (games[each], -each), default=None)
     played = [row for row in rows if row.seats == size and row.entry.games]
     if version is not None:

@@ -19,7 +19,7 @@ from gangland_web.models.bots import Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry
-from gangland_web.queries.bots import RatingRow
+from gangland_web.queries.bots import RatingRow, games_by_size
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls, lead, several, share_of, table_of
 
 # The ladder record: a limited number of matches, read from an index.
@@ -199,7 +199,7 @@ _mine = (
     .subquery("mine")
 )
 _them = aliased(MatchSeat)
-_my_place = cast(_mine.c.mean_place_num, Float) / cast(_mine.c.mean_place_den, Float)
+_my_place = _place(_mine.c)
 # Below 0 if the version finished ahead.
 _difference = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
 
@@ -398,9 +398,7 @@ class Subject:
 
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:
     """Return a bot at a table size, by default the one with most games; None if it has played no game there."""
-    sizes = Counter[int]()
-    for row in ratings:
-        sizes[row.seats] += row.entry.games
+    sizes = games_by_size(ratings)
     wanted = seats if seats is not None else max(sizes, key=lambda size: (sizes[size], -size), default=2)
     rows = tuple(row for row in ratings if row.seats == wanted)
     played = [row for row in rows if row.entry.games]

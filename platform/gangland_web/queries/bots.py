@@ -1,7 +1,8 @@
 """Read bots, versions and ratings; their models for pages, JSON and API, and their tables."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -178,9 +179,17 @@ def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     return [row for row in rows if row.entry.games or row.entry.id not in replaced]
 
 
+def games_by_size(ratings: Iterable[RatingRow]) -> Counter[int]:
+    """Return the number of games at each table size."""
+    games = Counter[int]()
+    for row in ratings:
+        games[row.seats] += row.entry.games
+    return games
+
+
 def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
     """Return a bot's table sizes with games, in order."""
-    return sorted({row.seats for row in ratings if row.entry.games})
+    return sorted(+games_by_size(ratings))  # + leaves out sizes without games
 
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:

@@ -1,7 +1,4 @@
-"""Compare two bots at one table size: their ratings, their ladder games against each other, and their costs.
-
-Each bot is represented by its version on the ladder, or else the newest that has played.
-"""
+"""Compare two bots at one table size: their ratings, their ladder games against each other, and their costs."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,7 +18,7 @@ from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries import analyses, tables
 from gangland_web.queries.bot_figures import Subject, history_of, in_time, played_of, subject_of, think_counts
-from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
+from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, games_by_size, ratings_of
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
@@ -174,11 +171,7 @@ def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tupl
     """Return both bots at a table size, by default the one with most games of both, and all such table sizes."""
     first, second = bots
     ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
-    played = [Counter[int]() for _ in ratings]
-    for rows, count in zip(ratings, played, strict=True):
-        for row in rows:
-            count[row.seats] += row.entry.games
-    common = {size: min(count[size] for count in played) for size in (2, 3, 4) if all(count[size] for count in played)}
+    common = games_by_size(ratings[0]) & games_by_size(ratings[1])  # the smaller number at each size
     if seats not in common and (seats is not None or not common):
         place = "at any table size" if seats is None else f"at {seats} seats"
         raise NoComparison(f"{first.name} and {second.name} have not both played on the ladder {place}.")

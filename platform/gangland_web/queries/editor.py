@@ -82,13 +82,7 @@ def completions(game: str) -> Completions:
     """Return the completions of a game's editor."""
     own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
     described = {**common, **own}
-    members = {
-        name: [
-            *(Completion(label, "enum", str(value), "", "") for label, value in each.values),
-            *_completions_of(each, described),
-        ]
-        for name, each in described.items()
-    }
+    members = {name: [*_completions_of(each, described)] for name, each in described.items()}
     members[Random.__name__] = [_random_completion(name) for name in _RNG]
     if _VIEW in own:
         known = {each.label for each in members[_VIEW]}
@@ -102,6 +96,8 @@ def completions(game: str) -> Completions:
 
 
 def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
+    for label, value in described_class.values:
+        yield Completion(label, "enum", str(value), "", "")
     for one in (*described_class.attributes, *described_class.members):
         class_name, item = (_described_class(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
         kind = "method" if one.signature else "property"

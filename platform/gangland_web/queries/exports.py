@@ -195,11 +195,7 @@ class DayNotProven(NotVisible):
 
 
 def day_content(session: Session, ladder: Tournament, day: int) -> archive.Content:
-    """Return the content of the archive of a ladder's day; matches are read while they are consumed.
-
-    `day`: days since 1970-01-01.  Raises DayNotProven: no match was played, the secret is not public, or matches are
-    not rated yet or no longer stored.
-    """
+    """Return the archive of a ladder's day; its matches are read while they are consumed.  Raises DayNotProven."""
     query = select(LadderDay).where(LadderDay.tournament_id == ladder.id, LadderDay.day == day)
     ladder_day = session.exec(query).first()
     if ladder_day is None:

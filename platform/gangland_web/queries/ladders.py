@@ -144,8 +144,6 @@ def read_key(text: str) -> Key:
 
 
 # The order of a ladder: read once per revision, and cached in the process until the ladder changes.
-#
-
 
 # A rating with a larger sigma is too uncertain for a bracket; sigma is smaller once a bot is not provisional.
 MAX_BRACKET_SIGMA: Final = 2.5
@@ -520,10 +518,7 @@ _MINE: Any = (
 
 
 def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
-    """Return the ranks gained since the start of yesterday (UTC) by entry; negative for a fall.
-
-    The old rating is ranked among the current ones.  Entries without a change or without an old rating are left out.
-    """
+    """Return the ranks gained since the start of yesterday (UTC), by entry, among the current ratings."""
     first = db.connection().execute(_FIRST_MATCH, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
     if first is None or not rows:
         return {}

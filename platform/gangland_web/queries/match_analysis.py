@@ -234,10 +234,7 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
 
 
 def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
-    """Return whether the bot in last place lost the analyzed games by luck or by its decisions.
-
-    Neither is named if they differ by less than the error of the reference, or by less than two standard errors.
-    """
+    """Return whether the bot in last place lost by luck or by its decisions, if the difference is clear."""
     if not means:
         return ""
     last = min(means, key=lambda position: (means[position].result, position))

@@ -502,9 +502,7 @@ _GAMES: Any = (
 
 # The reason why a match is not played yet, and the secret of its dice.
 
-
 _DOING = {MatchState.SCHEDULED.value: "is queued", MatchState.LEASED.value: "is being played"}
-
 
 # The maximum number of counted matches ahead: the page polls every two seconds, and up to 100,000 matches may wait.
 COUNTED = 1_000

@@ -36,10 +36,7 @@ class OpenedReplay:
 
 
 def open_replay(data: bytes, number: int) -> OpenedReplay:
-    """Replay the game at a position of a file, from 1.
-
-    Raises NotOpened: the file is too large or no replay, or a replay's result does not follow from its decisions.
-    """
+    """Replay the game at a position of a file, from 1.  Raises NotOpened."""
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")
     if len(data) > MAX_BYTES:

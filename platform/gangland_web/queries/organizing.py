@@ -348,13 +348,11 @@ PARTICIPANTS: Final = table_of(
 )
 
 
-def participants_table(rows: Sequence[Participant], csv: str = "", json: str = "") -> TableData:
+def participants_table(rows: Sequence[Participant], **files: str) -> TableData:
     """Return the progress of users as a table."""
-    several = len({row.tournament for row in rows}) > 1
-    caption = f"{sum(row.entered for row in rows)} of {len(rows)} have entered"
-    caption += ", counted in each tournament" if several else ""
-    caption += ". Missing people come first. Only the author sees the full reason."
-    return PARTICIPANTS.of(rows, caption, csv=csv, json=json)
+    in_each = ", counted in each tournament" if len({row.tournament for row in rows}) > 1 else ""
+    caption = f"{sum(row.entered for row in rows)} of {len(rows)} have entered{in_each}. "
+    return PARTICIPANTS.of(rows, f"{caption}Missing people come first. Only the author sees the full reason.", **files)
 
 
 # Tables of the console, which are also available as files.

@@ -79,10 +79,9 @@ class Drawn:
 
 
 def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
-    """Return the view of the table for the player in a seat.
+    """Return the view of the table for the player in a seat; `asks`: whether an open question is shown.
 
-    `part_ids`: the chosen parts of a decision.  `asks`: whether an open question is shown.  Raises NoSuchPart: no legal
-    decision has these parts.
+    `part_ids`: the chosen parts of a decision.  Raises NoSuchPart: no legal decision has these parts.
     """
     prompt = _prompt_of(live_table, seat, part_ids) if asks else None
     steps, drawn_steps, before = live_table.steps(seat)[-_STEPS:], [], None

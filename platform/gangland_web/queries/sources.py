@@ -105,10 +105,8 @@ def _common(one: list[str], other: list[str]) -> int:
 
 
 def _unchanged(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Return a longest common subsequence as pairs of line indices; empty if that takes more than `MAX_STEPS`.
-
-    Myers' greedy algorithm: the furthest point on each diagonal, with one more change in each step.
-    """
+    """Return a longest common subsequence as pairs of line indices; empty if that takes more than `MAX_STEPS`."""
+    # Myers' greedy algorithm: the furthest point on each diagonal, with one more change in each step.
     furthest = {1: 0}
     ways: list[dict[int, int]] = []
     steps = 0

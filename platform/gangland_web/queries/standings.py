@@ -288,6 +288,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
         for top in standings["top"]
     )
     final = standings.get("final_table")
+    lines = tuple((by_entry[row["entry"]], row) for row in final["rows"]) if final else ()
     return Board(
         coverage=standings["holds"] or 0.0,
         has_enough_blocks=standings["enough"],
@@ -295,9 +296,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
         rows=tuple(rows.values()),
         podium=tuple(rows[entry] for entry in standings["podium"]),
         tops=tops,
-        final=FinalLines(final["match"], tuple((by_entry[row["entry"]], row) for row in final["rows"]))
-        if final
-        else None,
+        final=FinalLines(final["match"], lines) if final else None,
         outside=tuple(BoardRow(by_entry[row["entry"]], row, None) for row in standings.get("outside", ())),
         games=standings["games"],
     )

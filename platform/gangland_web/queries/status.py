@@ -25,7 +25,7 @@ from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Pu
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
-from gangland_web.queries.tables import Column, Kind, several, table_of
+from gangland_web.queries.tables import Column, Count, Kind, Model, several, table_of
 from gangland_web.queries.visibility import results_visible
 from gangland_web.services.analyses import ANALYSIS, OWN_PRIORITY
 from gangland_web.services.host_audits import Tally, tallies
@@ -136,13 +136,12 @@ class Queue:
     since: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisQueue:
+class AnalysisQueue(Model):
     """Numbers of games: to be analyzed, being analyzed, and with a latest attempt that ended without a result."""
 
-    waiting: int
-    leased: int
-    failed: int
+    waiting: Count
+    leased: Count
+    failed: Count
 
 
 @dataclass(frozen=True, slots=True)

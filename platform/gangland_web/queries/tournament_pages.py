@@ -180,7 +180,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     seats = _seats(db, schedule.final) if shown else ()
     games = _games(db, schedule.final, seats, schedule.shown_games(shown) - plays)
     done = premiere_is_over(tournament)
-    podium = schedule.shown_podium(shown)
+    podium = [(rank, entry, parts[entry]) for rank, entries in schedule.shown_podium(shown) for entry in entries]
     # The means of all games are the result, which the podium shows, from the last place up.
     is_kept = len(games) == schedule.games and not done and schedule.shown_place(shown) != 1
     return Premiere(
@@ -193,7 +193,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
         games=[game for game, _ in games],
         games_planned=schedule.games,
         playing=schedule.game_of(shown) if plays else None,
-        podium=[_place(rank, parts[entry]) for rank, entries in podium for entry in entries],
+        podium=[PremierePlace(rank, entry, part.bot_id, part.bot, part.owner or HOUSE) for rank, entry, part in podium],
         place=schedule.shown_place(shown),
         void_final=_void_final(db, tournament, parts) if schedule.final is None else None,
     )
@@ -270,12 +270,6 @@ def _bots(
     for seat in seats:
         entry = seat.seat.entry_id
         mean = float(sum((places[entry] for _, places in games), Fraction(0)) / len(games)) if games else None
-        bots.append(
-            PremiereBot(entry, seat.bot_id, seat.bot, seat.version, parts[entry].owner or HOUSE, mean_place=mean)
-        )
+        owner = parts[entry].owner or HOUSE
+        bots.append(PremiereBot(entry, seat.bot_id, seat.bot, seat.version, owner, mean_place=mean))
     return sorted(bots, key=lambda bot: bot.mean_place or 0.0)
-
-
-def _place(rank: int, part: Part) -> PremierePlace:
-    entry = stored(part.entry.id) if part.entry is not None else 0
-    return PremierePlace(rank, entry, part.bot_id, part.bot, part.owner or HOUSE)

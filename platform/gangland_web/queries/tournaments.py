@@ -228,13 +228,10 @@ def tables_of(
     after: int = 0,
     entry: int | None = None,
 ) -> list[ScheduledMatch]:
-    """Return matches in order of number, optionally only those of one entry.
-
-    Visitors who may not see results get only the first schedule, since settling rounds and the final table reveal who
-    is ahead.
-    """
+    """Return matches in order of number, optionally only those of one entry."""
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not visibility.results_visible(tournament, who):
+        # Settling rounds and the final table reveal who is ahead, so only the first schedule is shown.
         first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
         query = query.where(Match.created_at == first.scalar_subquery())  # a schedule is written at once
         query = query.where(col(Match.is_final).is_(False))

@@ -40,7 +40,6 @@ pages = Blueprint("matches", __name__)
 
 # A match and its games.
 
-
 # Seconds between two updates of an open page: before the end of the match, and from then until its rating is known.
 MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 
@@ -324,7 +323,6 @@ def latest(db: Session) -> TableData:
 
 
 # Challenges of the visitor's bots, as files; the form in `play` starts them.
-
 
 _CHALLENGES = 30
 

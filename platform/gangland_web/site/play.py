@@ -49,12 +49,10 @@ pages = Blueprint("play", __name__)
 
 # Tables: `/play`.
 
-
 # The maximum time that a response waits for the bots; after that, the page is shown and updates itself.
 _WAITS_S: Final = 2.0
 _LOOKS_EVERY_S: Final = 0.04
 _MAX_PARTS: Final = 200
-
 
 pages.app_template_filter("order")(as_order)
 pages.app_template_filter("share")(percent)
@@ -263,7 +261,6 @@ def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, p
 
 # The form for an unrated game: player, opponents and options.
 
-
 YOU: Final = "you"  # the visitor plays, not one of their bots
 _FIELD_CHARS: Final = 200
 _LISTED_BOTS: Final = 50  # bots to choose from; pages of other bots link to the form with that bot selected
@@ -397,7 +394,6 @@ def match_slots() -> int:
 # Lessons: `/GAME/learn` teaches a game by playing its first rounds.
 #
 # Nothing is stored: the address has the player's decisions so far, each in the notation for typing in a terminal.
-
 
 # An address with one of these fields has a complete decision, not only chosen parts.
 _DECIDES: Final = {"amount", "choice", "made", "nothing"}

@@ -26,7 +26,6 @@ GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"
 
 # Values from the path and the query. A wrong value ends the request with 400, 404 or 410.
 
-
 Row = TypeVar("Row")
 P = ParamSpec("P")
 
@@ -119,7 +118,6 @@ def _keep_private(response: flask.Response) -> flask.Response:
 
 
 # Guards: views for organizers only, or with confirmation of the password.
-
 
 # Fields of the page that asks for the password.
 _CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, render_template, url_for
+from msgspec import structs
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
@@ -55,7 +56,7 @@ def as_json() -> Response:
             "playing": health.playing,
             "waiting": health.scheduled,
             "queues": None if health.queues is None else [_queue_values(queue) for queue in health.queues],
-            "analyses": None if health.analyses is None else asdict(health.analyses),
+            "analyses": None if health.analyses is None else structs.asdict(health.analyses),
             "maintenance": closed_for(),
             "stopped": [asdict(stopped) for stopped in health.stopped],
         }
