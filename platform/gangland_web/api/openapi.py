@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from inspect import cleandoc
 from typing import Any, Final, get_origin
 
 import msgspec
@@ -117,6 +118,9 @@ def openapi() -> dict[str, Any]:
     """Return the OpenAPI document."""
     models = [model for call in CALLS.values() for model in _models(call)]
     _, components = msgspec.json.schema_components([Problem, *models], ref_template=_REF)
+    for schema in components.values():
+        if "description" in schema:  # a docstring, with the indentation of its code
+            schema["description"] = cleandoc(schema["description"])
     paths: dict[str, dict[str, Any]] = {}
     for call in sorted(CALLS.values(), key=lambda call: call.path):
         paths.setdefault(BASE + call.path, {})[call.method.lower()] = _operation(call)

@@ -23,6 +23,7 @@ def test_the_document_is_openapi_3_1_and_what_is_none_or_too_heavy_is_counted_an
     for name, schema in document["components"]["schemas"].items():
         Draft202012Validator.check_schema(schema)
         assert "description" in schema, f"{name} says nothing of itself"
+        assert "\n    " not in schema["description"].partition("Attributes:")[0], f"{name} is indented"
     client = site.app.test_client(use_cookies=False)
     result = [
         client.get(f"{BASE}/nothing"), client.delete(f"{BASE}/bots"), client.options(f"{BASE}/games"),
