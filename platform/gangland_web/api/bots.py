@@ -127,22 +127,21 @@ def _page(db: Session, bot_id: int) -> bot_models.BotPage:
     return page
 
 
-def _declare_table(what: str) -> None:
+def _declare_table(name: str) -> None:
     def at_a_size(db: Session, bot_id: Number, query: AtASize) -> Any:
         subject = subject_of(_page(db, bot_id).bot, bot_models.ratings_of(db, bot_id), query.seats)
         if subject is None:
-            raise Problem(404, "E310", "This bot has not played a rated match at this table size.")
-        return table(figure(db, subject, what).table)
+            raise Problem(404, "E310", "It has played no rated match there.")
+        return table(figure(db, subject, name).table)
 
     def whole(db: Session, bot_id: Number) -> Any:
-        return table(bot_models.bot_table(db, _page(db, bot_id), what))
+        return table(bot_models.bot_table(db, _page(db, bot_id), name))
 
-    rows, listed = (
-        (at_a_size, TABLES_AT_A_SIZE[what]) if what in TABLES_AT_A_SIZE else (whole, bot_models.BOT_TABLES[what])
-    )
+    of_size = name in TABLES_AT_A_SIZE
+    rows: Any = at_a_size if of_size else whole
+    listed = (TABLES_AT_A_SIZE if of_size else bot_models.BOT_TABLES)[name]
     rows.__doc__ = listed.about.partition(" (`?")[0]
-    answer = listed.model
-    call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=answer)(rows)
+    call("GET", f"/bots/{{bot_id}}/{name}", subject="bots", name=f"bot_{name}", answer=listed.model)(rows)
 
 
 for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):

@@ -192,8 +192,8 @@ def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
 
 
-def _lines(tournament: Tournament, what: exports.What, span: exports.Span, name: str) -> Lines[Any]:
-    return Lines(exports.open_table(database(), tournament, what, span).rows, name)
+def _lines(tournament: Tournament, kind: exports.What, span: exports.Span, name: str) -> Lines[Any]:
+    return Lines(exports.open_table(database(), tournament, kind, span).rows, name)
 
 
 # Matches and their games, with every decision.
@@ -350,8 +350,8 @@ def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: ta
     )
 
 
-def _game_response(page: match_pages.MatchPage, shown: match_pages.GameDetails) -> GameResponse:
-    timeline, played = shown.timeline, shown.played
+def _game_response(page: match_pages.MatchPage, details: match_pages.GameDetails) -> GameResponse:
+    timeline, played = details.timeline, details.played
     path = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
     return tables.model_from(
         GameResponse,
@@ -360,7 +360,7 @@ def _game_response(page: match_pages.MatchPage, shown: match_pages.GameDetails) 
         block=played.block,
         rotation=played.rotation,
         result=result(timeline),
-        faults=[tables.model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
+        faults=[tables.model_from(FaultResponse, fault, seat=fault.number) for fault in details.faults],
         decisions=[tables.model_from(DecisionResponse, frame, failed=frame.fault) for frame in timeline.frames],
         replay=f"{path}/replay",
     )

@@ -68,15 +68,15 @@ def tournament(db: Session, tournament_id: Number) -> tournament_models.Tourname
     )
 
 
-def _declare_table(what: str) -> None:
+def _declare_table(name: str) -> None:
     def rows(db: Session, tournament_id: Number) -> Any:
         who = current_user()
-        return table(tournament_table(db, tournament_models.get_tournament(db, tournament_id, who), what, who))
+        return table(tournament_table(db, tournament_models.get_tournament(db, tournament_id, who), name, who))
 
-    listed = TOURNAMENT_TABLES[what]
+    listed = TOURNAMENT_TABLES[name]
     rows.__doc__ = listed.about
-    path = f"/tournaments/{{tournament_id}}/{what}"
-    call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=listed.model)(rows)
+    path = f"/tournaments/{{tournament_id}}/{name}"
+    call("GET", path, subject="tournaments", name=f"tournament_{name}", answer=listed.model)(rows)
 
 
 for _what in ("entries", "cross", "progress", "amendments", "freeze"):

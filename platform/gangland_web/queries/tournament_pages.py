@@ -60,7 +60,7 @@ class TournamentPage:
 def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentPage:
     """Return the contents of a tournament's page."""
     state, parts = State(tournament.state), parts_of(db, tournament)
-    shown, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
+    results, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
     goes_on = state is not State.CANCELED
     standings = ranking.visible_standings(db, tournament, who)
     ranked = ranking.board(standings, parts) if standings else None
@@ -71,14 +71,14 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
         tournament=tournament,
         state=state,
         next_move=next_deadline(state, deadlines_of(tournament)),
-        shown=shown,
+        shown=results,
         parts=tuple(parts),
         board=ranked,
-        amendments=tuple(amendments_of(db, tournament)) if shown and tournament.announced_at is not None else (),
-        so_far=ranking.interim_standings(db, tournament, parts, results=shown)
+        amendments=tuple(amendments_of(db, tournament)) if results and tournament.announced_at is not None else (),
+        so_far=ranking.interim_standings(db, tournament, parts, results=results)
         if ranked is None and at_once and goes_on
         else (),
-        final=final_match(db, tournament) if shown else None,
+        final=final_match(db, tournament) if results else None,
         premiere=premiere_of(db, tournament, now_s()),
         left_out=tuple(left_out(db, tournament)),
         has_cross=at_once
@@ -174,27 +174,27 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     standings = stored_standings(db, stored(tournament.id))
     if standings is None:
         return None
-    schedule, shown = premiere_schedule(db, tournament, standings), tournament.premiered
-    plays = bool(schedule.game_of(shown)) and plays_until(db, tournament, at) is not None
+    schedule, steps = premiere_schedule(db, tournament, standings), tournament.premiered
+    plays = bool(schedule.game_of(steps)) and plays_until(db, tournament, at) is not None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
-    seats = _seats(db, schedule.final) if shown else ()
-    games = _games(db, schedule.final, seats, schedule.shown_games(shown) - plays)
+    seats = _seats(db, schedule.final) if steps else ()
+    games = _games(db, schedule.final, seats, schedule.shown_games(steps) - plays)
     done = premiere_is_over(tournament)
-    podium = [(rank, entry, parts[entry]) for rank, entries in schedule.shown_podium(shown) for entry in entries]
+    podium = [(rank, entry, parts[entry]) for rank, entries in schedule.shown_podium(steps) for entry in entries]
     # The means of all games are the result, which the podium shows, from the last place up.
-    is_kept = len(games) == schedule.games and not done and schedule.shown_place(shown) != 1
+    is_kept = len(games) == schedule.games and not done and schedule.shown_place(steps) != 1
     return Premiere(
         tournament=stored(tournament.id),
-        premiered=shown,
+        premiered=steps,
         steps=schedule.steps,
-        next=None if done else schedule.step(shown),
+        next=None if done else schedule.step(steps),
         is_over=done,
         bots=_bots(seats, [] if is_kept else games, parts),
         games=[game for game, _ in games],
         games_planned=schedule.games,
-        playing=schedule.game_of(shown) if plays else None,
+        playing=schedule.game_of(steps) if plays else None,
         podium=[PremierePlace(rank, entry, part.bot_id, part.bot, part.owner or HOUSE) for rank, entry, part in podium],
-        place=schedule.shown_place(shown),
+        place=schedule.shown_place(steps),
         void_final=_void_final(db, tournament, parts) if schedule.final is None else None,
     )
 

@@ -57,23 +57,23 @@ def ladder_day(game: str, seats: int, day: str) -> Response:
 
 
 def _table(
-    tournament: Tournament, what: exports.What, form: Form, name: str, span: exports.Span | None = None
+    tournament: Tournament, kind: exports.What, form: Form, name: str, span: exports.Span | None = None
 ) -> Response:
     try:
-        table = exports.open_table(database(), tournament, what, span)
+        table = exports.open_table(database(), tournament, kind, span)
     except exports.NoTable as none:
         abort(404, str(none))
     if tournament.kind == "ladder" and table.matches > exports.MAX_MATCHES:
         abort(400, f"these are {table.matches:,} matches, and one answer has {exports.MAX_MATCHES:,} at most")
     return attachment(
-        table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{what}.{form}"
+        table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{kind}.{form}"
     )
 
 
-def _span(what: exports.What) -> exports.Span | None:
+def _span(kind: exports.What) -> exports.Span | None:
     """Return the matches that the query selects; None for tables without matches."""
     bounds = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
-    if what not in (exports.What.MATCHES, exports.What.GAMES):
+    if kind not in (exports.What.MATCHES, exports.What.GAMES):
         return None
     if bounds.keys() == {"day"}:
         return exports.Span(day=exports.day_number(bounds["day"]))

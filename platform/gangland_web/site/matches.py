@@ -160,38 +160,41 @@ def _game_page(
     continued: Collection[str],
     **values: str,
 ) -> str:
-    shown = matches.game_details(page, played, sessions.current_user(), analysis)
+    details = matches.game_details(page, played, sessions.current_user(), analysis)
     at: dict[str, Any] = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
-    for frame in shown.timeline.frames:
+    for frame in details.timeline.frames:
         if frame.at in continued:
             frame.what_if = url_for("matches.what_if", at=frame.at, **at)
     with sessions.reading() as db:
         grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
-    start = serving.requested_frame(shown.timeline)
+    start = serving.requested_frame(details.timeline)
     return render_template(
         "matches/replay.html",
         page=page,
         at=at,
-        costs=None if page.run is None else run_costs(shown.timeline, played),
-        own_result="" if page.person is None else result_of(shown.timeline, page.person),
-        shown=shown,
+        costs=None if page.run is None else run_costs(details.timeline, played),
+        own_result="" if page.person is None else result_of(details.timeline, page.person),
+        shown=details,
         status=status,
         start=start,
         makes_clips=analyses_games() and page.match.key is None,
-        result=result(shown.timeline) if start is None else sentence_at(shown.timeline, start),
+        result=result(details.timeline) if start is None else sentence_at(details.timeline, start),
         **timeline_markup(
-            shown.timeline, start=start or (page.is_mine and END) or None, game_logs=shown.unplaced_logs, pictured=True
+            details.timeline,
+            start=start or (page.is_mine and END) or None,
+            game_logs=details.unplaced_logs,
+            pictured=True,
         ),
         row=grid[played.block],
         blocks=match_lists.near(grid, played.block),
         total=len(grid),
         letters=match_lists.LETTERS,
         cell_here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
-        unit=game_named(shown.replay.game).luck_unit,
+        unit=game_named(details.replay.game).luck_unit,
         commands=matches.commands_of(page, played.block, played.rotation),
         dice=dice,
-        frame=(WIDTH, presentation_of(shown.replay.game).embed_height_px),
+        frame=(WIDTH, presentation_of(details.replay.game).embed_height_px),
         **values,
     )
 

@@ -308,9 +308,9 @@ def event_tabs(
         return []
     games = [tournament.game for tournament in tournaments]
     tabs: list[tuple[str | int, str, str]] = [("event", "All games", url_for(all_games, event_id=event.id))]
-    for each in tournaments:
-        title = GAME_TITLES[each.game] if games.count(each.game) == 1 else each.name
-        tabs.append((stored(each.id), title, url_for(one_game, tournament_id=each.id)))
+    for tournament in tournaments:
+        title = GAME_TITLES[tournament.game] if games.count(tournament.game) == 1 else tournament.name
+        tabs.append((stored(tournament.id), title, url_for(one_game, tournament_id=tournament.id)))
     return tabs
 
 

@@ -100,7 +100,7 @@ def build() -> str:
 
 
 def cached_page(
-    shown: str,
+    contents: str,
     make: Callable[[], str],
     *,
     mimetype: str = "text/html",
@@ -111,10 +111,10 @@ def cached_page(
     """Return a page, cached or rendered now; 304 if the reader already has it.
 
     Args:
-        shown: identifies the page's content together with its address: a revision, and its other inputs.
+        contents: identifies the page's content together with its address: a revision, and its other inputs.
         personal: whether each signed-in user sees a page of their own.
         has_query: whether the query of the address changes the page.
-        keep_own: whether to cache this visitor's page too; `shown` must then identify anonymous visitors.
+        keep_own: whether to cache this visitor's page too; `contents` must then identify anonymous visitors.
     """
     if personal and "_flashes" in session:  # flashed messages are shown once
         return AnyResponse(make(), mimetype=mimetype)
@@ -122,7 +122,7 @@ def cached_page(
     own = who is not None or keep_own
     viewer = f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}" if own else ""
     address = f"{site_root()} {request.full_path if has_query else request.path}"
-    mark = sha256("\0".join([build(), address, shown, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
+    mark = sha256("\0".join([build(), address, contents, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
     pages: Pages = current_app.extensions["gangland_pages"]
     return answered(mark, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
 
