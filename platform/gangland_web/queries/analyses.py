@@ -198,7 +198,7 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
 
 
 def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures]:
-    """Return the stored figures of these games by id, without games that are not analyzed."""
+    """Return the stored figures of these games by id; games without an analysis are left out."""
     query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
     figures: dict[int, GameFigures] = {}
     for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))).all() if games else ():

@@ -244,7 +244,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
 
 
 def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return the sums and means of a version's analyzed games.  Raises NoSuchVersion, for the one to compare with."""
+    """Return the sums and means of a version's analyzed games.  Raises NoSuchVersion if `choice` names no such bot."""
     opponent = None if choice.opponent is None else _bot(db, choice.opponent)
     if selected.row is None:
         return _analysis(selected, opponent, [], 0, is_on)

@@ -85,7 +85,7 @@ class EntryGame(NamedTuple):
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[charts.RatingPoint]:
-    """Return ratings after matches spread over the life of a bot's versions, whose numbers are by entry."""
+    """Return ratings after matches spread over the life of a bot; `versions`: its version numbers by entry."""
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
@@ -425,7 +425,7 @@ def _history_figure(subject: Subject, points: Sequence[charts.RatingPoint]) -> F
 
 
 def in_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoint]:
-    """Return points in order of time; ratings apply matches in another order than that in which they end."""
+    """Return points in order of time, which is not always the order in which ratings apply matches."""
     ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)

@@ -435,7 +435,7 @@ def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData
 
 
 def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:
-    """Return the latest faults of a bot's version, one a match."""
+    """Return the latest faults of a bot's version, one for each match."""
     return _table(bot_id, "errors", "The first fault in each match, newest first", faults)
 
 

@@ -39,9 +39,9 @@ MAX_NEWS: Final = 50  # the maximum number of news of each kind that are read
 class Happening(Model):
     """A piece of news: `kind` is match, version, tournament, record, analysis, season or rank.
 
-    `title` begins with the bot's `name`, which is empty for a match or a season.  `mark` distinguishes several news
-    with the same `page`.  For a change of rank, `at` is the end of the bot's last match, since the time of the change
-    is not known.
+    `title` begins with the bot's `name`, which is empty for a match or a season.  `mark` distinguishes news with the
+    same `page`.  For a change of rank, `at` is the end of the bot's last match, since the time of the change is not
+    known.
     """
 
     kind: str

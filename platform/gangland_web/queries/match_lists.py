@@ -513,7 +513,7 @@ UPSETS = 4
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A match where a bot finished ahead of one that was rated higher by more than both sigmas before."""
+    """A match where a bot finished ahead of one whose rating before was higher by more than both sigmas together."""
 
     match: ListedMatch
     winner: ListedSeat
@@ -546,7 +546,7 @@ def upset_of(match: ListedMatch) -> Upset | None:
 
 
 class MatchFacts(tables.Model):
-    """The columns about a row's match; `number` counts in its tournament or ladder, `seats` is the number of bots.
+    """The columns about a row's match; `number` is its number in its tournament or ladder, `seats` the number of bots.
 
     The final table of a tournament (`is_final`) is not rated.
     """
@@ -712,8 +712,8 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
 class MatchDetail(tables.Model):
     """A match and its bots; the dice follow from the secret, which `commitment` commits to.
 
-    `number` counts in its tournament or ladder, and `seats` is the number of bots.  `waits` says why a scheduled match
-    is not played yet.  `host` is the worker host that played the match.
+    `number` is its number in its tournament or ladder, and `seats` the number of bots.  `waits` says why a scheduled
+    match is not played yet.  `host` is the worker host that played the match.
     """
 
     id: tables.Number

@@ -107,7 +107,7 @@ class MatchPage:
 
     @property
     def size(self) -> Size:
-        """The seats, blocks and limits, which a final table may have of its own."""
+        """The seats, blocks and limits of the match."""
         return size_of(self.tournament, self.match)
 
     def names(self, seating: Iterable[int]) -> tuple[str, ...]:
@@ -581,7 +581,7 @@ def why_not_played(db: Session, page: MatchPage) -> str:
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return how many matches will be played before a waiting one, at most COUNTED + 1; of a ladder's, only its own."""
+    """Return how many matches will be played before a waiting one, at most COUNTED + 1; for a ladder, only its own."""
     if match.purpose == Purpose.LADDER.value:
         ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
         return ids.index(stored(match.id)) if match.id in ids else COUNTED + 1

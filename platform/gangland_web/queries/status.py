@@ -71,7 +71,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return the latest finished tournament of the last two weeks, together with the others of the same event."""
+    """Return the tournament that ended last, within two weeks, with other finished tournaments of its event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:

@@ -51,7 +51,7 @@ M = TypeVar("M", bound=Model)
 
 
 def model_from(model: type[M], source: object, **members: Any) -> M:
-    """Return a model with these members, and all others from attributes of the source; seconds become a `Moment`."""
+    """Return a model with these members; all others are attributes of the source, with seconds as a `Moment`."""
     for name, is_moment in _members(model):
         if name not in members:
             value = getattr(source, name)
@@ -285,7 +285,7 @@ def several(kind: Kind, inside: str = "", *, quiet: bool = False, digits: int = 
 
 
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
-    """Return the members of a row type as columns, with headings or whole columns by member in `words`."""
+    """Return the members of a row type as columns; `words` has headings or whole columns by member."""
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
     for name, hint in hints.items():
