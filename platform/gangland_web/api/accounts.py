@@ -291,7 +291,7 @@ def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
 def _own(db: Session, who: Bearer) -> OwnTeam:
     team = teams.team_of(db, who.owner_id)
     if team is None:
-        raise Problem(404, "E310", "You are in no team.")
+        raise Problem(404, "E310", "You are not in a team.")
     number = stored(team.id)
     captain = team.captain_id == who.owner_id
     return OwnTeam(

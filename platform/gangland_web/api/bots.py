@@ -131,7 +131,7 @@ def _declare_table(name: str) -> None:
     def at_a_size(db: Session, bot_id: Number, query: AtASize) -> Any:
         subject = subject_of(_page(db, bot_id).bot, bot_models.ratings_of(db, bot_id), query.seats)
         if subject is None:
-            raise Problem(404, "E310", "It has played no rated match there.")
+            raise Problem(404, "E310", "This bot has not played a rated match at this table size.")
         return table(figure(db, subject, name).table)
 
     def whole(db: Session, bot_id: Number) -> Any:

@@ -131,7 +131,7 @@ def call(
         wants = inspect.signature(handler).parameters
         parts = {name: hints[name] for name in _PART.findall(path)}
         if set(wants) - set(parts) - HANDLER_PARAMETERS:
-            raise TypeError(f"{named} asks for what is not in {path}: {sorted(wants)}")
+            raise TypeError(f"{named} has parameters that are not in {path}: {sorted(wants)}")
         text = inspect.getdoc(handler) or ""
         first, _, rest = text.partition("\n")
         CALLS[named] = Call(

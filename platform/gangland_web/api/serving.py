@@ -132,7 +132,7 @@ def read_query(call: Call) -> Any:
 def read_body(call: Call) -> Any:
     """Return the parsed JSON body.  Raises Problem."""
     if request.mimetype != "application/json":
-        raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
+        raise Problem(415, "E309", f"Send the body as application/json, not {_quoted(request.mimetype)}.")
     try:
         read = msgspec.json.decode(request.get_data(), type=call.body)
         json.loads(request.get_data(), object_pairs_hook=_unique_members)
@@ -140,7 +140,7 @@ def read_body(call: Call) -> Any:
     except msgspec.ValidationError as mistake:
         raise Problem(422, "E309", f"The body: {_words(mistake)}.") from mistake
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as mistake:
-        raise Problem(400, "E309", f"The body is not valid JSON: {_words(mistake)}.") from mistake
+        raise Problem(400, "E309", f"The body is not JSON: {_words(mistake)}.") from mistake
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> None:

@@ -112,7 +112,7 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
     tournament = tournament_models.shown_tournament(db, tournament_id, current_user())
     standings = stored_standings(db, tournament_id)
     if standings is None:
-        words = f"{tournament.name} is {tournament.state}; its standings come when all is played."
+        words = f"{tournament.name} is {tournament.state}; it has standings once all matches are played."
         raise Problem(404, "E310", words)
     return standings_of(db, tournament, standings)
 
@@ -200,7 +200,7 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
     games = [bot.game for bot in bots]
     for bot in bots:
         if bot.game not in open_for:
-            raise EntryRefused(f"{event.name} takes no bot of {bot.game} now, as {bot.name} is")
+            raise EntryRefused(f"{bot.name} plays {bot.game}, and {event.name} accepts no bots for it now")
     if len(set(games)) < len(games):
         raise EntryRefused("name one bot for each game")
     entries = []

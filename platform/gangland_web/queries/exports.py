@@ -160,10 +160,10 @@ def _days(session: Session, tournament: Tournament) -> list[Row]:
 
 def _standings(session: Session, tournament: Tournament) -> Table:
     if tournament.kind != "tournament":
-        raise NoTable("a ladder never ends, so it has no final standings: its ratings say who is ahead")
+        raise NoTable("a ladder never ends, so it has ratings and no final standings")
     stored_rows = final_standings(session, tournament)
     if stored_rows is None:
-        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings; they come when all is played")
+        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings before all matches are played")
     head = msgspec.to_builtins(standings_of(session, tournament, stored_rows))
     return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
 

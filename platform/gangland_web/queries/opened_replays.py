@@ -44,10 +44,10 @@ def open_replay(data: bytes, number: int) -> OpenedReplay:
     entries = entries_of(data, _MAX_REPLAYS)
     if not entries:
         raise NotOpened(
-            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one per line."
+            "This file has no replay. Expected a replay, a file of `gangland play --out`, or a replay on each line."
         )
     if not 1 <= number <= len(entries):
-        raise NotOpened(f"There is no replay {number} in it: it has {len(entries)}.")
+        raise NotOpened(f"This file has no replay {number}; it has {len(entries)}.")
     entry = entries[number - 1]
     names = [shown(name, limit=_NAME_CHARS).replace("\n", " ") for name in entry.names or ()] or None
     try:

@@ -44,7 +44,7 @@ def source(path: str) -> flask.Response:
     try:
         return flask.Response(documentation.source_text(path), mimetype="text/plain")
     except LookupError:
-        flask.abort(404, "The documentation leads to no such file.")
+        flask.abort(404, "The documentation does not link to this file.")
 
 
 @pages.get("/schemas/<name>.1.json")

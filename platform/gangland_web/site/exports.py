@@ -128,7 +128,7 @@ def download(name: str) -> Response:
     built = _wheels()
     offer = next((offer for offer in (*built, *exports.fixed(), exports.pins(built)) if offer.name == name), None)
     if offer is None:
-        abort(404, "There is no such file to download; /on-your-machine lists those that there are.")
+        abort(404, "There is no such file; /on-your-machine lists all files.")
     answer = _send_offer(offer)
     answer.set_etag(offer.sha256)
     answer.cache_control.public, answer.cache_control.max_age = True, _KEPT_S

@@ -286,7 +286,7 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
         sent = continued_games(db, played, analysis).get(at)
     if sent is None:
-        abort(404, "The game is not played on from there.")
+        abort(404, "There is no continuation from this decision.")
     return cached_page(
         f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, sent)
     )

@@ -109,7 +109,7 @@ def following_feed() -> Response:
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
-            raise NotVisible("This feed does not exist or was replaced. Create a new link on your Following page.")
+            raise NotVisible("This feed no longer exists. Create a new address for it at /account/following.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
     answer = _feed("Following", entries, since, "authors.news")
     answer.headers["Cache-Control"] = "private, max-age=60"
@@ -213,7 +213,7 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     except (ValueError, HTTPException):
         abort(404, "there is no game at this address")
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
-        abort(404, "this is not an address on this site")
+        abort(404, "this address is not on this site")
     if endpoint not in ("matches.game", "sharing.framed_game") or not isinstance(values["match_id"], int):
         abort(404, "there is no public game at this address")
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment

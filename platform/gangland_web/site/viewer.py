@@ -73,7 +73,7 @@ def opened() -> str | tuple[str, int]:
     upload, typed = request.files.get("file"), request.form.get("number", "").strip() or "1"
     try:
         if (number := whole_number(typed, digits=6)) is None:
-            raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(typed, limit=20)!r}.")
+            raise NotOpened(f"The number of the replay must be a whole number from 1, not {shown(typed, limit=20)!r}.")
         if upload is not None and upload.filename:
             game = open_replay(upload.stream.read(MAX_BYTES + 1), number)
         else:
