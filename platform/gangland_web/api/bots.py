@@ -228,7 +228,7 @@ def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_mod
     """Upload the source of a version as a new version, which replaces the newest one once it passes its check."""
     page = _own_version(db, who, bot_id, number)
     file = File(page.version.filename, bot_models.source_of(db, page.version))
-    return _next_version(db, who, page.bot, file, f"Version {number} again")
+    return _next_version(db, who, page.bot, file, f"Restored version {number}")
 
 
 @call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",

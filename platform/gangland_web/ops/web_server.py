@@ -96,7 +96,7 @@ class FairQueue:
 
 # Requests and responses: both are stored completely, in memory or a file, so that no thread waits for a client.
 
-BODY_BYTES: Final = 1040 * 1024  # maximum length of a body: an upload and its form
+BODY_BYTES: Final = 1040 * 1024  # maximum length of a request body: an upload with its form fields
 MEMORY_BYTES: Final = 64 * 1024  # A longer body or response is stored in an unnamed file in TMPDIR.
 RECEIVE_S: Final = 60.0  # time limit for receiving the whole body
 SILENT_S: Final = 30.0  # a process is killed if its event loop is blocked this long; blocked threads do not count
@@ -111,7 +111,7 @@ Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """Raised for a request that the application never sees, with the status and text of the response."""
+    """Raised for a request that the application never sees."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)

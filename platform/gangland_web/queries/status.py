@@ -71,7 +71,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return the tournament that ended last, within two weeks, with other finished tournaments of its event."""
+    """Return the latest finished tournament of the last two weeks, together with the others of the same event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
@@ -128,7 +128,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """How many matches of one purpose are waiting and leased; `since`: when the oldest waiting one was queued."""
+    """Matches of one purpose: how many are waiting and leased, and when the oldest waiting one was queued."""
 
     purpose: str
     waiting: int
@@ -137,7 +137,10 @@ class Queue:
 
 
 class AnalysisQueue(Model):
-    """Numbers of games: to be analyzed, being analyzed, and with a latest attempt that ended without a result."""
+    """How many games are waiting for analysis, are being analyzed, or had a failed last attempt.
+
+    A game that is being retried after a failure is counted as failed too.
+    """
 
     waiting: Count
     leased: Count
@@ -387,7 +390,7 @@ HOSTS: Final = table_of(
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts by name, including revoked ones, with their audits, but not of matches under embargo."""
+    """Return all hosts by name, including revoked ones; their audits leave out matches under embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(matches.WorkerHost).order_by(col(matches.WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]

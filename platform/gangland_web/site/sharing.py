@@ -1,6 +1,6 @@
 """Content for other sites: news feeds, games to embed in frames, and oEmbed.
 
-All of it shows only public data.  The feed of followed bots, users and teams has a secret in its address.
+All of these show only public data.  The URL of the feed of followed bots, users and teams contains a secret.
 """
 
 from collections.abc import Sequence
@@ -105,11 +105,11 @@ def team_feed(team_id: int) -> Response:
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Return news about everything that an account follows; the URL contains the account's secret key."""
+    """Return news about everything that an account follows.  The URL contains the account's secret key."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
-            raise NotVisible("This feed no longer exists. Create a new address for it at /account/following.")
+            raise NotVisible("This feed does not exist or was replaced. Create a new link on your Following page.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
     answer = _feed("Following", entries, since, "authors.news")
     answer.headers["Cache-Control"] = "private, max-age=60"
@@ -165,7 +165,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show a game without the rest of the page; the URL sets the theme and the first decision."""
+    """Show a game without the rest of the page.  The URL sets the theme and the decision to start at."""
     theme = request.args.get("theme", "auto")
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
@@ -213,7 +213,7 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     except (ValueError, HTTPException):
         abort(404, "there is no game at this address")
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
-        abort(404, "this address is not on this site")
+        abort(404, "this is not an address on this site")
     if endpoint not in ("matches.game", "sharing.framed_game") or not isinstance(values["match_id"], int):
         abort(404, "there is no public game at this address")
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
