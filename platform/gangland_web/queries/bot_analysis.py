@@ -673,8 +673,7 @@ _ADDS_UP: Final = (
     "Where the error of the reference is large, trust the other parts less."
 )
 _OTHERS: Final = "The previous version and the house bots, each in its own games."
-_AT_A_GLANCE: Final = 5
-"""The number of costliest decisions that are listed outside of a fold."""
+_AT_A_GLANCE: Final = 5  # the number of costliest decisions that are listed outside of a fold
 
 
 def rows_table(analysis: BotAnalysis) -> tables.TableData:

@@ -84,6 +84,8 @@ def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
     """Return a record as pages show it; `names` has the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
+    is_gone = record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS
+    place: dict[str, Any] = {"block": record.block or 0, "rotation": record.rotation or 0}
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
     return RecordHolder(
         kind=kind,
@@ -98,7 +100,7 @@ def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
         going_on=kind is RecordKind.REIGN and record.id is None,
         match=record.match_id,
         page=None if record.match_id is None else url_for("matches.match", match_id=record.match_id),
-        replay=_replay(row),
+        replay=None if is_gone else url_for("matches.game", match_id=record.match_id, **place),
     )
 
 
@@ -108,13 +110,6 @@ def _words(kind: RecordKind, value: float) -> str:
     if kind is RecordKind.UPSET:
         return f"chance {formatted(100 * value, '.1f')}%"
     return f"{value:.0f} lead {'change' if value == 1 else 'changes'}"
-
-
-def _replay(row: StoredRecord) -> str | None:
-    record = row.record
-    if record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS:
-        return None
-    return url_for("matches.game", match_id=record.match_id, block=record.block or 0, rotation=record.rotation or 0)
 
 
 def _reigns(db: Session) -> list[StoredRecord]:

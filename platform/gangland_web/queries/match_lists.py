@@ -778,7 +778,7 @@ MATCH_BOTS: Final = table_of(
 MATCH_GAMES: Final = table_of(
     *("match-games", GameRow, "/matches/N/games", "All games of a match, a row for each seat."), *columns_of(GameRow)
 )
-
+# Tables on the page of a match.
 PLAYERS: Final = table_of(
     *("match-players", SeatRow, "", ""),
     *(Column("", "Bot", cell="match_bot", css="nowrap"), Column("", "Version", cell="version")),
@@ -789,7 +789,6 @@ PLAYERS: Final = table_of(
 )
 # Headings of columns that are empty before a match is played.
 OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
-# The table of bots on the page of a match.
 RATING_MOVES: Final = table_of(
     *("match-ratings", SeatRow, "", ""),
     *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
