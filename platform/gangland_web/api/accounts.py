@@ -10,9 +10,8 @@ from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
 from gangland_web.models.columns import stored
 from gangland_web.queries import authors, following
+from gangland_web.queries import bots as bot_models
 from gangland_web.queries import teams as team_models
-from gangland_web.queries.bots import BotSummary, OwnBot, bot_summary, bots_of, bots_of_team
-from gangland_web.queries.bots import own_bot as own_bot_model
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of
 from gangland_web.queries.tables import BASE, PLAIN, Model, Moment, Number, Path, model_from
 from gangland_web.services import accounts, challenges, teams
@@ -88,7 +87,7 @@ class Me(Model):
 class OwnBots(Model):
     """Your bots, in order of game and name."""
 
-    bots: list[OwnBot]
+    bots: list[bot_models.OwnBot]
 
 
 class Challenges(Model):
@@ -118,7 +117,7 @@ def me(who: Bearer) -> Me:
 @call("GET", "/me/bots", subject="own", needs=Scope.READ)
 def my_bots(db: Session, who: Bearer) -> OwnBots:
     """List your bots."""
-    return OwnBots(bots=[own_bot_model(page) for page in bots_of(db, who.owner_id)])
+    return OwnBots(bots=[bot_models.own_bot(page) for page in bot_models.bots_of(db, who.owner_id)])
 
 
 @call("GET", "/me/challenges", subject="own", needs=Scope.READ)
@@ -176,7 +175,7 @@ class OwnTeam(Model):
     name: str
     captain: bool
     members: list[team_models.OwnMember]
-    bots: list[BotSummary]
+    bots: list[bot_models.BotSummary]
     uploads: list[team_models.TeamUpload]
     invitations: list[team_models.InvitationDetail]
 
@@ -231,7 +230,7 @@ def team(db: Session, team_id: Number) -> TeamResponse:
         raise Problem(404, "E310", f"There is no team {team_id}.")
     return model_from(
         TeamResponse,
-        authors.author_results(db, bots_of_team(db, team_id)),
+        authors.author_results(db, bot_models.bots_of_team(db, team_id)),
         id=team_id,
         name=row.name,
         page=url_for("teams.team", team_id=team_id),
@@ -300,7 +299,7 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         name=team.name,
         captain=captain,
         members=team_models.members_of(db, number, team.captain_id),
-        bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, number)],
+        bots=[bot_models.bot_summary(page.bot, page.owner) for page in bot_models.bots_of_team(db, number)],
         uploads=team_models.uploads_of(db, number, team_models.UPLOADS),
         invitations=[model_from(team_models.InvitationDetail, each) for each in teams.open_invitations(db, number)]
         if captain

@@ -13,11 +13,9 @@ from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import analyses, exports, match_analysis, match_lists, seasons, tables
+from gangland_web.queries import analyses, exports, match_analysis, match_lists, seasons, tables, tournaments
 from gangland_web.queries import ladders as ladder_models
-from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries import matches as match_pages
-from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.services.tokens import Scope
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import archive_file, attachment
@@ -131,21 +129,21 @@ class After(tables.Model):
 
 
 @call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
-def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.MatchRow]:
+def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.MatchRow]:
     """Stream a tournament's matches, a line for each bot in a match.
 
     If the stream breaks off, repeat the call with `after`: the number of the last match whose lines are complete.
     """
-    tournament = shown_tournament(db, tournament_id, current_user())
+    tournament = tournaments.shown_tournament(db, tournament_id, current_user())
     return _lines(
         tournament, exports.What.MATCHES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-results"
     )
 
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
-def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.GameRow]:
+def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.GameRow]:
     """Stream a tournament's games, a line for each seat of a game."""
-    tournament = shown_tournament(db, tournament_id, current_user())
+    tournament = tournaments.shown_tournament(db, tournament_id, current_user())
     return _lines(
         tournament, exports.What.GAMES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-games"
     )
@@ -159,7 +157,7 @@ def archive(db: Session, tournament_id: tables.Number) -> Archive:
 
 
 @call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
-def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_rows.MatchRow]:
+def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_lists.MatchRow]:
     """Stream a ladder's matches, a line for each bot in a match.
 
     A response has at most 10,000 matches; repeat the call with `after` for the next ones.
@@ -174,7 +172,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
 @call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
 def day_results(
     db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
-) -> Lines[match_rows.MatchRow]:
+) -> Lines[match_lists.MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in a match."""
     ladder, number = ladder_models.get_ladder(db, game, seats), read_day(day)
     if number is None:
@@ -275,7 +273,7 @@ class Logs(tables.Model):
     logs: list[LogResponse]
 
 
-Games: Any = match_rows.MATCH_GAMES.model
+Games: Any = match_lists.MATCH_GAMES.model
 SeatRows: Any = match_analysis.SEAT_ROWS.model
 
 
@@ -286,15 +284,15 @@ def matches(db: Session) -> Any:
 
 
 @call("GET", "/matches/{match_id}", subject="matches")
-def match(db: Session, match_id: tables.Number) -> match_rows.MatchDetail:
+def match(db: Session, match_id: tables.Number) -> match_lists.MatchDetail:
     """Get a match: its bots, and how it changed their ratings."""
-    return match_rows.match_detail(db, match_pages.visible(db, match_id, current_user()))
+    return match_lists.match_detail(db, match_pages.visible(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: tables.Number) -> Any:
     """List all games of a match, a row for each seat."""
-    return tables.table(match_rows.match_table(db, match_pages.visible(db, match_id, current_user()), "games"))
+    return tables.table(match_lists.match_table(db, match_pages.visible(db, match_id, current_user()), "games"))
 
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)

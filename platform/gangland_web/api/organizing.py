@@ -22,10 +22,8 @@ from gangland_web.queries import organizing
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.tables import BASE, PLAIN, Count, Model, Moment, NewestFirst, Number, Path, model_from, table
 from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
+from gangland_web.services import final_tables, rules, settling
 from gangland_web.services import organizing as acts
-from gangland_web.services import rules
-from gangland_web.services.final_tables import PREMIERE
-from gangland_web.services.settling import SETTLE
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import Rules
 from gangland_web.web.address import next_page
@@ -318,9 +316,9 @@ def _send_action(db: Session, who: Bearer, tournament_id: int, body: Action) -> 
             wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
             return give(ActionKind.MOVE, tournament, reason=body.reason, state=body.state.value, **wait)
         case Settle():
-            return give(ActionKind.MOVE, tournament, reason=body.reason, state=SETTLE)
+            return give(ActionKind.MOVE, tournament, reason=body.reason, state=settling.SETTLE)
         case ShowNext():
-            return give(ActionKind.MOVE, tournament, reason=body.reason, state=PREMIERE, after=body.after)
+            return give(ActionKind.MOVE, tournament, reason=body.reason, state=final_tables.PREMIERE, after=body.after)
         case Deadline():
             return give(ActionKind.DEADLINE, tournament, reason=body.reason, name=body.name, at=_moment(body.at))
         case EnterValue():

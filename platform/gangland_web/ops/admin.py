@@ -44,18 +44,10 @@ from gangland_web.models.organizing import COMMAND_LINE
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
+from gangland_web.ops import backup as backups
 from gangland_web.ops.admin_tournaments import ladder_app, season_app, tournament_app
-from gangland_web.ops.backup import BackupRefused, Header, Restored, Results, results_digest, take_backup
-from gangland_web.ops.backup import examine as examine_backup
-from gangland_web.ops.backup import restore as restore_backup
 from gangland_web.queries.matches import seats_of
-from gangland_web.services import worker_hosts
-from gangland_web.services.archives import ImportRefused, NotFrozen, import_archive
-from gangland_web.services.ladder_days import ValueRefused
-from gangland_web.services.match_jobs import played_match_job, recorded_games
-from gangland_web.services.organizing import PutOff, put_off_missed
-from gangland_web.services.retention import NOT_KEPT, Trimmed
-from gangland_web.services.seasons import SeasonRefused
+from gangland_web.services import archives, ladder_days, match_jobs, organizing, retention, seasons, worker_hosts
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.settings import ConfigError, read_settings
 
@@ -79,8 +71,8 @@ def import_(
     if commitment is not None and not _HEX.fullmatch(commitment):
         raise shell.Refused(f"--commitment expects 64 hexadecimal digits, not {commitment!r}")
     try:
-        imported = import_archive(shell.open_database(data), archive, announced=commitment)
-    except ImportRefused as why:
+        imported = archives.import_archive(shell.open_database(data), archive, announced=commitment)
+    except archives.ImportRefused as why:
         if why.findings:
             shell.refuse(str(why), shell.FINDINGS)
         raise shell.Refused(str(why)) from why
@@ -133,7 +125,7 @@ def backup(
     database = shell.open_database(data)
     try:
         header = _to_stdout(database) if file == shell.STDOUT else _to_file(database, file, overwrite=overwrite)
-    except BackupRefused as why:
+    except backups.BackupRefused as why:
         raise shell.Refused(str(why)) from why
     if file == shell.STDOUT:
         return
@@ -156,8 +148,8 @@ def examine(
     """
     database = shell.open_database(data)
     try:
-        header = examine_backup(_from_stdin() if file == shell.STDOUT else file)
-    except BackupRefused as why:
+        header = backups.examine(_from_stdin() if file == shell.STDOUT else file)
+    except backups.BackupRefused as why:
         raise shell.Refused(f"{file.name} is damaged: {why}") from why
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
@@ -188,8 +180,8 @@ def restore(
         if file != shell.STDOUT and file.exists() and not file.is_file():
             raise shell.Refused(f"{file} is not a plain file: pipe it into `gangland admin restore -`")
         with _stdin() if file == shell.STDOUT else nullcontext(file) as source:
-            done = restore_backup(shell.new_database(data), source)
-    except BackupRefused as why:
+            done = backups.restore(shell.new_database(data), source)
+    except backups.BackupRefused as why:
         raise shell.Refused(f"{file.name} cannot be restored: {why}") from why
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
@@ -224,24 +216,24 @@ def digest(
     """
     with shell.open_database(data).read() as session:
         try:
-            results = results_digest(session.connection(), up_to)
-        except BackupRefused as why:
+            results = backups.results_digest(session.connection(), up_to)
+        except backups.BackupRefused as why:
             raise shell.Refused(str(why)) from why
     shell.print_result(
         installations.Digest(results.sha256, results.matches, results.up_to), _result_lines(results), as_json=as_json
     )
 
 
-def _results_here(database: Database, header: Header) -> Results | None:
+def _results_here(database: Database, header: backups.Header) -> backups.Results | None:
     """Return this site's results up to the last match of a backup, if that match is over here."""
     with database.read() as session:
         try:
-            return results_digest(session.connection(), header.results.up_to)
-        except BackupRefused:
+            return backups.results_digest(session.connection(), header.results.up_to)
+        except backups.BackupRefused:
             return None
 
 
-def _note(database: Database, header: Header) -> None:
+def _note(database: Database, header: backups.Header) -> None:
     """Record the newest backup in the site's database; a failure does not affect the backup."""
     facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
     try:
@@ -278,22 +270,22 @@ def _stdin() -> Iterator[IO[bytes]]:
         yield stored_input
 
 
-def _to_stdout(database: Database) -> Header:
+def _to_stdout(database: Database) -> backups.Header:
     if sys.stdout.isatty():
         raise shell.Refused("stdout is a terminal: give a file, or send the backup on with > or |")
-    header = take_backup(database, sys.stdout.buffer)
+    header = backups.take_backup(database, sys.stdout.buffer)
     sys.stdout.buffer.flush()
     return header
 
 
-def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
+def _to_file(database: Database, file: Path, *, overwrite: bool) -> backups.Header:
     if file.exists() and not overwrite:
         raise shell.Refused(f"{file} exists already; replace it with --overwrite")
     with shell.atomic_file(file, 0o600) as stream:
-        return take_backup(database, stream)
+        return backups.take_backup(database, stream)
 
 
-def _header_facts(header: Header) -> dict[str, Any]:
+def _header_facts(header: backups.Header) -> dict[str, Any]:
     return {
         "release": header.release,
         "revision": header.revision,
@@ -302,7 +294,7 @@ def _header_facts(header: Header) -> dict[str, Any]:
     }
 
 
-def _result_lines(results: Results) -> list[str]:
+def _result_lines(results: backups.Results) -> list[str]:
     if results.up_to is None:
         return ["no match is finished yet"]
     return [
@@ -311,7 +303,7 @@ def _result_lines(results: Results) -> list[str]:
     ]
 
 
-def _restored_lines(done: Restored) -> list[str]:
+def _restored_lines(done: backups.Restored) -> list[str]:
     under = "the site is under maintenance, as at the backup; end it with `gangland admin maintenance off`: "
     return [
         f"restored {counted(done.rows, 'row')} of {timestamp(done.header.made_at)}, release {done.header.release}",
@@ -352,7 +344,7 @@ def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
     database = shell.open_database(data)
     with database.write() as session:
         known = fact(session, Fact.MAINTENANCE)
-        put_off = [] if known is None else put_off_missed(session, shell.ACTOR, known.at)
+        put_off = [] if known is None else organizing.put_off_missed(session, shell.ACTOR, known.at)
         end_maintenance(session)
     _tell_maintenance(database, put_off, as_json=as_json)
 
@@ -363,7 +355,7 @@ def status(data: shell.Data = None, as_json: shell.Json = False) -> None:
     _tell_maintenance(shell.open_database(data), as_json=as_json)
 
 
-def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_json: bool) -> None:
+def _tell_maintenance(database: Database, put_off: Sequence[organizing.PutOff] = (), *, as_json: bool) -> None:
     with database.read() as session:
         known = fact(session, Fact.MAINTENANCE)
         query = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
@@ -438,10 +430,10 @@ def _find_recorded(session: Session, number: int) -> _Recorded:
         raise shell.Refused(f"no match {number}: expected the number in the address of its page")
     if match.state != MatchState.DONE.value:
         raise shell.Refused(f"match {number} is {match.state}: expected one that was played")
-    if match.trimmed >= Trimmed.REPLAYS:
-        raise shell.Refused(f"match {number} cannot be played again: {NOT_KEPT}")
-    match_job = played_match_job(session, match, session.get_one(Tournament, match.tournament_id))
-    games = recorded_games(session, number)
+    if match.trimmed >= retention.Trimmed.REPLAYS:
+        raise shell.Refused(f"match {number} cannot be played again: {retention.NOT_KEPT}")
+    match_job = match_jobs.played_match_job(session, match, session.get_one(Tournament, match.tournament_id))
+    games = match_jobs.recorded_games(session, number)
     query = select(Code).where(col(Code.sha256).in_([seat.code for seat in match_job.seats]))
     codes = {code.sha256: code.source for code in session.exec(query) if code.source is not None}
     names = {row.seat.entry_id: shown(row.label) for row in seats_of(session, [number])[number]}
@@ -663,7 +655,7 @@ def _print(answer: Any) -> None:
 
 # The program.
 
-REFUSALS = (shell.Refused, SeasonRefused, ValueRefused, NotFrozen)
+REFUSALS = (shell.Refused, seasons.SeasonRefused, ladder_days.ValueRefused, archives.NotFrozen)
 
 app = shell.Commands(
     "Manage an installation from a shell on its server.",

@@ -31,8 +31,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import is_root
 from gangland_sandbox.reach import OPEN, View, view_of
 from gangland_web.base.secrecy import keep_private, stored_secret
-from gangland_web.broker import access, names, server
-from gangland_web.broker.link import connect, known_hosts
+from gangland_web.broker import access, link, names, server
 from gangland_web.models.database import Database, normal_url
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.ops import children, prepare, users
@@ -222,7 +221,7 @@ def own_address(data: Path, redis_url: str) -> str:
 def admit_analysis(data: Path, redis_url: str) -> str:
     """Allow the analysis workers on another machine's broker, and return its address for them.  Raises RedisError."""
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
-    with connect(redis_url) as client:
+    with link.connect(redis_url) as client:
         set_user: Any = client.execute_command
         set_user("ACL SETUSER", names.ANALYSIS_USER, "reset", *access.analysis_rules(access.hashed(password)))
     return access.analysis_address(redis_url, password)
@@ -230,13 +229,13 @@ def admit_analysis(data: Path, redis_url: str) -> str:
 
 def admit_hosts(database: Database, redis_url: str) -> None:
     """Allow on the broker the hosts that may play, before any child starts.  Raises RedisError."""
-    with database.read() as session, connect(redis_url) as client:
+    with database.read() as session, link.connect(redis_url) as client:
         access.BrokerUsers(client).admit(broker_access(session))
 
 
 def unrecorded(client: Redis) -> int:
     """Return the number of messages that the record worker has not received yet."""
-    queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, host) for host in known_hosts(client))]
+    queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, host) for host in link.known_hosts(client))]
     return sum(int(client.llen(queue)) for queue in queues)
 
 
@@ -428,7 +427,7 @@ class Supervisor:
         """Give the record worker time to handle messages; the rest stays on the broker's disk."""
         deadline = time.monotonic() + RECORDS_DRAIN_S
         try:
-            with connect(addresses.redis_url) as client:
+            with link.connect(addresses.redis_url) as client:
                 while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
                     self._children.watch(0.05)
         except RedisError as error:
@@ -498,7 +497,7 @@ def _progress(database_url: str) -> tuple[int, int, int] | None:
 
 def _need_broker(redis_url: str) -> None:
     try:
-        with connect(redis_url) as client:
+        with link.connect(redis_url) as client:
             client.ping()
     except (RedisError, ValueError) as error:
         raise users.CannotStart(f"the broker at REDIS_URL does not answer: {error}") from error

@@ -24,8 +24,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
-from gangland_web.services import analyses
-from gangland_web.services.jobs import find_job, place_in_queue
+from gangland_web.services import analyses, jobs
 
 # The analysis of one game, as its page and the API show it.
 
@@ -97,11 +96,11 @@ def analysis_of(
         return _status(AnalysisStage.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
         return _status(AnalysisStage.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
-    job = find_job(db, analyses.ANALYSIS, played.id or 0)
+    job = jobs.find_job(db, analyses.ANALYSIS, played.id or 0)
     again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
         return _status(AnalysisStage.ANALYZED, steps=steps, version=stored.version, message=again), analysis
-    place = place_in_queue(db, job, analyses.ANALYSIS)
+    place = jobs.place_in_queue(db, job, analyses.ANALYSIS)
     return _status(AnalysisStage.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 

@@ -14,12 +14,11 @@ from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, 
 from gangland_web.models.bots import Bot, Owned, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Entry, Event, Tournament
-from gangland_web.queries import tables
+from gangland_web.queries import tables, visibility
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_numbered, bots_of_person
 from gangland_web.queries.seasons import SeasonResult, season_results
 from gangland_web.queries.standings import visible_standings
 from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
-from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.tokens import Scope, is_good, scopes_of
 
 RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
@@ -151,7 +150,7 @@ def get_author(db: Session, author_id: int) -> User:
     """Return a listed person.  Raises NotVisible."""
     user = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
     if user is None:
-        raise NotVisible
+        raise visibility.NotVisible
     return user
 
 

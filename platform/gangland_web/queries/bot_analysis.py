@@ -11,16 +11,8 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session, col, func, select
 
+from gangland_ladder.analysis import comparison as differences
 from gangland_ladder.analysis.account import Account, DecisionFigures, Mark, Share
-from gangland_ladder.analysis.comparison import (
-    Comparing,
-    Comparison,
-    Difference,
-    NotComparable,
-    Side,
-    Verdict,
-    verdict_of,
-)
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.summary import Cost, GamePlace, KindCost, PhaseCost, PlayerSummary, Summary, ThemeCost
 from gangland_ladder.common.documents import Probability
@@ -111,7 +103,7 @@ class PeerCost(Model):
     error: Error
     difference: Share
     difference_error: Error
-    verdict: Verdict
+    verdict: differences.Verdict
 
 
 class SizeCost(Model):
@@ -150,7 +142,7 @@ class Compared(Model):
     version: Number
     games: Count
     sentence: str
-    comparison: Comparison | None
+    comparison: differences.Comparison | None
 
 
 class BotAnalysis(Model):
@@ -442,9 +434,9 @@ def _compare_versions(
     row: bots.RatingRow,
     theirs: Sequence[analyses.AnalyzedGame],
 ) -> Compared:
-    comparing = Comparing()
+    comparing = differences.Comparing()
     new, old = analyses.of_one_reference(games, theirs)
-    for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
+    for side, chosen_games in ((differences.Side.OLD, old), (differences.Side.NEW, new)):
         for game in chosen_games:
             comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
     same = bot.id == selected.bot.id
@@ -457,7 +449,7 @@ def _compare_versions(
     try:
         comparison = comparing.comparison(*names)
         sentence = f"{analyses.compared(comparison)}."
-    except NotComparable:
+    except differences.NotComparable:
         comparison, sentence = None, "Not comparable yet: each needs an analyzed game."
     return Compared(
         bot=stored(bot.id), name=bot.name, version=row.version, games=len(old), sentence=sentence, comparison=comparison
@@ -519,7 +511,7 @@ def _peer(analysis: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCos
         error=total.error,
         difference=difference,
         difference_error=error,
-        verdict=verdict_of(difference, error, min(analysis.games, total.games)),
+        verdict=differences.verdict_of(difference, error, min(analysis.games, total.games)),
     )
 
 
@@ -598,7 +590,7 @@ class DifferenceLine(NamedTuple):
     """The cost of some decisions in two versions."""
 
     part: str
-    of: Difference
+    of: differences.Difference
 
     @property
     def verdict(self) -> str:
@@ -787,7 +779,7 @@ def _chart_summary(bars: Sequence[Bar]) -> str:
     return "; ".join(f"{bar.label} {bar.words}" for bar in bars) + "."
 
 
-def comparison_table(comparison: Comparison) -> tables.TableData:
+def comparison_table(comparison: differences.Comparison) -> tables.TableData:
     """Return the comparison of two versions part by part, the largest difference of each kind first."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
     rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]

@@ -11,11 +11,8 @@ from sqlmodel import Session
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent, signed
 from gangland_web.models.columns import stored
-from gangland_web.queries import analyses, match_lists
-from gangland_web.queries.bot_figures import Subject, subject_of
+from gangland_web.queries import analyses, bot_figures, ladders, match_lists, tables
 from gangland_web.queries.bots import BotPage, RatingRow, played_sizes, ratings_of
-from gangland_web.queries.ladders import PROVISIONAL_MATCHES
-from gangland_web.queries.tables import CLEAR, LIKELY
 
 MATCHES: Final = 5  # the number of latest matches listed
 OPPONENTS: Final = 6  # the number of most frequent opponents listed
@@ -26,7 +23,7 @@ class Overview:
     """The overview of a bot."""
 
     ratings: Sequence[RatingRow]  # of all versions at all table sizes
-    subject: Subject | None  # None before the bot has played
+    subject: bot_figures.Subject | None  # None before the bot has played
     sizes: Sequence[int]  # the table sizes at which it has played
     progress: str  # a comparison with the previous version; empty before the bot has played
     loses: analyses.Headline | None  # the costliest kind of mistake; None before a game is analyzed
@@ -37,7 +34,7 @@ class Overview:
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
     """Return the overview of a bot at a table size, by default the one with most games."""
     ratings = ratings_of(db, stored(page.bot.id))
-    subject = subject_of(page.bot, ratings, seats)
+    subject = bot_figures.subject_of(page.bot, ratings, seats)
     loses = analyses.headline(db, subject.entry) if subject else None
     return Overview(
         ratings=ratings,
@@ -50,7 +47,7 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
     )
 
 
-def progress_of(subject: Subject) -> str:
+def progress_of(subject: bot_figures.Subject) -> str:
     """Return a sentence on whether a version is better than the previous one, and how sure that is."""
     version = subject.row.version
     newest = subject.rows[0]
@@ -62,15 +59,15 @@ def progress_of(subject: Subject) -> str:
     new, old = _comparable(subject.rows, version, before)
     for row in (new, old):
         if row.is_provisional:
-            played = f"{row.matches} of {counted(PROVISIONAL_MATCHES, 'match')}"
+            played = f"{row.matches} of {counted(ladders.PROVISIONAL_MATCHES, 'match')}"
             return f"Too few games to compare with version {before}: version {row.version} has {played}."
     ahead = new.entry.mu - old.entry.mu
     better = NormalDist().cdf(ahead / hypot(new.entry.sigma, old.entry.sigma))
     difference = f"{signed(ahead, 1)} strength"
-    if max(better, 1 - better) < LIKELY:
+    if max(better, 1 - better) < tables.LIKELY:
         return f"Too close to call with version {before}: {difference} ({percent(better, 0)} sure)."
     sure = percent(min(max(better, 1 - better), 0.99), 0)
-    how = "" if max(better, 1 - better) >= CLEAR else "probably "
+    how = "" if max(better, 1 - better) >= tables.CLEAR else "probably "
     verdict = "better" if better > 0.5 else "weaker"
     return f"Version {version} is {how}{verdict} than version {before}: {difference} ({sure} sure)."
 

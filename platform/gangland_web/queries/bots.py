@@ -23,8 +23,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
-from gangland_web.queries import tables
-from gangland_web.queries.ladders import ABOVE, PROVISIONAL_MATCHES
+from gangland_web.queries import ladders, tables
 from gangland_web.queries.matches import FaultRow, recent_faults
 from gangland_web.services.results import job_of
 
@@ -94,7 +93,7 @@ class RatingRow:
     @property
     def is_provisional(self) -> bool:
         """Whether it has played too few matches for a reliable rating."""
-        return self.matches < PROVISIONAL_MATCHES
+        return self.matches < ladders.PROVISIONAL_MATCHES
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
@@ -228,7 +227,7 @@ _RATINGS: Any = (
     select_columns(
         *(col(column) for column in (Version.bot_id, Tournament.kind, Tournament.seats, Version.number)),
         *(Entry, col(Tournament.blocks), _RATED),
-        *(case((col(Entry.active).is_(True), ABOVE)), col(Season.number), col(SeasonPlace.rank)),
+        *(case((col(Entry.active).is_(True), ladders.ABOVE)), col(Season.number), col(SeasonPlace.rank)),
     )
     .join_from(Entry, Tournament, col(Tournament.id) == Entry.tournament_id)
     .join(Version, col(Version.id) == Entry.version_id)

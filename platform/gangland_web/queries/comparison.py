@@ -16,10 +16,9 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
-from gangland_web.queries import analyses, tables
+from gangland_web.queries import analyses, tables, visibility
 from gangland_web.queries.bot_figures import Subject, history_of, in_time, played_of, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, games_by_size, ratings_of
-from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
 # The number of latest matches of the bot that has played less that are searched for meetings.
@@ -28,7 +27,7 @@ GAMES: Final = 1_200  # about the number of latest games that are counted
 MEETINGS: Final = 10
 
 
-class NoComparison(NotVisible):
+class NoComparison(visibility.NotVisible):
     """Two bots cannot be compared; the message says why."""
 
 
@@ -160,7 +159,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
     try:
         rows = bots_numbered(db, [bot_id, other_id])
     except KeyError as missing:
-        raise NotVisible(f"There is no bot {missing}.") from missing
+        raise visibility.NotVisible(f"There is no bot {missing}.") from missing
     (first, _), (second, _) = rows
     if first.game != second.game:
         raise NoComparison(f"{first.name} and {second.name} play different games.")

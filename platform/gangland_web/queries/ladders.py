@@ -22,9 +22,8 @@ from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
 from gangland_web.models.bots import Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, SeasonPlace, Tournament
-from gangland_web.queries import tables
+from gangland_web.queries import tables, visibility
 from gangland_web.queries.tables import Column, Kind, TableData, several, table_of
-from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 
 # Days of ladders: commitments, the matches of the day, and the secrets once they are public.
@@ -341,7 +340,7 @@ def get_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
     ladder = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
     if ladder is None:
-        raise NotVisible
+        raise visibility.NotVisible
     return ladder
 
 

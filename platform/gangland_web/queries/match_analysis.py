@@ -17,9 +17,8 @@ from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, JobState
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries import analyses, tables
+from gangland_web.queries import analyses, matches, tables
 from gangland_web.queries.bot_analysis import PARTS
-from gangland_web.queries.matches import MatchPage
 from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
 
 # Rows of the files: one row per seat of a game.
@@ -91,7 +90,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
     ]
 
 
-def seats_table(db: Session, page: MatchPage) -> tables.TableData:
+def seats_table(db: Session, page: matches.MatchPage) -> tables.TableData:
     """Return the seats of all games of a match; no rows if no game may be analyzed."""
     states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
@@ -99,7 +98,7 @@ def seats_table(db: Session, page: MatchPage) -> tables.TableData:
     return SEAT_ROWS.of(rows)
 
 
-def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | None) -> SeatAnalysis:
+def _row(page: matches.MatchPage, game: GameState, seat: int, figures: GameFigures | None) -> SeatAnalysis:
     bot = page.seats[game.seating[seat]]
     account = None if figures is None else figures.accounts[seat]
     own = [] if figures is None else [each for each in figures.decisions if each.seat == seat]
@@ -181,7 +180,7 @@ _LINES: Final = tables.table_of(
 )
 
 
-def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
+def match_analysis(db: Session, page: matches.MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
     """Return the analysis for the page of a match; `is_on`: whether the site analyzes games."""
     reason = why_not_analyzed(page.match, page.tournament)
     figures = {} if reason else _figures(db, states)
@@ -216,14 +215,14 @@ def _rounded(account: Account) -> Account:
     return Account(**dict(zip(parts, shares, strict=True)), result=account.result)
 
 
-def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
+def _means(page: matches.MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _rounded(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "Mean of the analyzed games. Result: the share of the table finished ahead of. The parts add up to it. "
     caption += "Where the error of the reference is large, trust the other parts less."
     return _MEANS.of(rows, caption)
 
 
-def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures]) -> tables.TableData:
+def _lines(page: matches.MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures]) -> tables.TableData:
     rows = []
     for game in games:
         place: dict[str, Any] = {"match_id": page.match.id, "block": game.block, "rotation": game.rotation}
@@ -233,7 +232,7 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
     return _LINES.of(rows, "One line a seat.")
 
 
-def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
+def _sentence(page: matches.MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
     """Return whether the bot in last place lost by luck or by its decisions, if the difference is clear."""
     if not means:
         return ""

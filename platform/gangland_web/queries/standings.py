@@ -16,8 +16,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries import tables, tournaments
-from gangland_web.queries.visibility import CurrentUser, results_visible
+from gangland_web.queries import tables, tournaments, visibility
 from gangland_web.services.settling import OVER, stored_standings
 
 # Entries: columns that identify the bot, and ratings.
@@ -264,9 +263,9 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
     return table.of(rows, **tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings"))
 
 
-def visible_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
+def visible_standings(db: Session, tournament: Tournament, who: visibility.CurrentUser | None) -> dict[str, Any] | None:
     """Return a tournament's final standings; None if there are none or the visitor may not see them."""
-    visible = tournament.state in OVER and results_visible(tournament, who)
+    visible = tournament.state in OVER and visibility.results_visible(tournament, who)
     return stored_standings(db, stored(tournament.id)) if visible else None
 
 

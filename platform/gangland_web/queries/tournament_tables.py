@@ -9,8 +9,7 @@ from sqlmodel import Session
 
 from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries import standings, tournaments
-from gangland_web.queries.match_lists import MATCHES, ListedMatch, MatchBotRow
+from gangland_web.queries import match_lists, standings, tournaments
 from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
 from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 
@@ -110,7 +109,7 @@ PROGRESS: Final = table_of(
 )
 # For files: a row for each match and bot.
 SCHEDULE: Final = replace(
-    MATCHES,
+    match_lists.MATCHES,
     name="tournament-schedule",
     address="/tournaments/N/schedule",
     about="Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
@@ -204,10 +203,10 @@ def schedule_table(
     rows = []
     for match in matches:
         state, over_at = (match.state, match.done_at) if results else (None, None)
-        listed = ListedMatch(match.id, match.number, tournament.game, len(match.seats), state, over_at, ())
+        listed = match_lists.ListedMatch(match.id, match.number, tournament.game, len(match.seats), state, over_at, ())
         for seat in match.seats if results else sorted(match.seats, key=lambda seat: seat.position):
             place = seat.mean_place if results else None
-            rows.append(MatchBotRow(listed, seat.position, seat.bot_id, seat.bot, place))
+            rows.append(match_lists.MatchBotRow(listed, seat.position, seat.bot_id, seat.bot, place))
     return replace(_table(tournament, "schedule", rows, "", **query), next=beyond)
 
 

@@ -5,8 +5,7 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.text import anchor_of
-from gangland_web.queries import documentation
-from gangland_web.queries.tables import document_schema
+from gangland_web.queries import documentation, tables
 
 pages = flask.Blueprint("documentation", __name__)
 
@@ -53,8 +52,8 @@ def schema(name: str) -> flask.Response:
     model = documentation.DOCUMENTED[name].model if name in documentation.DOCUMENTED else documentation.PAGES.get(name)
     if model is None:
         names = ", ".join(sorted((*documentation.DOCUMENTED, *documentation.PAGES)))
-        flask.abort(404, f"There is no schema with that name; there are {names}.")
-    return flask.jsonify(document_schema(name, model))
+        flask.abort(404, f"There is no schema of that name; there are {names}.")
+    return flask.jsonify(tables.document_schema(name, model))
 
 
 @pages.app_template_global("term")

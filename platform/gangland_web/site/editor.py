@@ -21,9 +21,7 @@ from gangland_web.models.jobs import DraftRun, RunKind
 from gangland_web.queries.bots import BotPage, bots_of
 from gangland_web.queries.draft_runs import RunPage, run_page
 from gangland_web.queries.editor import FIRST_NAME, Starter, completions, html_of, starters
-from gangland_web.services import drafts
-from gangland_web.services.entries import class_of, closed_tournaments_of
-from gangland_web.services.teams import team_of
+from gangland_web.services import drafts, entries, teams
 from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.site.bots import submitted
 from gangland_web.site.play import bots_to_meet, read_form
@@ -259,13 +257,13 @@ def _editor_page(
         if current is not None:
             bots = bots_of(db, current.id)
             own["bots"] = bots_to_meet(db, match)
-            own["of_class"] = [event for event in class_of(db, current.id) if event.game == form.game]
+            own["of_class"] = [event for event in entries.class_of(db, current.id) if event.game == form.game]
             own["playing"] = [bot for bot in bots if bot.active]
             if run is None and draft is not None:
                 own["uploaded"] = uploaded = _uploaded_after(bots, form, latest)
                 latest = latest if uploaded is None else None
-            own["team"] = team_of(db, current.id)
-            own["editor_only"] = closed_tournaments_of(db, current.id)
+            own["team"] = teams.team_of(db, current.id)
+            own["editor_only"] = entries.closed_tournaments_of(db, current.id)
         page = None if latest is None else run_page(db, latest)
     return form_page(
         "editor/editor.html",

@@ -9,12 +9,9 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
-from gangland_web.queries import ladders, match_lists, tables
+from gangland_web.queries import channels, hall_of_fame, ladders, match_lists, tables
 from gangland_web.queries import seasons as season_pages
-from gangland_web.queries.channels import ladders_channel
-from gangland_web.queries.hall_of_fame import TITLES, game_records
-from gangland_web.site import serving
-from gangland_web.site.tv import playing
+from gangland_web.site import serving, tv
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import reading, visitor
@@ -178,10 +175,10 @@ def watch(game: str) -> Response:
     seats, before = serving.ladder_seats(game), serving.requested_before()
     parameters: dict[str, Any] = {"game": game, "seats": seats}
     with reading() as db:
-        channel = ladders_channel(db, game)
+        channel = channels.ladders_channel(db, game)
         state = serving.existing(ladders.ladder_state(db, game, seats))
         listed = match_lists.latest_of_tournament(db, state.id, _MATCHES, before=before)
-        records = game_records(db, game)
+        records = hall_of_fame.game_records(db, game)
     files = tables.file_urls("ladders.matches_file", **parameters)
     markup = render_template(
         "ladders/watch.html",
@@ -189,10 +186,10 @@ def watch(game: str) -> Response:
         live_for_all=True,
         sizes=ladders.SEATS,
         records=records,
-        titles=TITLES,
+        titles=hall_of_fame.TITLES,
         table=match_lists.MATCH_LINES.of(listed.rows, match_lists.LATEST_FIRST, **files),
         older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **parameters),
-        **playing(channel),
+        **tv.playing(channel),
         **parameters,
     )
     return serving.page_or_part(markup, for_all=True)

@@ -20,19 +20,13 @@ from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import END, timeline_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
-from gangland_web.queries import match_lists, matches
-from gangland_web.queries.analyses import AnalysisStatus, analysis_of, continued_games
-from gangland_web.queries.challenges import challenges_of, challenges_table
-from gangland_web.queries.draft_runs import run_costs
+from gangland_web.queries import analyses, challenges, draft_runs, match_lists, matches
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.analyses import WhyNotAnalyzed, ask
 from gangland_web.services.drafts import setup_of
-from gangland_web.site import serving
-from gangland_web.site.sharing import WIDTH
-from gangland_web.site.viewer import timeline_markup
-from gangland_web.web import sessions
-from gangland_web.web.caching import attachment, cached_page, conditional
+from gangland_web.site import serving, sharing, viewer
+from gangland_web.web import caching, sessions
 from gangland_web.web.requests import analyses_games
 
 pages = Blueprint("matches", __name__)
@@ -62,7 +56,7 @@ def match(match_id: int | str) -> Response:
         live |= {"waits": matches.why_not_played(db, page), "is_begun": matches.is_begun(db, page)}
         states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
         made_of = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
-        return cached_page(made_of, lambda: _match_page(db, page, live, states))
+        return caching.cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
 _MOVES: Final = "One update a match, by the mean places. Below each rating: strength ± uncertainty."
@@ -134,8 +128,8 @@ def game(match_id: int | str, block: int, rotation: int) -> Response:
 def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") -> Response:
     """Return the page of a game.  `problem`: why the visitor's table cannot be shared or replayed."""
     with sessions.reading() as db:
-        status, analysis = analysis_of(db, page, played, is_on=analyses_games())
-        continued = continued_games(db, played, analysis)
+        status, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        continued = analyses.continued_games(db, played, analysis)
     typed = request.form.get("name", "") if problem else ""
     whose = sessions.browser() if page.is_mine else None
     table = page.table and (page.table.shared_at, page.table.shared_name, whose, problem, typed)
@@ -149,13 +143,13 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
         page.is_mine or (page.table is not None and sessions.visitor() is not None),
         page.table is None,
     )
-    return cached_page(contents, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
+    return caching.cached_page(contents, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
 
 
 def _game_page(
     page: matches.MatchPage,
     played: PlayedGame,
-    status: AnalysisStatus,
+    status: analyses.AnalysisStatus,
     analysis: Analysis | None,
     continued: Collection[str],
     **values: str,
@@ -173,14 +167,14 @@ def _game_page(
         "matches/replay.html",
         page=page,
         at=at,
-        costs=None if page.run is None else run_costs(details.timeline, played),
+        costs=None if page.run is None else draft_runs.run_costs(details.timeline, played),
         own_result="" if page.person is None else result_of(details.timeline, page.person),
         shown=details,
         status=status,
         start=start,
         makes_clips=analyses_games() and page.match.key is None,
         result=result(details.timeline) if start is None else sentence_at(details.timeline, start),
-        **timeline_markup(
+        **viewer.timeline_markup(
             details.timeline,
             start=start or (page.is_mine and END) or None,
             game_logs=details.unplaced_logs,
@@ -194,7 +188,7 @@ def _game_page(
         unit=game_named(details.replay.game).luck_unit,
         commands=matches.commands_of(page, played.block, played.rotation),
         dice=dice,
-        frame=(WIDTH, presentation_of(details.replay.game).embed_height_px),
+        frame=(sharing.WIDTH, presentation_of(details.replay.game).embed_height_px),
         **values,
     )
 
@@ -223,7 +217,7 @@ def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
 def replay_json(match_id: int | str, block: int, rotation: int) -> FlaskResponse:
     """Send a game's replay as a file, with the names of its bots."""
     page, played = serving.requested_game(match_id, block, rotation)
-    return attachment(
+    return caching.attachment(
         matches.replay_file(page, played) + "\n", "application/json", f"{page.file_of(block, rotation)}.json"
     )
 
@@ -233,8 +227,8 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
     """Send a game as a single page that works offline."""
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
-        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
-    return attachment(
+        _, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+    return caching.attachment(
         replay_page(matches.public_timeline(page, played, analysis)),
         "text/html",
         f"{page.file_of(block, rotation)}.html",
@@ -247,7 +241,7 @@ def replays(match_id: int | str) -> FlaskResponse:
     page = serving.requested_match(match_id)
     with sessions.reading() as db:
         text = matches.replay_lines(db, page)
-    return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
+    return caching.attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
 # The analysis of a game: its request and its progress.
@@ -283,11 +277,11 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
     """Show how a game continues if the best decision replaces a costly one."""
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
-        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
-        sent = continued_games(db, played, analysis).get(at)
+        _, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        sent = analyses.continued_games(db, played, analysis).get(at)
     if sent is None:
         abort(404, "There is no continuation from this decision.")
-    return cached_page(
+    return caching.cached_page(
         f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, sent)
     )
 
@@ -302,17 +296,17 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
     ]
     timeline = timeline_of(continued.replay, names)
     words = what_if_words(continued, frame, names)
-    markup = timeline_markup(timeline, start=at)
+    markup = viewer.timeline_markup(timeline, start=at)
     parameters = {"page": page, "played": played, "frame": frame}
     return render_template("viewer/opened.html", **parameters, words=words, seats=seats, **markup)
 
 
 def _status_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
     with sessions.reading() as db:
-        status, _ = analysis_of(db, page, played, is_on=analyses_games())
+        status, _ = analyses.analysis_of(db, page, played, is_on=analyses_games())
     answer = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
-    return conditional(answer)
+    return caching.conditional(answer)
 
 
 # The latest finished matches of all ladders, as a file.
@@ -335,4 +329,4 @@ _CHALLENGES = 30
 @serving.as_file("challenges")
 def challenges_file(db: Session) -> TableData:
     """Return the challenges of the visitor's bots as a file."""
-    return challenges_table(challenges_of(db, sessions.signed_in().id, _CHALLENGES))
+    return challenges.challenges_table(challenges.challenges_of(db, sessions.signed_in().id, _CHALLENGES))

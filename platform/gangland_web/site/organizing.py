@@ -21,12 +21,10 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import ActionKind
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries import organizing, tournaments
-from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.queries import organizing, tables, tournaments
 from gangland_web.queries.tournament_pages import plays_until, premiere_of
-from gangland_web.services import corrections, entries, final_tables, rules, settling
+from gangland_web.services import corrections, entries, final_tables, ladder_days, rules, settling
 from gangland_web.services import organizing as acts
-from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.tournaments import deadlines_of
 from gangland_web.site.serving import as_file, flash_redirect, form_page, fresh_first, here, organizer_first, rendered
 from gangland_web.site.tournaments import event_tabs
@@ -54,7 +52,7 @@ def index() -> str:
     if len(tournaments) > _LISTED:
         older = url_for("organizing.index", before=tournaments[_LISTED - 1].id)
     caption = f"{'All' if who.is_admin else 'Your'} tournaments, newest first"
-    files = file_urls("organizing.index_file", before=request.args.get("before"))
+    files = tables.file_urls("organizing.index_file", before=request.args.get("before"))
     table = organizing.ORGANIZED.of(tournaments[:_LISTED], caption, **files)
     return render_template("organizing/organize.html", tab="tournaments", table=table, older=older)
 
@@ -62,7 +60,7 @@ def index() -> str:
 @pages.get("/tournaments.<any(csv,json):form>")
 @organizer_first
 @as_file("organized")
-def index_file(db: Session) -> TableData:
+def index_file(db: Session) -> tables.TableData:
     """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
     return organizing.ORGANIZED.of(organizing.organized_by(db, who, who, _LISTED, before=_before()))
@@ -132,7 +130,7 @@ def deadline(_tournament_id: int) -> Action:
 def randomness(tournament_id: int) -> Action:
     """Send the public value for the dice."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
-    announced = announced_for(_allowed_tournament(Act.MOVE_TOURNAMENT, tournament_id))
+    announced = ladder_days.announced_for(_allowed_tournament(Act.MOVE_TOURNAMENT, tournament_id))
     try:
         return ActionKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
     except ValueError as mistake:
@@ -222,7 +220,7 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
 @organizer_first
 @as_file("people-{tournament_id}")
-def people_file(db: Session, tournament_id: int) -> TableData:
+def people_file(db: Session, tournament_id: int) -> tables.TableData:
     """Return as a file who has entered a bot, and who has not."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     return organizing.participants_table(organizing.participants_in(db, [tournament], tournament.organizer_id))
@@ -231,7 +229,7 @@ def people_file(db: Session, tournament_id: int) -> TableData:
 @pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
 @organizer_first
 @as_file("{what}-{tournament_id}")
-def table(db: Session, tournament_id: int, what: str) -> TableData:
+def table(db: Session, tournament_id: int, what: str) -> tables.TableData:
     """Return the actions or the stuck matches of a tournament as a file."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
@@ -240,7 +238,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
 
 
 def _files(what: str, tournament_id: int, endpoint: str = "organizing.table") -> dict[str, Any]:
-    return file_urls(endpoint, tournament_id=tournament_id, what=what)
+    return tables.file_urls(endpoint, tournament_id=tournament_id, what=what)
 
 
 def _before() -> int | None:
@@ -332,9 +330,9 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
         if subject is not None:
             values |= _details(db, subject, orders)
     if subject is None:
-        files = file_urls("organizing.event_people_file", event_id=event_id)
+        files = tables.file_urls("organizing.event_people_file", event_id=event_id)
     else:
-        files = file_urls("organizing.people_file", tournament_id=tournament_id)
+        files = tables.file_urls("organizing.people_file", tournament_id=tournament_id)
     values |= {
         "waits": waits,
         "address": _address(tournament_id, event_id),
@@ -358,8 +356,8 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
         "premiere": premiere_of(db, tournament, now),
         "plays_until": plays_until(db, tournament, now),
         "moves": acts.moves_from(db, tournament),
-        "randomness": announced_for(tournament),
-        "can_enter_value": is_frozen and awaits_value(tournament) and is_published(tournament),
+        "randomness": ladder_days.announced_for(tournament),
+        "can_enter_value": is_frozen and ladder_days.awaits_value(tournament) and ladder_days.is_published(tournament),
     }
 
 
@@ -502,7 +500,7 @@ def _copy_of(number: int) -> rules.RulesForm:
 @pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
 @organizer_first
 @as_file("event-{event_id}")
-def event_people_file(db: Session, event_id: int) -> TableData:
+def event_people_file(db: Session, event_id: int) -> tables.TableData:
     """Return as a file who has entered a bot, and who has not."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     return organizing.participants_table(organizing.participants_in(db, tournaments, event.organizer_id))

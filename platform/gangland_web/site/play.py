@@ -34,10 +34,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import OPEN_TABLES, PRESENCE_INTERVAL_S, PlayTable, TableState
 from gangland_web.queries.challenges import challenges_of, own_active_bots
 from gangland_web.queries.play import AMOUNT, TablePage, amounts_of, drawn, hint_at
-from gangland_web.services import play
-from gangland_web.services.analyses import WhyNotAnalyzed
-from gangland_web.services.challenges import ChallengeRefused, TooMany, challenge
-from gangland_web.services.rules import read_options, sentence
+from gangland_web.services import analyses, challenges, play, rules
 from gangland_web.site.matches import game_page
 from gangland_web.site.serving import existing, form_page, known_game, requested_game
 from gangland_web.site.viewer import SPRITE, viewer_file
@@ -95,13 +92,13 @@ def _start_match(form: GameForm) -> Response:
         with database().write() as db:
             bots = [bot for number in form.opponents if (bot := db.get(Bot, number)) and bot.game == form.game]
             if len(bots) < len(form.opponents):
-                raise ChallengeRefused(f"Choose opponents that play {GAME_TITLES[form.game]}.")
+                raise challenges.ChallengeRefused(f"Choose opponents that play {GAME_TITLES[form.game]}.")
             names = [bot.name for bot in bots]
-            match_id = challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
-    except ChallengeRefused as refused:
+            match_id = challenges.challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
+    except challenges.ChallengeRefused as refused:
         form.errors["table"] = str(refused)
         answer = _form(form)
-        if isinstance(refused, TooMany):
+        if isinstance(refused, challenges.TooMany):
             answer.status_code = 429
             if refused.wait_s is not None:
                 answer.headers["Retry-After"] = str(ceil(refused.wait_s))
@@ -298,9 +295,9 @@ class GameForm:
     def options(self) -> dict[str, object] | None:
         """Return the options that differ from their defaults; None if they are invalid, with the reason in `errors`."""
         try:
-            return read_options(self.game, len(self.opponents) + 1, self.given)
+            return rules.read_options(self.game, len(self.opponents) + 1, self.given)
         except ValueError as mistake:
-            self.errors["options"] = sentence(mistake)
+            self.errors["options"] = rules.sentence(mistake)
             return None
 
 
@@ -348,7 +345,7 @@ def _form(form: GameForm) -> FlaskResponse:
 def hint(token: str) -> Response:
     """Request a hint; do nothing if the question is no longer open."""
     if not analyses_games():
-        abort(503, WhyNotAnalyzed.OFF.value)
+        abort(503, analyses.WhyNotAnalyzed.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     with suppress(NotOpen):
         with reading() as db:

@@ -9,8 +9,7 @@ from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
 from gangland_web.models.site import Fact, fact
-from gangland_web.queries import status
-from gangland_web.queries.tables import TableData
+from gangland_web.queries import status, tables
 from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
@@ -113,6 +112,6 @@ def audits_csv() -> Response:
         return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
 
 
-def _hosts_table(rows: list[status.HostRow]) -> TableData:
+def _hosts_table(rows: list[status.HostRow]) -> tables.TableData:
     caption, csv = "Worker hosts, since each was last allowed to play", url_for("status.audits_csv")
     return status.HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))
