@@ -140,7 +140,7 @@ def read_body(call: Call) -> Any:
     except msgspec.ValidationError as mistake:
         raise Problem(422, "E309", f"The body: {_words(mistake)}.") from mistake
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as mistake:
-        raise Problem(400, "E309", f"The body is not JSON: {_words(mistake)}.") from mistake
+        raise Problem(400, "E309", f"The body is not valid JSON: {_words(mistake)}.") from mistake
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> None:

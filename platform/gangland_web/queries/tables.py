@@ -358,7 +358,7 @@ def _clean(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_clean(each) for each in value]
     if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value} is not a number in JSON")
+        raise ValueError(f"{value} is not a JSON number")
     return value
 
 

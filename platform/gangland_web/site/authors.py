@@ -88,7 +88,7 @@ def news_read() -> Response:
     except ValueError:
         until = nan
     if until != until or len(ranks) < len(texts):
-        abort(400, "The form does not say which news were read.")
+        abort(400, "The form does not say which page was read.")
     with database().write() as db:
         follows.mark_as_read(db, who, until, ranks_read(db, who, ranks))
     return redirect(url_for("authors.news"), 303)

@@ -52,7 +52,7 @@ def schema(name: str) -> flask.Response:
     model = documentation.DOCUMENTED[name].model if name in documentation.DOCUMENTED else documentation.PAGES.get(name)
     if model is None:
         names = ", ".join(sorted((*documentation.DOCUMENTED, *documentation.PAGES)))
-        flask.abort(404, f"There is no schema of that name; there are {names}.")
+        flask.abort(404, f"There is no schema with that name; there are {names}.")
     return flask.jsonify(tables.document_schema(name, model))
 
 
