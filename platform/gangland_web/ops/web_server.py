@@ -111,7 +111,7 @@ Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """Raised for a request that the application never sees."""
+    """Raised for a request that the application never sees, with the status and text of the response."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)

@@ -92,7 +92,7 @@ class InterimRow:
     """A row of interim standings."""
 
     part: tournaments.Part
-    rank: int | None  # None outside of the ranking and before the first match is over
+    rank: int | None  # None for an unranked bot, and without a finished match
     score: float | None  # the share of the other bots at its tables that it beat, on average; a tie counts half
     matches: int
 
@@ -100,10 +100,10 @@ class InterimRow:
 def interim_standings(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
 ) -> tuple[InterimRow, ...]:
-    """Return the frozen entries by interim score, best first, then entries without a match.
+    """Return the frozen entries by interim score, best first, then entries without a match, in entry order.
 
-    House bots follow all other bots, unless the organizer ranks them.  Unless the visitor may see results (`results`),
-    no entry has a score, and disqualified entries are included.
+    House bots follow all other bots, unless the organizer ranks them.  Without `results`, no entry has a score, and
+    disqualified entries are included.
     """
     frozen_parts = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
@@ -146,8 +146,8 @@ class BoardRow:
     """A row of final standings."""
 
     part: tournaments.Part
-    figures: Mapping[str, Any]  # a row of gangland/standings/1; outside of the ranking, an `OutsideStanding`
-    below: tournaments.Part | None  # the next bot below, if their strengths cannot be told apart
+    figures: Mapping[str, Any]  # a row of gangland/standings/1, or an `OutsideStanding` for an unranked bot
+    below: tournaments.Part | None  # the next bot below whose strength cannot be told apart from this one's
 
     @property
     def rank(self) -> int | None:
@@ -458,7 +458,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of finished matches over time, at most `STEPS` + 2 points, in order."""
+    """Return the number of finished matches over time, in order, as at most `STEPS` + 2 points."""
     parameters = {"tournament": stored(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:

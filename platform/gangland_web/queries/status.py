@@ -128,7 +128,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose: how many are waiting and leased, and when the oldest waiting one was queued."""
+    """How many matches of one purpose are waiting and leased; `since`: when the oldest waiting one was queued."""
 
     purpose: str
     waiting: int
@@ -390,7 +390,7 @@ HOSTS: Final = table_of(
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts by name, including revoked ones; their audits leave out matches under embargo."""
+    """Return all hosts by name, including revoked ones, with their audits, but not of matches under embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(matches.WorkerHost).order_by(col(matches.WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]

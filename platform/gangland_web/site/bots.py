@@ -47,7 +47,7 @@ def my_bots_file(db: Session) -> tables.TableData:
 
 # A bot's page: each tab has its own URL and loads only the data it shows.
 
-# The tabs by the names of their templates, with their titles and endpoints; the last tab is only for the owner.
+# The tabs by the names of their templates, with their titles and endpoints; only the owner sees the last tab.
 TABS: Final = {
     "overview": ("Overview", "bots.bot"),
     "games": ("Games", "bots.games"),

@@ -105,7 +105,7 @@ def team_feed(team_id: int) -> Response:
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Return news about everything that an account follows.  The URL contains the account's secret key."""
+    """Return news about everything that an account follows; the URL contains the account's secret key."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
@@ -165,7 +165,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show a game without the rest of the page.  The URL sets the theme and the decision to start at."""
+    """Show a game without the rest of the page; the URL sets the theme and the first decision."""
     theme = request.args.get("theme", "auto")
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
