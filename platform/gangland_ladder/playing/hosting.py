@@ -61,7 +61,7 @@ class HostedTable:
         self.logs: dict[int, Log] = {}  # of the bots by seat, after the end of the game
         self.late: list[Fault] = []  # the faults of bots after the end of the game
         self._bots = {seat: _Bot(bots[seat]) for seat in setup.bots}
-        self._new: list[Row] = []
+        self._new_rows: list[Row] = []
         self._finished = False
         try:
             self._set_up(rows)
@@ -81,8 +81,8 @@ class HostedTable:
         if (outcome := self.live_table.outcome) is not None and not self._finished:
             self._finished = True
             self._finish(outcome)
-        new, self._new = self._new, []
-        return new
+        new_rows, self._new_rows = self._new_rows, []
+        return new_rows
 
     def _next_question(self) -> OpenQuestion | None:
         questions = self.live_table.open_questions()
@@ -108,12 +108,14 @@ class HostedTable:
 
         Raises RowError, SandboxError: as `answer`.
         """
-        known, stored = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
-        if known[: len(stored)] == stored and len(known) > len(stored):
-            return self.live_table.rows[len(stored) :]
-        if stored[: len(known)] != known or any(row.seat in self._bots for row in rows[len(known) :]):
+        table_rows, stored_rows = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
+        if table_rows[: len(stored_rows)] == stored_rows and len(table_rows) > len(stored_rows):
+            return self.live_table.rows[len(stored_rows) :]
+        if stored_rows[: len(table_rows)] != table_rows or any(
+            row.seat in self._bots for row in rows[len(table_rows) :]
+        ):
             return None
-        for row in rows[len(known) :]:
+        for row in rows[len(table_rows) :]:
             self.live_table.take(row)
         return self.advance()
 
@@ -134,7 +136,7 @@ class HostedTable:
 
     def _take(self, row: Row) -> None:
         self.live_table.take(row)
-        self._new.append(row)
+        self._new_rows.append(row)
 
     def _set_up(self, rows: Sequence[Row]) -> None:
         opening = [row for row in rows if row.opening]
@@ -148,8 +150,8 @@ class HostedTable:
                 if rows:
                     self._restore(seat, fault)
                 else:
-                    self._new.append(Row(seat, FAULT, Failure(fault.kind.value, fault.message), opening=True))
-        self.live_table = LiveTable(self.setup, opening or self._new)
+                    self._new_rows.append(Row(seat, FAULT, Failure(fault.kind.value, fault.message), opening=True))
+        self.live_table = LiveTable(self.setup, opening or self._new_rows)
         for row in rows[len(opening) :]:
             if row.seat in self._bots:
                 self._ask_again(row)
@@ -200,11 +202,11 @@ class HostedTable:
         except BotFault as fault:
             self._restore(row.seat, fault)
             return
-        same = False
+        is_same = False
         with suppress(IllegalDecision):
             recorded = self.live_table.check(question.seat, question.number, row.decision)
-            same = self.live_table.check(question.seat, question.number, answer) == recorded
-        if not same:
+            is_same = self.live_table.check(question.seat, question.number, answer) == recorded
+        if not is_same:
             self.differing.append(question.at)
 
     def _restore(self, seat: int, fault: BotFault) -> None:

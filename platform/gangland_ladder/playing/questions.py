@@ -127,7 +127,7 @@ def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling
 
 NOTHING: Final = ("none", "stop", "-")
 FOR: Final = "for"  # The word typed between two sections: `2xw for r b`.
-_NAMED: Final = 8  # If there are more parts, messages name only the first and the last.
+_MAX_NAMED: Final = 8  # If there are more parts, messages name only the first and the last.
 _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
@@ -214,8 +214,8 @@ class Spelling(ABC):
                     ids.append(_id_of(key, [part for part in more if not kind or part.kind == kind]))
         complete = self.made(ids)
         if complete is None or not words:
-            following = parts_in_words([self.parts[part] for part in self.more(ids)])
-            raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {following}")
+            next_parts = parts_in_words([self.parts[part] for part in self.more(ids)])
+            raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {next_parts}")
         decision: Decision = complete.decision
         return decision
 
@@ -252,8 +252,8 @@ class Enumerated(Spelling):
         rests = [rest for _, rest in self._fitting(ids)]
         if not rests:
             raise NoSuchPart(f"no legal decision has {', '.join(map(repr, ids))!s:.200}")
-        following = set().union(*rests)
-        return [part for part in self.parts if part in following]
+        next_ids = set().union(*rests)
+        return [part for part in self.parts if part in next_ids]
 
     def made(self, ids: Sequence[str]) -> Made | None:
         """Return the decision with exactly these parts."""
@@ -272,7 +272,7 @@ class Enumerated(Spelling):
         """Yield the decisions with these parts, each with the parts that can follow."""
         groups = self._cut(ids)
         is_open = bool(groups) and (self.size is None or len(ids) % self.size > 0)
-        complete, begun = (groups[:-1], groups[-1]) if is_open else (groups, Counter[str]())
+        complete, open_group = (groups[:-1], groups[-1]) if is_open else (groups, Counter[str]())
         for decision, decision_groups in self._groups.items():
             rests = list(decision_groups)
             for group in complete:
@@ -280,8 +280,8 @@ class Enumerated(Spelling):
                     break
                 rests.remove(group)
             else:
-                fitting = [rest - begun for rest in rests if begun <= rest]
-                if fitting or not (begun or rests):
+                fitting = [rest - open_group for rest in rests if open_group <= rest]
+                if fitting or not (open_group or rests):
                     yield decision, set().union(*fitting)
 
     def _cut(self, ids: Sequence[str]) -> list[Counter[str]]:
@@ -350,4 +350,4 @@ def _id_of(word: str, parts: Sequence[Part]) -> str:
 def parts_in_words(parts: Sequence[Part]) -> str:
     """Return the parts and their keys in words."""
     words = [f"{part.words} ({part.keys[0]})" for part in parts]
-    return listed_or(words) if len(words) <= _NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"
+    return listed_or(words) if len(words) <= _MAX_NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"

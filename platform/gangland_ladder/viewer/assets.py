@@ -16,8 +16,8 @@ STAGE: Final = "js/stages.js"
 _GAMES: Final = "  /* games */\n"
 _IMPORT: Final = re.compile(r'^import (?:\{[^{}"]*\} from )?"(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
-_NAMED: Final = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
-_OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_DECLARATION: Final = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+_OTHER_STATEMENT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^ *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)\n", re.MULTILINE)
 
 
@@ -40,8 +40,8 @@ def style() -> str:
     """Return the style of the viewer and of each game; it uses the site's design tokens."""
     folder = resources.files(__package__) / "games"
     tables = [folder / package_of(game) / "table.css" for game in sorted(GAME_NAMES)]
-    own = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())
-    return _text("viewer.css").replace(_GAMES, own)
+    game_styles = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())
+    return _text("viewer.css").replace(_GAMES, game_styles)
 
 
 @cache
@@ -68,31 +68,31 @@ def bundle(files: Mapping[str, str], main: str) -> str:
     Modules must import `{ names }` or nothing by name, export only declarations, and declare different names at the top
     level.  Raises ValueError: a module is missing or breaks these rules.
     """
-    done: dict[str, str] = {}
-    _gather(files, main, done, ())
+    texts: dict[str, str] = {}
+    _gather(files, main, texts, ())
     owners: dict[str, str] = {}
-    for name, text in done.items():
-        for declared in _NAMED.findall(text):
+    for name, text in texts.items():
+        for declared in _DECLARATION.findall(text):
             if declared in owners:
                 raise ValueError(f"{owners[declared]} and {name} both declare {declared}")
             owners[declared] = name
-    return "".join(done.values())
+    return "".join(texts.values())
 
 
-def _gather(files: Mapping[str, str], name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
-    if name in above:
-        raise ValueError(f"modules import each other in a circle: {' > '.join((*above, name))}")
-    if name in done:
+def _gather(files: Mapping[str, str], name: str, texts: dict[str, str], importers: tuple[str, ...]) -> None:
+    if name in importers:
+        raise ValueError(f"modules import each other in a circle: {' > '.join((*importers, name))}")
+    if name in texts:
         return
     if name not in files:
-        raise ValueError(f"there is no module {name}, but {above[-1] if above else 'the page'} imports it")
+        raise ValueError(f"there is no module {name}, but {importers[-1] if importers else 'the page'} imports it")
     text = _COMMENT.sub("", files[name])
     for needed in _IMPORT.findall(text):
-        _gather(files, normpath(join(dirname(name), needed)), done, (*above, name))
+        _gather(files, normpath(join(dirname(name), needed)), texts, (*importers, name))
     plain = _EXPORT.sub("", _IMPORT.sub("", text))
-    if odd := _OTHER.search(plain):
+    if odd := _OTHER_STATEMENT.search(plain):
         raise ValueError(f"{name}: expected import {{ names }} or export of a declaration, not {odd[0]!r}")
-    done[name] = plain.lstrip("\n")
+    texts[name] = plain.lstrip("\n")
 
 
 def _text(name: str) -> str:

@@ -52,15 +52,15 @@ def run_job(job: ClipJob) -> bytes:
     """Make the clip in a separate process with an empty environment, and return it.  Raises ClipFailed."""
     command = [sys.executable, "-P", "-m", __name__]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command, input=msgspec.json.encode(job), capture_output=True, timeout=WALL_S, check=False, env={}
         )
     except subprocess.TimeoutExpired as error:
         raise ClipFailed(f"it took more than {WALL_S:.0f} s") from error
-    if done.returncode:
-        last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise ClipFailed(f"its process ended with {done.returncode}: {last[-_REASON_CHARS:]!a}")
-    return done.stdout
+    if process.returncode:
+        last_line = process.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise ClipFailed(f"its process ended with {process.returncode}: {last_line[-_REASON_CHARS:]!a}")
+    return process.stdout
 
 
 def make(job: ClipJob) -> bytes:

@@ -88,15 +88,15 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
     Raises NoSuchFrame: the game has no such round; ClipTooLarge: the file is too large.
     """
     snapshots = snapshots_of(timeline, number)
-    last = len(snapshots) - 1
+    last_index = len(snapshots) - 1
     images = [
-        _image(picture(timeline, snapshot, CLIP, scheme, label=label, share=index / last if last else 1.0))
+        _image(picture(timeline, snapshot, CLIP, scheme, label=label, share=index / last_index if last_index else 1.0))
         for index, snapshot in enumerate(snapshots)
     ]
     durations_s, encoded = seconds_of(snapshots), b""
     for step in _STEPS:
-        starts = [*range(0, last, step), last]
-        ends = [*starts[1:], last + 1]
+        starts = [*range(0, last_index, step), last_index]
+        ends = [*starts[1:], last_index + 1]
         spans_s = [fsum(durations_s[start:end]) for start, end in zip(starts, ends, strict=True)]
         encoded = _encode([images[index] for index in starts], spans_s, form)
         if len(encoded) <= MAX_BYTES:
@@ -106,11 +106,11 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
 
 def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
     """Return at most `MAX_IMAGES` snapshots of a round, or of the game if None.  Raises NoSuchFrame: no such round."""
-    first = timeline.round_index(1 if number is None else number)
+    first_index = timeline.round_index(1 if number is None else number)
     if not timeline.frames:  # all seats at fault from the start
         return [snapshot_at(timeline, timeline.last)]
     indexes = [
-        index for index in range(first, timeline.last) if number is None or timeline.frames[index].round == number
+        index for index in range(first_index, timeline.last) if number is None or timeline.frames[index].round == number
     ]
     ends = number is None or number == timeline.rounds
     limit = MAX_IMAGES - 1 - ends
@@ -139,10 +139,10 @@ def _thinned(timeline: Timeline, indexes: Sequence[int], limit: int) -> list[int
 
 
 def _weight(timeline: Timeline, index: int) -> int:
-    frame, owned = timeline.frames[index], presentation_of(timeline.game).owned
+    frame, owned_by = timeline.frames[index], presentation_of(timeline.game).owned
     if index + 1 == timeline.last:
         return 7
-    moved = owned(frame.before) != owned(frame.table)
+    moved = owned_by(frame.before) != owned_by(frame.table)
     if moved and frame.round == timeline.rounds:
         return 6
     if index in timeline.marks:
@@ -162,9 +162,9 @@ def seconds_of(snapshots: Sequence[Snapshot]) -> list[float]:
     durations = [
         min(longest, shortest + _CHAR_S * sum(map(len, (snapshot.head, *snapshot.lines)))) for snapshot in snapshots
     ]
-    last = durations.pop() + _LAST_S
-    factor = min(1.0, (MAX_S - last) / fsum(durations)) if durations else 1.0
-    return [*(duration * factor for duration in durations), last]
+    last_s = durations.pop() + _LAST_S
+    factor = min(1.0, (MAX_S - last_s) / fsum(durations)) if durations else 1.0
+    return [*(duration * factor for duration in durations), last_s]
 
 
 def _image(png: bytes) -> Image.Image:

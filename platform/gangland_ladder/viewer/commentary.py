@@ -56,8 +56,8 @@ def result_of(timeline: Timeline, seat: int) -> str:
     """Return a seat's result in the second person: "You won." or "You came 2nd of 4; Ace won."."""
     if timeline.reason == "all_at_fault":
         return "Every seat is at fault: nobody won."
-    winners = [other for other, place in enumerate(timeline.places) if place == 1 and other != seat]
-    names = listed([timeline.names[other] for other in winners])
+    winners = [winner for winner, place in enumerate(timeline.places) if place == 1 and winner != seat]
+    names = listed([timeline.names[winner] for winner in winners])
     if timeline.places[seat] == 1:
         return f"You won together with {names}." if winners else "You won."
     place = (
@@ -78,18 +78,18 @@ def signed(number: float, places: int) -> str:
 
 def _result(timeline: Timeline) -> Point:
     winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
-    others = [seat for seat in range(len(timeline.names)) if seat not in winners]
-    held = timeline.dice[-1][1]
+    losers = [seat for seat in range(len(timeline.names)) if seat not in winners]
+    final_counts = timeline.dice[-1][1]
     names = listed([timeline.in_sentences[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
-    dice = game_named(timeline.game).unit.counted(held[winners[0]])
+    dice = game_named(timeline.game).unit.counted(final_counts[winners[0]])
     text = f"{names} won{together} with {dice} in round {timeline.rounds}"
     completed = timeline.reason == "completed"
-    text += presentation_of(timeline.game).how_it_ended(held, winners) if completed else _HOW[timeline.reason]
-    if others:
-        second = min(timeline.places[seat] for seat in others)
-        rivals = [seat for seat in others if timeline.places[seat] == second]
-        text += f"; {listed([f'{timeline.in_sentences[seat]} had {held[seat]}' for seat in rivals])}"
+    text += presentation_of(timeline.game).how_it_ended(final_counts, winners) if completed else _HOW[timeline.reason]
+    if losers:
+        second = min(timeline.places[seat] for seat in losers)
+        rivals = [seat for seat in losers if timeline.places[seat] == second]
+        text += f"; {listed([f'{timeline.in_sentences[seat]} had {final_counts[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
 
 
@@ -106,22 +106,22 @@ def _ways(timeline: Timeline) -> list[Point]:
 
 
 def _leads(timeline: Timeline) -> list[Point]:
-    best = max if game_named(timeline.game).unit.more else min
-    leaders = [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in timeline.dice]
-    last = leaders[-1]
-    if last is None:
+    best_of = max if game_named(timeline.game).unit.more else min
+    leaders = [held.index(best_of(held)) if held.count(best_of(held)) == 1 else None for _, held in timeline.dice]
+    seat = leaders[-1]
+    if seat is None:
         return []
     since = len(leaders) - 1
-    while since and leaders[since - 1] == last:
+    while since and leaders[since - 1] == seat:
         since -= 1
     led = [leader for leader in leaders if leader is not None]
     changes = sum(before != after for before, after in pairwise(led))
-    began = timeline.dice[since][0]
-    when, at = (f"from round {began}", f"r{began}") if began <= timeline.rounds else ("only at the end", END)
-    but = ", but was at fault" if timeline.table["seats"][str(last)]["fault"] else ""
+    start = timeline.dice[since][0]
+    when, at = (f"from round {start}", f"r{start}") if start <= timeline.rounds else ("only at the end", END)
+    but = ", but was at fault" if timeline.table["seats"][str(seat)]["fault"] else ""
     if not changes:
-        return [Point(f"{timeline.in_sentences[last]} led alone {when}{but}. No other seat ever led.", at)]
-    return [Point(f"The lead changed {times(changes)}. {timeline.in_sentences[last]} led for good {when}{but}.", at)]
+        return [Point(f"{timeline.in_sentences[seat]} led alone {when}{but}. No other seat ever led.", at)]
+    return [Point(f"The lead changed {times(changes)}. {timeline.in_sentences[seat]} led for good {when}{but}.", at)]
 
 
 def _swings(timeline: Timeline) -> list[Point]:
@@ -162,12 +162,12 @@ def _faults(timeline: Timeline) -> list[Point]:
 
 
 def _luck(timeline: Timeline) -> list[Point]:
-    best, worst = max(timeline.luck), min(timeline.luck)
-    if best - worst < _UNLUCKY:
+    high, low = max(timeline.luck), min(timeline.luck)
+    if high - low < _UNLUCKY:
         return []
     unit = game_named(timeline.game).luck_unit
-    lucky, unlucky = timeline.in_sentences[timeline.luck.index(best)], timeline.in_sentences[timeline.luck.index(worst)]
-    words = f"Best dice: {lucky} ({luck_in_words(best, unit)}). Worst: {unlucky} ({luck_in_words(worst, unit)})."
+    lucky, unlucky = timeline.in_sentences[timeline.luck.index(high)], timeline.in_sentences[timeline.luck.index(low)]
+    words = f"Best dice: {lucky} ({luck_in_words(high, unit)}). Worst: {unlucky} ({luck_in_words(low, unit)})."
     return [Point(words, END)]
 
 
@@ -196,7 +196,7 @@ def verdict(game: str, judged: Judged) -> str:
 def _odds(option: Option, best: Option) -> str:
     """Return the odds of the best option that differ from the odds of this option."""
     best_odds, odds = (
-        {name: percent(chance, 0) for name, chance in (each.odds or {}).items()} for each in (best, option)
+        {name: percent(chance, 0) for name, chance in (choice.odds or {}).items()} for choice in (best, option)
     )
     return "".join(
         f"; {name} {chance} instead of {odds[name]}"

@@ -139,10 +139,10 @@ def _by_round(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
     return _to(timeline, cursor, cursor.index if at is None else at)
 
 
-def _by_mark(timeline: Timeline, cursor: Cursor, way: int, marks: Container[int], none: str) -> Cursor:
+def _by_mark(timeline: Timeline, cursor: Cursor, way: int, marks: Container[int], no_mark: str) -> Cursor:
     at = _next([at for at in _steps(timeline, cursor.seat) if at in marks], cursor.index, way)
     if at is None:
-        return replace(cursor, message=f"{none} {'after' if way > 0 else 'before'} this")
+        return replace(cursor, message=f"{no_mark} {'after' if way > 0 else 'before'} this")
     return _to(timeline, cursor, at)
 
 

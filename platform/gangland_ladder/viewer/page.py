@@ -184,7 +184,7 @@ def _tools(timeline: Timeline, sprite: str) -> str:
     )
     judged = "" if timeline.analysis is None else _group("Mistakes", mistakes)
     pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
-    more = (
+    tools = (
         toggle("log", "Log", "Log of the round"),
         toggle("debug", "Debug", "What the bot logged"),
         button("copy", "link", "Copy a link to this decision"),
@@ -194,7 +194,7 @@ def _tools(timeline: Timeline, sprite: str) -> str:
     return (
         '<div class="v-bar"><div class="v-tools v-walk">'
         f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}{judged}</div>\n"
-        f'<div class="v-tools">{_group("Speed", pace)}{_group("Whose view", view)}{_group("More", more)}</div></div>\n'
+        f'<div class="v-tools">{_group("Speed", pace)}{_group("Whose view", view)}{_group("More", tools)}</div></div>\n'
     )
 
 
@@ -215,8 +215,8 @@ def _help(timeline: Timeline) -> str:
 
 def _figures(timeline: Timeline) -> str:
     game = game_named(timeline.game)
-    held, luck = game.unit.many.capitalize(), game.luck_unit
-    columns = {"dice": held} | ({"luck": f"Luck, {luck}"} if luck else {})
+    unit_name, luck = game.unit.many.capitalize(), game.luck_unit
+    columns = {"dice": unit_name} | ({"luck": f"Luck, {luck}"} if luck else {})
     if timeline.analysis is not None:
         columns = {"value": value_label(len(timeline.names))} | columns
     rows = "".join(
@@ -230,7 +230,7 @@ def _figures(timeline: Timeline) -> str:
     head = "".join(f'<th scope="col">{words}</th>' for words in columns.values())
     return (
         f'<div class="v-figures">{_charts(timeline)}<table>'
-        f'<caption class="vh">{held}{" and luck" if luck else ""} after this decision</caption>'
+        f'<caption class="vh">{unit_name}{" and luck" if luck else ""} after this decision</caption>'
         f"<thead><tr>{head}</tr></thead>{rows}</table></div>\n"
     )
 
@@ -288,9 +288,9 @@ def _standing(timeline: Timeline, number: int) -> str:
 # Charts by round, as SVG, on the same scale as the slider.
 
 
-_WIDE: Final = 1000  # A chart is stretched to the slider's width.
-_TALL: Final = 100
-_APART: Final = 20.0  # The minimum distance between two labels; `viewer.css` sets their height.
+_WIDTH: Final = 1000  # A chart is stretched to the slider's width.
+_HEIGHT: Final = 100
+_LABEL_GAP: Final = 20.0  # The minimum distance between two labels; `viewer.css` sets their height.
 _LEAST_LUCK: Final = 0.1
 
 Line = list[tuple[int, float]]  # The index of a frame, and a value there.
@@ -309,7 +309,7 @@ def _track(timeline: Timeline) -> str:
     ]
     marks += [_upright(timeline, index, mark, 9, 14) for index, mark in timeline.mistakes.items()]
     return (
-        f'<div class="v-track"><svg class="v-ticks" viewBox="0 0 {_WIDE} 14" preserveAspectRatio="none" '
+        f'<div class="v-track"><svg class="v-ticks" viewBox="0 0 {_WIDTH} 14" preserveAspectRatio="none" '
         f'aria-hidden="true">{"".join(ticks)}{"".join(marks)}</svg><input type="range" data-scrub min="0" '
         f'max="{timeline.last}" value="0" aria-label="Decision"></div>\n'
     )
@@ -348,27 +348,29 @@ def _luck_chart(timeline: Timeline) -> str:
 
 
 def _luck(timeline: Timeline, seat: int) -> Line:
-    first = timeline.frames[0].luck_before[seat] if timeline.frames else timeline.luck[seat]
-    return _line(timeline, first, lambda frame: frame.luck[seat], timeline.luck[seat])
+    start_luck = timeline.frames[0].luck_before[seat] if timeline.frames else timeline.luck[seat]
+    return _line(timeline, start_luck, lambda frame: frame.luck[seat], timeline.luck[seat])
 
 
 def _values(timeline: Timeline, seat: int) -> Line:
-    known = [(index, frame.values_before[seat]) for index, frame in enumerate(timeline.frames) if frame.values_before]
+    points = [(index, frame.values_before[seat]) for index, frame in enumerate(timeline.frames) if frame.values_before]
     if timeline.analysis is not None and timeline.analysis.complete:
-        known.append((timeline.last, timeline.analysis.scores[seat]))
-    return known or [(0, 1 / 2)]
+        points.append((timeline.last, timeline.analysis.scores[seat]))
+    return points or [(0, 1 / 2)]
 
 
 def _dice(timeline: Timeline, seat: int) -> Line:
-    held = presentation_of(timeline.game).held
-    return _line(timeline, timeline.dice[0][1][seat], lambda frame: held(frame.table)[seat], timeline.dice[-1][1][seat])
+    counts_of = presentation_of(timeline.game).held
+    return _line(
+        timeline, timeline.dice[0][1][seat], lambda frame: counts_of(frame.table)[seat], timeline.dice[-1][1][seat]
+    )
 
 
-def _line(timeline: Timeline, first: float, at: Callable[[Frame], float], last: float) -> Line:
+def _line(timeline: Timeline, start_value: float, at: Callable[[Frame], float], end_value: float) -> Line:
     """Return a value at the first question, at the last decision of each round, and at the end."""
     rounds = [frame.round for frame in timeline.frames]
     ends = [index for index, number in enumerate(rounds) if rounds[index + 1 : index + 2] != [number]]
-    return [(0, first), *((index, at(timeline.frames[index])) for index in ends), (timeline.last, last)]
+    return [(0, start_value), *((index, at(timeline.frames[index])) for index in ends), (timeline.last, end_value)]
 
 
 def _chart(
@@ -385,29 +387,29 @@ def _chart(
     )
     return (
         f'<figure class="v-chart"><figcaption>{caption}</figcaption>'
-        f'<svg class="v-lines" viewBox="0 0 {_WIDE} {_TALL}" preserveAspectRatio="none" aria-hidden="true">'
-        f'<line class="zero" x1="0" x2="{_WIDE}" y1="{zero}" y2="{zero}"/>{polylines}'
-        f'<rect class="v-ahead" data-ahead x="0" y="-2" width="{_WIDE}" height="{_TALL + 4}"/>'
-        f'<line class="cursor" data-cursor x1="0" x2="0" y1="0" y2="{_TALL}"/></svg>'
-        f'<svg class="v-ends" viewBox="0 0 72 {_TALL}" aria-hidden="true">{labels}</svg></figure>'
+        f'<svg class="v-lines" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">'
+        f'<line class="zero" x1="0" x2="{_WIDTH}" y1="{zero}" y2="{zero}"/>{polylines}'
+        f'<rect class="v-ahead" data-ahead x="0" y="-2" width="{_WIDTH}" height="{_HEIGHT + 4}"/>'
+        f'<line class="cursor" data-cursor x1="0" x2="0" y1="0" y2="{_HEIGHT}"/></svg>'
+        f'<svg class="v-ends" viewBox="0 0 72 {_HEIGHT}" aria-hidden="true">{labels}</svg></figure>'
     )
 
 
 def _y(value: float, low: float, high: float) -> float:
-    return _TALL - _TALL * (value - low) / (high - low)
+    return _HEIGHT - _HEIGHT * (value - low) / (high - low)
 
 
 def _x(timeline: Timeline, index: int) -> str:
-    return f"{_WIDE * index / max(1, timeline.last):.1f}".removesuffix(".0")
+    return f"{_WIDTH * index / max(1, timeline.last):.1f}".removesuffix(".0")
 
 
 def _spread(levels: Sequence[float]) -> list[float]:
     """Return the vertical positions of labels, moved as little as possible so that none overlap."""
     order = sorted(range(len(levels)), key=lambda seat: levels[seat])
-    placed = [min(_TALL - _APART * (len(order) - 1 - rank), levels[seat]) for rank, seat in enumerate(order)]
-    for rank in range(len(placed)):
-        placed[rank] = max(placed[rank], placed[rank - 1] + _APART if rank else _APART / 2)
-    return [placed[order.index(seat)] for seat in range(len(levels))]
+    positions = [min(_HEIGHT - _LABEL_GAP * (len(order) - 1 - rank), levels[seat]) for rank, seat in enumerate(order)]
+    for rank in range(len(positions)):
+        positions[rank] = max(positions[rank], positions[rank - 1] + _LABEL_GAP if rank else _LABEL_GAP / 2)
+    return [positions[order.index(seat)] for seat in range(len(levels))]
 
 
 def _upright(timeline: Timeline, index: int, name: str, top: int, foot: int) -> str:

@@ -91,8 +91,8 @@ def opening(timeline: Timeline, number: int) -> Snapshot:
 
 
 def _heading(timeline: Timeline, number: int) -> str:
-    last = game_named(timeline.game).last_round
-    return f"Round {number} of {last}" if last else f"Round {number}"
+    last_round = game_named(timeline.game).last_round
+    return f"Round {number} of {last_round}" if last_round else f"Round {number}"
 
 
 # Drawing: the round, the table, the decision and its results.
@@ -107,9 +107,9 @@ class Size(NamedTuple):
 
 PREVIEW: Final = Size(1200, 630)  # The usual size for link previews.
 CLIP: Final = Size(960, 540)
-_TALL: Final = 540  # The height of every picture in drawing units.
-_SIDE: Final = 16
-_TABLE: Final = Box(_SIDE, 44, 0, 404)
+_HEIGHT: Final = 540  # The height of every picture in drawing units.
+_MARGIN: Final = 16
+_TABLE: Final = Box(_MARGIN, 44, 0, 404)
 _CENTER: Final = 98
 _GAP: Final = 12
 _SIZES: Final = (15, 13)  # The font sizes of the results, the usual size first.
@@ -128,23 +128,23 @@ def draw(
     timeline: Timeline, snapshot: Snapshot, size: Size, scheme: Scheme, *, label: str = "", share: float | None = None
 ) -> Canvas:
     """Return the drawing of a snapshot; see `picture`."""
-    canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, timeline.names)
+    canvas = Canvas(_HEIGHT * size.width / size.height, _HEIGHT, scheme, timeline.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
-    right = canvas.width - _SIDE
+    right = canvas.width - _MARGIN
     words = " · ".join(filter(None, (label, snapshot.at)))
     right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
-    x = _SIDE + canvas.text(_SIDE, 30, timeline.title, 20, "brass", fonts.Face.SERIF) + 16
+    x = _MARGIN + canvas.text(_MARGIN, 30, timeline.title, 20, "brass", fonts.Face.SERIF) + 16
     canvas.text(x, 29, snapshot.heading, 17, "ink", fonts.Face.BOLD, max_width=right - x)
     _draw_table(canvas, timeline, snapshot)
     _draw_caption(canvas, timeline, snapshot)
     if share is not None:
-        canvas.box(Box(0, _TALL - 5, canvas.width, 5), "rule")
-        canvas.box(Box(0, _TALL - 5, canvas.width * share, 5), "brass")
+        canvas.box(Box(0, _HEIGHT - 5, canvas.width, 5), "rule")
+        canvas.box(Box(0, _HEIGHT - 5, canvas.width * share, 5), "brass")
     return canvas
 
 
 def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
-    table = _TABLE._replace(width=canvas.width - 2 * _SIDE)
+    table = _TABLE._replace(width=canvas.width - 2 * _MARGIN)
     canvas.box(table, "lacquer", radius=12)
     canvas.box(table.inner(5), "table-lit", radius=9, edge=table_parts.BRASS, edge_width=1.5)
     presentation, before = presentation_of(timeline.game), snapshot.before
@@ -173,35 +173,38 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
     left, right = area.x, area.x + half + _GAP
     if seats <= 2:
         center = Box(area.x, area.y, area.width, _CENTER + 18)
-        tall = area.bottom - center.bottom - _GAP
-        return [Box(x, center.bottom + _GAP, half, tall) for x in (left, right)], center, 1.45
-    tall = (area.height - _CENTER - 2 * _GAP) / 2
-    center = Box(area.x, area.y + tall + _GAP, area.width, _CENTER)
-    below = center.bottom + _GAP
+        height = area.bottom - center.bottom - _GAP
+        return [Box(x, center.bottom + _GAP, half, height) for x in (left, right)], center, 1.45
+    height = (area.height - _CENTER - 2 * _GAP) / 2
+    center = Box(area.x, area.y + height + _GAP, area.width, _CENTER)
+    lower_y = center.bottom + _GAP
     third = (area.x + area.right - half) / 2 if seats == 3 else right
-    boxes = [Box(left, area.y, half, tall), Box(right, area.y, half, tall), Box(third, below, half, tall)]
-    return [*boxes, Box(left, below, half, tall)][:seats], center, 1.0
+    boxes = [Box(left, area.y, half, height), Box(right, area.y, half, height), Box(third, lower_y, half, height)]
+    return [*boxes, Box(left, lower_y, half, height)][:seats], center, 1.0
 
 
 def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
-    x, y, width = float(_SIDE), _TABLE.bottom + 25, canvas.width - 2 * _SIDE
+    x, y, width = float(_MARGIN), _TABLE.bottom + 25, canvas.width - 2 * _MARGIN
     if snapshot.turn is not None:
         table_parts.chip(canvas, x + 10, y - 6, 10, snapshot.turn)
         x += 28
         name, head = timeline.names[snapshot.turn], fonts.one_line(snapshot.head, TEXT_CHARS)
         x += canvas.text(x, y, name, 18, "ink", fonts.Face.BOLD, max_width=width * 0.4) + 6
-        first = fonts.wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
-        rest = head.removeprefix(first).lstrip()
-        for left, line in ((x, first), *((_SIDE, line) for line in fonts.wrapped(rest, 18, width, 1) if rest)):
-            canvas.text(left, y, line, 18, "blood" if snapshot.fault else "ink")
+        first_line = fonts.wrapped(head, 18, canvas.width - _MARGIN - x, 9)[0]
+        other_text = head.removeprefix(first_line).lstrip()
+        for line_x, line in (
+            (x, first_line),
+            *((_MARGIN, line) for line in fonts.wrapped(other_text, 18, width, 1) if other_text),
+        ):
+            canvas.text(line_x, y, line, 18, "blood" if snapshot.fault else "ink")
             y += 23
     else:
         for line in fonts.wrapped(fonts.one_line(snapshot.head, TEXT_CHARS), 18, width, 2, fonts.Face.BOLD):
             canvas.text(x, y, line, 18, "ink", fonts.Face.BOLD)
             y += 23
-    size, lines = _result_lines(snapshot.lines, width, _TALL - 10 - y, pinned=int(snapshot.fault))
+    size, lines = _result_lines(snapshot.lines, width, _HEIGHT - 10 - y, pinned=int(snapshot.fault))
     for line in lines:
-        canvas.text(_SIDE, y, line, size, "soft")
+        canvas.text(_MARGIN, y, line, size, "soft")
         y += _LEADING * size
 
 

@@ -172,10 +172,10 @@ class Presentation:
 
     def draw_seat(self, drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat into a picture at the scale `u`, 1 for four seats."""
-        inside = table_parts.seat_place(drawing, seat, box, u, [])
-        table_parts.figure(drawing, seat, inside.x, inside.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
-        below = inside._replace(y=inside.y + 26 * u, height=inside.height - 26 * u)
-        table_parts.pairs(drawing.canvas, below, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
+        content = table_parts.seat_place(drawing, seat, box, u, [])
+        table_parts.figure(drawing, seat, content.x, content.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
+        values_box = content._replace(y=content.y + 26 * u, height=content.height - 26 * u)
+        table_parts.pairs(drawing.canvas, values_box, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
 
     def draw_center(self, drawing: table_parts.Drawing, box: Box) -> None:
         """Draw the middle of the table into a picture."""
@@ -236,7 +236,7 @@ _IRREGULAR: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass",
 
 def names_for(names: Sequence[str], seat: int) -> list[str]:
     """Return names for sentences that `in_second_person` turns into sentences addressed to this seat."""
-    return [_PERSON if other == seat else name for other, name in enumerate(names)]
+    return [_PERSON if index == seat else name for index, name in enumerate(names)]
 
 
 def in_second_person(sentence: str) -> str:

@@ -14,7 +14,7 @@ from gangland_sandbox.wire import clean
 
 _ROW: Final = 24
 _ROWS: Final = 5
-_WIDE: Final = 7  # The maximum number of a seat's dice in one row.
+_MAX_ROW_DICE: Final = 7  # The maximum number of a seat's dice in one row.
 MAX_DICE: Final = 12  # With more dice, each face is drawn once with its count.
 
 
@@ -49,9 +49,9 @@ class TableView:
 def element(tag: str, name: str, *parts: str | None, **attributes: str) -> Html:
     """Return an HTML element; texts are escaped, and empty parts and attributes are omitted."""
     attrs = {"class": " ".join(name.split()), **{key.replace("_", "-"): value for key, value in attributes.items()}}
-    written = "".join(f' {key}="{escape(clean(value))}"' for key, value in attrs.items() if value)
-    inside = "".join(each if isinstance(each, Html) else escape(clean(each)) for each in parts if each)
-    return Html(f"<{tag}{written}>{inside}</{tag}>")
+    attribute_text = "".join(f' {key}="{escape(clean(value))}"' for key, value in attrs.items() if value)
+    content = "".join(part if isinstance(part, Html) else escape(clean(part)) for part in parts if part)
+    return Html(f"<{tag}{attribute_text}>{content}</{tag}>")
 
 
 def short(tag: str, name: str, text: str) -> Html:
@@ -99,11 +99,11 @@ def count(number: int, one: str = "die", many: str = "dice") -> Html:
 
 def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
     """Return, for each item, whether it is new; of equal items, those beyond the earlier number are new."""
-    left, new = Counter(before), []
+    counts, are_new = Counter(before), []
     for item in now:
-        new.append(left[item] < 1)
-        left[item] -= 1
-    return new
+        are_new.append(counts[item] < 1)
+        counts[item] -= 1
+    return are_new
 
 
 def seat_place(table: TableView, seat: int, states: Sequence[str | None], *parts: str | None) -> Html:
@@ -143,4 +143,4 @@ def framed(table: TableView, style: str, rolled: int, *parts: str) -> Html:
 
 def classes_of(style: str, seats: int, rolled: int) -> str:
     """Return the classes for the game, the number of seats, and dice in two rows; see `viewer.css`."""
-    return f"{style} n{seats}{' many' if rolled > _WIDE else ''}"
+    return f"{style} n{seats}{' many' if rolled > _MAX_ROW_DICE else ''}"

@@ -144,7 +144,7 @@ class Timeline:
         """Return the index of the result sentence that includes the decision, or None."""
         name = f"{self.names[frame.seat]} "
         same_verb = f"{name}{frame.did.split()[0]} "
-        longer = tuple(f"{other} " for other in self.names if other.startswith(name))
+        longer = tuple(f"{other_name} " for other_name in self.names if other_name.startswith(name))
         for number, line in enumerate(frame.sentences):
             if line.startswith(longer):  # the sentence may be about another bot
                 continue
@@ -286,32 +286,32 @@ class _Builder:
 
     def _add_events(self, step: Step, answers: Sequence[Answered]) -> None:
         """Add the results to the last frame or, before the first one, to the opening."""
-        began = bool(self.frames and self.frames[-1].opens)
+        in_next_round = bool(self.frames and self.frames[-1].opens)
         sentences = [
             (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
             for answer in answers
             if answer.by_default
         ]
-        later: list[tuple[int, str]] = []
+        next_opens: list[tuple[int, str]] = []
         number = step.round
         for event in step.events:
             if event[0] == ROUND_BEGAN:
-                if self.frames and not began:
+                if self.frames and not in_next_round:
                     self._end_frame()
-                number, began = event[1], True
+                number, in_next_round = event[1], True
                 self._count(number)
             self.events.append(event)
             self.by_round.setdefault(number, []).append(event)
             self.running.apply(event)
             text = self.game.sentence(event, self.names)
             if text is not None:
-                (later if began else sentences).append((number, text))
+                (next_opens if in_next_round else sentences).append((number, text))
         if not self.frames:
-            self.opening += sentences + later
+            self.opening += sentences + next_opens
             return
         self.frames[-1].sentences += [text for _, text in sentences]
-        self.frames[-1].opens += later
-        if not began:
+        self.frames[-1].opens += next_opens
+        if not in_next_round:
             self._end_frame()
 
     def _end_frame(self) -> None:
@@ -353,8 +353,8 @@ class _Builder:
         """Record the counts at the start of a round, and a new sole leader at the last frame."""
         held = self.presentation.held(self.running.scene)
         self.dice.append((round, held))
-        best = (max if self.game.unit.more else min)(held)
-        leader = held.index(best) if held.count(best) == 1 else None
+        best_count = (max if self.game.unit.more else min)(held)
+        leader = held.index(best_count) if held.count(best_count) == 1 else None
         if leader is not None and self.leader is not None and leader != self.leader and self.frames:
             self.marks.setdefault(len(self.frames) - 1, "lead")
             self.frames[-1].leader = leader

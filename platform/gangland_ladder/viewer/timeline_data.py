@@ -74,7 +74,7 @@ def timeline_data(
         "frames": frames,
         "end": {
             "table": delta(table, timeline.table),
-            "luck": [round(each, 2) for each in timeline.luck],
+            "luck": [round(seat_luck, 2) for seat_luck in timeline.luck],
             "values": []
             if timeline.analysis is None or not timeline.analysis.complete
             else list(timeline.analysis.scores),
@@ -202,12 +202,12 @@ def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
 
 
 def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
-    more, held = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
-    counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
-    if len(set(held)) < 2 or not counts:
+    more_is_better, owned_counts = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
+    counts = {seat: count for seat, count in enumerate(owned_counts) if not scene["seats"][str(seat)]["fault"]}
+    if len(set(owned_counts)) < 2 or not counts:
         return ()
-    best = (max if more else min)(counts.values())
-    return tuple(seat for seat, count in counts.items() if count == best)
+    best_count = (max if more_is_better else min)(counts.values())
+    return tuple(seat for seat, count in counts.items() if count == best_count)
 
 
 def _weight(timeline: Timeline, index: int) -> float:
@@ -221,5 +221,5 @@ def _weight(timeline: Timeline, index: int) -> float:
 def _captions(timeline: Timeline, index: int, minor: Container[str]) -> tuple[str, ...]:
     frame = timeline.frames[index]
     followed = [line for line in frame.sentences if line not in minor]
-    first = [f"{timeline.names[frame.seat]} {frame.did}."] if timeline.sentence_of(frame) is None else []
-    return tuple(clean(line) for line in first + followed[len(first) - LINES :])
+    decision = [f"{timeline.names[frame.seat]} {frame.did}."] if timeline.sentence_of(frame) is None else []
+    return tuple(clean(line) for line in decision + followed[len(decision) - LINES :])

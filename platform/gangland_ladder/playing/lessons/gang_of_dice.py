@@ -25,7 +25,7 @@ from gangland.words import listed
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
 
 _dice: Final = GAME.unit.counted
-_MOST: Final = 5  # Fox rolls at most this many dice to catch up.
+_MAX_STAKE: Final = 5  # Fox rolls at most this many dice to catch up.
 
 
 class GangOfDice(Lesson):
@@ -84,7 +84,7 @@ class GangOfDice(Lesson):
 def _stake(view: View) -> int:
     if view.best_seat is not None:
         count = view.best_total // 3 + 1
-        return count if count <= _MOST else 1
+        return count if count <= _MAX_STAKE else 1
     if not view.later_seats:
         return 1
     return 3 if view.card.black else 2
@@ -128,12 +128,13 @@ def _of_stake(view: View) -> Words:
             _to_beat(card, fox),
             "If that seems unlikely, roll one die: you lose only that one.",
         )
-    first, least = "A die shows 1 to 5 or a gangster, which counts 0.", "You roll at least one die, and may roll all."
+    values = "A die shows 1 to 5 or a gangster, which counts 0."
+    minimum = "You roll at least one die, and may roll all."
     return Words(
         tuple(see),
         matters,
         (
-            f"{first} {least} You may then reroll any of them, up to twice.",
+            f"{values} {minimum} You may then reroll any of them, up to twice.",
             "Dice that you roll go on the table. The winner of the round takes them all.",
         ),
         idea=_idea(view),
@@ -141,17 +142,17 @@ def _of_stake(view: View) -> Words:
 
 
 def _to_beat(card: WarningCard, fox: Turn) -> str:
-    more = f"{fox.total} with more than {_dice(fox.stake)}"
+    tie_words = f"{fox.total} with more than {_dice(fox.stake)}"
     if card.condition.kind == "total":
-        below = card.condition.number
-        if fox.total + 1 == below:
-            return f"To win, roll a total of {more}. Any higher total is bust."
-        highest = below - 1
+        limit = card.condition.number
+        if fox.total + 1 == limit:
+            return f"To win, roll a total of {tie_words}. Any higher total is bust."
+        highest = limit - 1
         span = {1: f"{highest}", 2: f"{highest - 1} or {highest}"}.get(
             highest - fox.total, f"{fox.total + 1} to {highest}"
         )
-        return f"To win, roll a total of {span}, or {more}. With {below} or more you are bust."
-    return f"To win, roll a total above {fox.total}, or {more}."
+        return f"To win, roll a total of {span}, or {tie_words}. With {limit} or more you are bust."
+    return f"To win, roll a total above {fox.total}, or {tie_words}."
 
 
 def _idea(view: View) -> str:
@@ -164,8 +165,8 @@ def _idea(view: View) -> str:
 
 
 def _of_reroll(view: View) -> Words:
-    left = "once more" if view.rerolls_left == 1 else "twice more"
-    see = f"Your dice show {faces_in_words(view.dice)}: a total of {view.total}. You may roll {left}."
+    rolls_left = "once more" if view.rerolls_left == 1 else "twice more"
+    see = f"Your dice show {faces_in_words(view.dice)}: a total of {view.total}. You may roll {rolls_left}."
     if view.triggered:
         matters = [
             (

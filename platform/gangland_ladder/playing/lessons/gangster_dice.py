@@ -55,7 +55,7 @@ class GangsterDice(Lesson):
         if kind == "dump":
             return max(view.dump_colours, key=lambda color: (view.spare[color], -color)).value
         legal = view.legal()
-        decision = None if kind == "take" else next((each for each in legal if each is not None), None)
+        decision = None if kind == "take" else next((answer for answer in legal if answer is not None), None)
         return cast(Decision, decision if decision in legal else legal[0])
 
     def words(self, view: AnyView, kind: str) -> Words:
@@ -63,19 +63,19 @@ class GangsterDice(Lesson):
         return of_kind[kind](cast(View, view))
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
-        happened = [e.typed(event) for event in events]
-        bids = {event.seat: event.bids for event in happened if isinstance(event, e.Revealed)}
-        sentences = [sentence for event in happened for sentence in _sentences(event, bids)]
-        if any(isinstance(event, _COUNTED) for event in happened):
+        typed_events = [e.typed(event) for event in events]
+        bids = {event.seat: event.bids for event in typed_events if isinstance(event, e.Revealed)}
+        sentences = [sentence for event in typed_events for sentence in _sentences(event, bids)]
+        if any(isinstance(event, _COUNTED) for event in typed_events):
             sentences.append(_dice_text(cast(View, view)))
         return sentences
 
     def summary(self, view: AnyView) -> list[str]:
         view = cast(View, view)
         mine, fox = (sum(player.dice) for player in view.players)
-        ahead = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
+        leader_words = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
         return [
-            f"Fewer dice are better, so {ahead}.",
+            f"Fewer dice are better, so {leader_words}.",
             (
                 "A full game ends when a player has no dice left after a round. After 100 rounds, the player with the "
                 "fewest dice wins."
@@ -146,12 +146,12 @@ def _if_won(view: View, token: int) -> str:
             cards.STREETS: "from the next round you win ties, and its dice count for you",
         }[token]
         return f"Win it, and you have it: {gain}."
-    again = {
+    effects = {
         cards.LAWYER: "win it again, and you draw a +4 favor card",
         cards.SPEAKEASY: "win it again, and you may exchange up to three dice",
         cards.STREETS: "win it again, and you may put a die on it",
     }[token]
-    return f"You have it: {again}."
+    return f"You have it: {effects}."
 
 
 def _of_exchange(view: View) -> Words:
@@ -262,15 +262,15 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
 
 def _won_text(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str:
     seat, token = event.seat, cards.TOKEN_NAMES[event.token]
-    wins, other = _verb(seat, "You win", "Fox wins"), 1 - seat
-    scores = {bid[0]: bid[2] for bid in bids.get(other, ())}
+    wins, rival = _verb(seat, "You win", "Fox wins"), 1 - seat
+    scores = {bid[0]: bid[2] for bid in bids.get(rival, ())}
     if event.over:
         return (
             f"{wins} the {token}: the scores are equal, {event.score}, and {_verb(seat, 'you', 'Fox')} had the Streets."
         )
     if event.token in scores:
         return f"{wins} the {token}: {event.score} against {scores[event.token]}."
-    return f"{wins} the {token} with {event.score}: {_verb(other, 'you', 'Fox')} did not bid on it."
+    return f"{wins} the {token} with {event.score}: {_verb(rival, 'you', 'Fox')} did not bid on it."
 
 
 def _verb(seat: int, yours: str, others: str) -> str:

@@ -92,8 +92,8 @@ class Canvas:
     def circle(self, x: float, y: float, radius: float, fill: str = "", *, edge: str = "") -> None:
         """Draw a circle around a point."""
         stroke = f' stroke="{self.color(edge)}" stroke-width="{radius / 5:.1f}"' if edge else ""
-        inside = self.color(fill) if fill else "none"
-        self._parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{inside}"{stroke}/>')
+        fill_color = self.color(fill) if fill else "none"
+        self._parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{fill_color}"{stroke}/>')
 
     def text(
         self,
@@ -121,17 +121,17 @@ class Canvas:
             return 0.0
         self._chars.update(line)
         # The mark ends a right-to-left name before the following words.
-        marked = line if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", line)
+        directed_line = line if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", line)
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
-            f'font-size="{size:.1f}" fill="{self.color(color)}" text-anchor="{anchor}">{escape(marked)}</text>'
+            f'font-size="{size:.1f}" fill="{self.color(color)}" text-anchor="{anchor}">{escape(directed_line)}</text>'
         )
         return width_of(line, size, face)
 
     def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, color: str, **look: str) -> None:
         """Draw stacked symbols of `dice.svg` in a square; `look` sets the first symbol's colors."""
-        first = "".join(f' {name}="{self.color(value)}"' for name, value in look.items())
-        groups = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
+        attributes = "".join(f' {name}="{self.color(value)}"' for name, value in look.items())
+        groups = [f"<g{'' if index else attributes}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
         place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
         self._parts.append(f'<g color="{self.color(color)}" {place}>{"".join(groups)}</g>')
 

@@ -59,8 +59,8 @@ def one_line(text: str, limit: int) -> str:
     Line breaks become spaces, and characters that no font has become U+FFFD. Invisible characters become escapes, so
     the line can be up to twice as long. Extra combining marks are dropped.
     """
-    cut = text[: limit - 1] + "…" if len(text) > limit else text
-    plain = " ".join(clean(cut).split())[: 2 * limit]
+    excerpt = text[: limit - 1] + "…" if len(text) > limit else text
+    plain = " ".join(clean(excerpt).split())[: 2 * limit]
     chars: list[str] = []
     marks = 0
     for char in plain:
@@ -85,13 +85,13 @@ def fitted(text: str, size: float, width: float, face: Face = Face.SANS) -> str:
     """Return the text, shortened with an ellipsis if it exceeds the width."""
     if width_of(text, size, face) <= width:
         return text
-    left, cut = width - width_of("…", size, face), 0
+    free_width, length = width - width_of("…", size, face), 0
     for char in text:
-        left -= width_of(char, size, face)
-        if left < 0:
+        free_width -= width_of(char, size, face)
+        if free_width < 0:
             break
-        cut += 1
-    return text[:cut].rstrip() + "…"
+        length += 1
+    return text[:length].rstrip() + "…"
 
 
 def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.SANS) -> list[str]:

@@ -14,8 +14,8 @@ from gangland_ladder.viewer.scenes import Scene
 
 BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
-_BELOW: Final = 8  # The distance by which dice may extend below their box, into the seat's margin.
-_SMALLEST: Final = 8  # Dice of this size always fit.
+_OVERHANG: Final = 8  # The distance by which dice may extend below their box, into the seat's margin.
+_MIN_DIE_SIZE: Final = 8  # Dice of this size always fit.
 _PILE_ROW: Final = 24
 _PILE_ROWS: Final = 7
 _BODIES: Final = {
@@ -80,11 +80,11 @@ def chip(canvas: Canvas, x: float, y: float, radius: float, seat: int) -> None:
 def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence[Badge]) -> float:
     """Draw badges so that the last one ends at `right`; return the left edge of the first."""
     for badge in reversed(badges):
-        wide = width_of(badge.words, 12 * u) + 10 * u
+        width = width_of(badge.words, 12 * u) + 10 * u
         edge = "edge" if badge.color == "soft" else badge.color
-        canvas.box(Box(right - wide, top, wide, 18 * u), "sheet", radius=2, edge=edge)
-        canvas.text(right - wide / 2, top + 13 * u, badge.words, 12 * u, badge.color, anchor="middle")
-        right -= wide + 5 * u
+        canvas.box(Box(right - width, top, width, 18 * u), "sheet", radius=2, edge=edge)
+        canvas.text(right - width / 2, top + 13 * u, badge.words, 12 * u, badge.color, anchor="middle")
+        right -= width + 5 * u
     return right
 
 
@@ -145,13 +145,13 @@ def _dice_places(box: Box, size: float, dice: Sequence[tuple[str, str, int]]) ->
     places, x, y = [], box.x, box.y
     for _, _, times in dice:
         words = _times(times)
-        wide = size + (width_of(words, size * 0.5, Face.BOLD) + size * 0.14 if words else 0)
-        if x + wide > box.right + 0.5:
+        die_width = size + (width_of(words, size * 0.5, Face.BOLD) + size * 0.14 if words else 0)
+        if x + die_width > box.right + 0.5:
             x, y = box.x, y + size * 1.2
-        if size > _SMALLEST and (x + wide > box.right + 0.5 or y + size > box.bottom + _BELOW):
+        if size > _MIN_DIE_SIZE and (x + die_width > box.right + 0.5 or y + size > box.bottom + _OVERHANG):
             return None
         places.append((x, y))
-        x += wide + size * 0.14
+        x += die_width + size * 0.14
     return places
 
 

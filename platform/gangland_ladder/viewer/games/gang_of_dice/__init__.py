@@ -60,8 +60,8 @@ class GangOfDicePresentation(Presentation):
         if kind == "dice":
             return f"How many dice, 1 to {view.pool}?" if view.pool > 1 else "How many dice? It has one."
         warning = "The warning is triggered. " if view.triggered else ""
-        left = "1 reroll" if view.rerolls_left == 1 else f"{view.rerolls_left} rerolls"
-        return f"{warning}Reroll any dice? ({left} left)"
+        rerolls = "1 reroll" if view.rerolls_left == 1 else f"{view.rerolls_left} rerolls"
+        return f"{warning}Reroll any dice? ({rerolls} left)"
 
     def decision(self, kind: str, decision: Any) -> str:
         if kind == "dice":
@@ -102,32 +102,32 @@ class GangOfDicePresentation(Presentation):
         return "; ".join(parts)
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        left = [seat for seat, dice in enumerate(held) if dice]
-        if not left:
+        seats_left = [seat for seat, dice in enumerate(held) if dice]
+        if not seats_left:
             return ", as the last to go out"
-        return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ""
+        return ", the only one with dice left" if seats_left == list(winners) and len(seats_left) == 1 else ""
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         sentence = f"{names[seat]} won the most dice at once in round {number}: {count}"
         happened = [gang.typed(event) for event in events]
-        won = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
-        if won is None or won.dice - _stake(happened, seat) != count:
+        win = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
+        if win is None or win.dice - _stake(happened, seat) != count:
             return f"{sentence}."
-        stood = [event for event in happened if isinstance(event, gang.Stood)]
-        equal = [event.seat for event in stood if event.total == won.total]
+        valid_turns = [event for event in happened if isinstance(event, gang.Stood)]
+        equal = [event.seat for event in valid_turns if event.total == win.total]
         # The seat rolled before one of the tied seats, and had more dice than another one.
-        if won.tie_break == "turn" and equal[0] != seat:
+        if win.tie_break == "turn" and equal[0] != seat:
             return f"{sentence}."
-        others = sorted((event for event in stood if event.seat != seat), key=lambda event: -event.total)
+        rival_turns = sorted((event for event in valid_turns if event.seat != seat), key=lambda event: -event.total)
         bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
-        named = [f"{event.total} of {names[event.seat]}" for event in others]
-        named += [f"{'a bust' if len(bust) == 1 else 'busts'} of {listed(bust)}"] if bust else []
-        nameless = [str(event.total) for event in others]
-        nameless += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
-        tie_break = {"": "", "dice": " on more dice", "turn": " rolled first"}[won.tie_break]
-        head = f"{sentence}, with {won.total}{tie_break} against"
-        full = f"{head} {listed(named)}."
-        return full if len(full) <= _LONGEST else f"{head} {listed(nameless)}."
+        with_names = [f"{event.total} of {names[event.seat]}" for event in rival_turns]
+        with_names += [f"{'a bust' if len(bust) == 1 else 'busts'} of {listed(bust)}"] if bust else []
+        without_names = [str(event.total) for event in rival_turns]
+        without_names += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
+        tie_break = {"": "", "dice": " on more dice", "turn": " rolled first"}[win.tie_break]
+        head = f"{sentence}, with {win.total}{tie_break} against"
+        full = f"{head} {listed(with_names)}."
+        return full if len(full) <= _LONGEST else f"{head} {listed(without_names)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         sentence = f"{names[seat]} lost the most dice at once in round {number}: {count}"
@@ -136,9 +136,13 @@ class GangOfDicePresentation(Presentation):
             return f"{sentence}."
         if any(isinstance(event, gang.Busted) and event.seat == seat for event in happened):
             return f"{sentence}, staked on a bust roll."
-        own = [event.total for event in happened if isinstance(event, gang.Stood) and event.seat == seat]
-        best = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
-        return f"{sentence}, staked on {own[0]} against {best[0]}." if own and best else f"{sentence}."
+        own_totals = [event.total for event in happened if isinstance(event, gang.Stood) and event.seat == seat]
+        best_totals = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
+        return (
+            f"{sentence}, staked on {own_totals[0]} against {best_totals[0]}."
+            if own_totals and best_totals
+            else f"{sentence}."
+        )
 
     def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         from rich.text import Text
@@ -146,16 +150,16 @@ class GangOfDicePresentation(Presentation):
         card = scene["card"]
         color = "bold yellow" if card["color"] == "yellow" else "bold"
         yield Text.assemble((f"[{card['id']}] {card['color']}: {card['words']}", color))
-        more = (("left", "left from before"), ("bonus", "bonus dice"))
-        parts = [f"{scene[name]} {words}" for name, words in more if scene[name]]
+        extra_dice = (("left", "left from before"), ("bonus", "bonus dice"))
+        parts = [f"{scene[name]} {words}" for name, words in extra_dice if scene[name]]
         details = f" ({', '.join(parts)})" if parts else ""
         yield Text(f"Table: {scene['table']} dice{details}")
         for seat, player in seats_of(scene):
             yield seat_line(names[seat], seat, player, f"{player['dice']} dice")
             if player["roll"]:
                 dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(player["roll"]))
-                best = ", best" if scene["best"] == seat else ""
-                yield Text.assemble("    ", (dice, "bold"), f"  = {player['total']}  ({player['state']}{best})")
+                best_mark = ", best" if scene["best"] == seat else ""
+                yield Text.assemble("    ", (dice, "bold"), f"  = {player['total']}  ({player['state']}{best_mark})")
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         from rich.text import Text

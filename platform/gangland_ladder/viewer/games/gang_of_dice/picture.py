@@ -11,12 +11,14 @@ from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat."""
     player = drawing.scene["seats"][str(seat)]
-    inside = seat_place(drawing, seat, box, u, _badges(drawing, seat))
-    end = figure(drawing, seat, inside.x, inside.y + 20 * u, u, "die", "dice")
-    wide = min(190 * u, inside.right - end - 14 * u)
-    pile(drawing.canvas, Box(end + 14 * u, inside.y, wide, 30 * u), player["dice"], f"seat{seat + 1}")
+    content = seat_place(drawing, seat, box, u, _badges(drawing, seat))
+    end = figure(drawing, seat, content.x, content.y + 20 * u, u, "die", "dice")
+    pile_width = min(190 * u, content.right - end - 14 * u)
+    pile(drawing.canvas, Box(end + 14 * u, content.y, pile_width, 30 * u), player["dice"], f"seat{seat + 1}")
     if player["roll"] and not drawing.places:
-        _draw_roll(drawing, seat, Box(inside.x, inside.y + 37 * u, inside.width, inside.bottom - inside.y - 37 * u), u)
+        _draw_roll(
+            drawing, seat, Box(content.x, content.y + 37 * u, content.width, content.bottom - content.y - 37 * u), u
+        )
 
 
 def _badges(drawing: Drawing, seat: int) -> list[Badge]:
@@ -34,22 +36,24 @@ def _badges(drawing: Drawing, seat: int) -> list[Badge]:
 def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     faces: list[int] = [*reversed(drawing.scene["seats"][str(seat)]["roll"])]
     total = str(sum(faces))
-    wide = width_of(total, 28 * u, Face.SERIF)
+    total_width = width_of(total, 28 * u, Face.SERIF)
     is_bust = drawing.scene["seats"][str(seat)]["bust"]
     drawing.canvas.text(
         box.right, box.y + 26 * u, total, 28 * u, "soft" if is_bust else "ink", Face.SERIF, anchor="end"
     )
     if is_bust:  # a bust roll does not count
-        drawing.canvas.box(Box(box.right - wide, box.y + 16 * u, wide, 2 * u), "soft")
+        drawing.canvas.box(Box(box.right - total_width, box.y + 16 * u, total_width, 2 * u), "soft")
     size = 31 * u
-    fresh: list[bool] = []
+    new_flags: list[bool] = []
     if len(faces) <= MAX_DICE:
         dice = [("white", _mark(face), 1) for face in faces]
-        old = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
-        fresh = new_ones(faces, (Counter(old) - Counter(drawing.again)).elements()) if drawing.turn == seat else []
+        old_roll = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
+        new_flags = (
+            new_ones(faces, (Counter(old_roll) - Counter(drawing.again)).elements()) if drawing.turn == seat else []
+        )
     else:
         dice = [("white", _mark(face), times) for face, times in Counter(faces).items()]
-    dice_rows(drawing.canvas, Box(box.x, box.y, box.width - wide - 12 * u, box.height), size, dice, fresh)
+    dice_rows(drawing.canvas, Box(box.x, box.y, box.width - total_width - 12 * u, box.height), size, dice, new_flags)
 
 
 def _mark(face: int) -> str:
@@ -59,17 +63,17 @@ def _mark(face: int) -> str:
 def draw_center(drawing: Drawing, box: Box) -> None:
     """Draw the warning and the dice to win."""
     half = min(340.0, (box.width - 20) / 2)
-    left = box.x + (box.width - 2 * half - 20) / 2
-    _draw_card(drawing, Box(left, box.y, half, box.height))
-    _draw_pot(drawing, Box(left + half + 20, box.y, half, box.height))
+    card_x = box.x + (box.width - 2 * half - 20) / 2
+    _draw_card(drawing, Box(card_x, box.y, half, box.height))
+    _draw_pot(drawing, Box(card_x + half + 20, box.y, half, box.height))
 
 
 def _draw_card(drawing: Drawing, box: Box) -> None:
     canvas, card = drawing.canvas, drawing.scene["card"]
     yellow = card["color"] == "yellow"
     canvas.box(box, "ivory", radius=4)
-    wide = canvas.text(box.x + 12, box.y + 19, card["id"], 14, "coal", Face.BOLD)
-    canvas.text(box.x + 18 + wide, box.y + 19, f"{card['color']} warning", 13, "coal")
+    id_width = canvas.text(box.x + 12, box.y + 19, card["id"], 14, "coal", Face.BOLD)
+    canvas.text(box.x + 18 + id_width, box.y + 19, f"{card['color']} warning", 13, "coal")
     when = "checked after every roll" if yellow else "checked when you stop"
     canvas.text(box.right - 12, box.y + 19, when, 12, "coal", anchor="end")
     canvas.box(Box(box.x + 12, box.y + 25, box.width - 24, 6), "#d9a514" if yellow else "coal")
@@ -87,27 +91,27 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
         award = None
     canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
     number, words = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"
-    wide = width_of(number, 30, Face.SERIF) + 8 + width_of(words, 15)
-    x = box.x + (box.width - wide) / 2
+    text_width = width_of(number, 30, Face.SERIF) + 8 + width_of(words, 15)
+    x = box.x + (box.width - text_width) / 2
     x += canvas.text(x, box.y + 36, number, 30, "table-ink", Face.SERIF) + 8
     canvas.text(x, box.y + 36, words, 15, "table-ink")
     space = box.height - 72
     step = min(7.8, space / max(1, min(5, -(-scene["table"] // 24))))
-    left = box.x + (box.width - min(scene["table"], 24) * step) / 2
-    pile(canvas, Box(left, box.y + 45, 24 * step, space), scene["table"], "ivory")
+    pile_x = box.x + (box.width - min(scene["table"], 24) * step) / 2
+    pile(canvas, Box(pile_x, box.y + 45, 24 * step, space), scene["table"], "ivory")
     y, middle = box.bottom - 12, box.x + box.width / 2
     if award is None:
-        more = [f"{scene['left']} left from before"] if scene["left"] else []
-        more += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
-        canvas.text(middle, y, ", ".join(more), 13, "table-ink", anchor="middle")
+        notes = [f"{scene['left']} left from before"] if scene["left"] else []
+        notes += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
+        canvas.text(middle, y, ", ".join(notes), 13, "table-ink", anchor="middle")
         return
     seat, dice = award
-    won = f"{dice} {'die' if dice == 1 else 'dice'}"
+    dice_words = f"{dice} {'die' if dice == 1 else 'dice'}"
     if seat is None:
-        canvas.text(middle, y, f"all bust: nobody takes the {won}", 14, "table-ink", Face.BOLD, anchor="middle")
+        canvas.text(middle, y, f"all bust: nobody takes the {dice_words}", 14, "table-ink", Face.BOLD, anchor="middle")
         return
     max_width, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
-    x = middle - (width_of(f"{won} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), max_width)) / 2
-    x += canvas.text(x, y, f"{won} to", 14, "table-ink") + 14
+    x = middle - (width_of(f"{dice_words} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), max_width)) / 2
+    x += canvas.text(x, y, f"{dice_words} to", 14, "table-ink") + 14
     chip(canvas, x, y - 5, 9, seat)
     canvas.text(x + 14, y, name, 14, "table-ink", Face.BOLD, max_width=max_width)

@@ -100,11 +100,15 @@ def _begin(scene: Scene, began: gang.RoundBegan) -> None:
 
 def _better(scene: Scene, seat: int) -> int:
     """Return the leader after a seat stands: a tie goes to more dice, then to the earlier turn (D15)."""
-    best: int | None = scene["best"]
-    if best is None:
+    leader: int | None = scene["best"]
+    if leader is None:
         return seat
-    now, before = scene["seats"][str(seat)], scene["seats"][str(best)]
-    return seat if (now["total"], len(now["roll"])) > (before["total"], len(before["roll"])) else best
+    own_scene, leader_scene = scene["seats"][str(seat)], scene["seats"][str(leader)]
+    return (
+        seat
+        if (own_scene["total"], len(own_scene["roll"])) > (leader_scene["total"], len(leader_scene["roll"]))
+        else leader
+    )
 
 
 # HTML: the warning, the dice to win, and each seat's roll and stash.
@@ -130,14 +134,14 @@ def _warning(table: html.TableView) -> html.Html:
 
 def _pot(table: html.TableView) -> html.Html:
     scene = table.scene
-    besides = [f"{scene['left']} left from before"] if scene["left"] else []
-    besides += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
+    notes = [f"{scene['left']} left from before"] if scene["left"] else []
+    notes += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
     return html.element(
         "section",
         "v-pot",
         html.count(scene["table"], "die on the table", "dice on the table"),
         html.pile(scene["table"]),
-        html.element("p", "v-besides", ", ".join(besides)),
+        html.element("p", "v-besides", ", ".join(notes)),
     )
 
 
@@ -172,12 +176,12 @@ def _roll(table: html.TableView, seat: int) -> list[html.Html]:
     faces: list[int] = [*reversed(table.scene["seats"][str(seat)]["roll"])]
     if not faces:
         return []
-    before = table.rolled(seat)
-    fresh = [False] * len(faces) if before is None else html.new_ones(faces, before["roll"])
+    previous = table.rolled(seat)
+    new_flags = [False] * len(faces) if previous is None else html.new_ones(faces, previous["roll"])
     words = ", ".join(str(face or "gangster") for face in faces)
     label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
     dice = (
-        [_die(table, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
+        [_die(table, seat, face, "fresh" if is_new else "") for face, is_new in zip(faces, new_flags, strict=True)]
         if len(faces) <= html.MAX_DICE
         else [
             html.element("span", "v-many", _die(table, seat, face), f"×{times}", **table.part(seat, f"face:{face}"))

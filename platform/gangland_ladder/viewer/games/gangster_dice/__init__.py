@@ -92,10 +92,10 @@ class GangsterDicePresentation(Presentation):
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        last = sentences.last_dice_sentence(events, winner, names) if by_rules else None
+        last_dice = sentences.last_dice_sentence(events, winner, names) if by_rules else None
         acts = sentences.dice_left_by(events, winner)
         way = sentences.how_won_sentence(events, winner, names[winner])
-        return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
+        return [*([(last_dice, max(events))] if last_dice else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         return sentences.gain_sentence(
@@ -124,8 +124,8 @@ class GangsterDicePresentation(Presentation):
         from rich.text import Text
 
         for seat, bids in aside.get("laid", {}).items():
-            laid = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
-            yield Text(f"{names[int(seat)]} has laid {laid}")
+            bid_words = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+            yield Text(f"{names[int(seat)]} has laid {bid_words}")
 
 
 PRESENTATION = GangsterDicePresentation
@@ -145,15 +145,15 @@ def _hand_line(seat: Scene) -> str:
     return f"    {favors}{special}{f'; bid {bids}' if bids else ''}"
 
 
-def _own_lines(own: Scene) -> Iterator[str]:
-    if not own:
+def _own_lines(own_values: Scene) -> Iterator[str]:
+    if not own_values:
         return
-    if sum(own["locked"]):
-        yield f"Own locked dice: {sentences.counts_in_words(own['locked'])}"
-    if own["exchanged"]:
-        gives, takes = own["exchanged"]
+    if sum(own_values["locked"]):
+        yield f"Own locked dice: {sentences.counts_in_words(own_values['locked'])}"
+    if own_values["exchanged"]:
+        gives, takes = own_values["exchanged"]
         yield f"Own exchange: {sentences.counts_in_words(gives)} for {sentences.counts_in_words(takes)}"
-    if own["staked"] is not None:
-        yield f"Own stake: a {COLOUR_NAMES[own['staked']]} die"
-    if own["pair"]:
-        yield f"Own pair: the favors {own['pair'][0]} and {own['pair'][1]}; one of them is kept"
+    if own_values["staked"] is not None:
+        yield f"Own stake: a {COLOUR_NAMES[own_values['staked']]} die"
+    if own_values["pair"]:
+        yield f"Own pair: the favors {own_values['pair'][0]} and {own_values['pair'][1]}; one of them is kept"

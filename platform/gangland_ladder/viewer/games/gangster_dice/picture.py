@@ -14,18 +14,18 @@ def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> No
     """Draw a seat."""
     canvas, player = drawing.canvas, drawing.scene["seats"][str(seat)]
     tokens = [int(number) for number, token in drawing.scene["tokens"].items() if token["holder"] == seat]
-    inside = table_parts.seat_place(drawing, seat, box, u, [], right=25 * u * len(tokens))
+    content = table_parts.seat_place(drawing, seat, box, u, [], right=25 * u * len(tokens))
     for place, token in enumerate(reversed(tokens), 1):
-        table_parts.medal(canvas, SYMBOL_NAMES[token], inside.right - 25 * u * place + 4 * u, box.y + 7 * u, 21 * u)
-    end = table_parts.figure(drawing, seat, inside.x, inside.y + 17 * u, u, "die", "dice")
-    end = _draw_counts(canvas, end + 16 * u, inside.y + 4 * u, 15 * u, player["dice"], "ink")
-    _draw_favors(canvas, inside.right, inside.y - 1 * u, 23 * u, player["hand"] or [])
-    last = inside.bottom - 24 * u
-    _draw_faces(drawing, seat, Box(inside.x, inside.y + 28 * u, inside.width, last - inside.y - 30 * u), u)
-    wide = _draw_bids(drawing, seat, inside.right, last, u)
+        table_parts.medal(canvas, SYMBOL_NAMES[token], content.right - 25 * u * place + 4 * u, box.y + 7 * u, 21 * u)
+    end = table_parts.figure(drawing, seat, content.x, content.y + 17 * u, u, "die", "dice")
+    end = _draw_counts(canvas, end + 16 * u, content.y + 4 * u, 15 * u, player["dice"], "ink")
+    _draw_favors(canvas, content.right, content.y - 1 * u, 23 * u, player["hand"] or [])
+    bids_y = content.bottom - 24 * u
+    _draw_faces(drawing, seat, Box(content.x, content.y + 28 * u, content.width, bids_y - content.y - 30 * u), u)
+    bids_width = _draw_bids(drawing, seat, content.right, bids_y, u)
     if player["character"]:
-        width = inside.width - wide - 10 * u
-        canvas.text(inside.x, last + 16 * u, player["character"], 13 * u, "soft", max_width=width, min_size=11)
+        width = content.width - bids_width - 10 * u
+        canvas.text(content.x, bids_y + 16 * u, player["character"], 13 * u, "soft", max_width=width, min_size=11)
 
 
 def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], color: str) -> float:
@@ -39,24 +39,24 @@ def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequen
 
 def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     faces: list[list[int]] = drawing.scene["seats"][str(seat)]["faces"]
-    grouped = sum(map(len, faces)) > MAX_DICE
+    is_grouped = sum(map(len, faces)) > MAX_DICE
     dice: list[tuple[str, str, int]] = []
-    fresh: list[bool] = []
+    new_flags: list[bool] = []
     for color, row in enumerate(faces):
-        counted = Counter(row).items() if grouped else [(face, 1) for face in row]
-        dice += [(COLOUR_NAMES[color], SYMBOL_NAMES[face], times) for face, times in counted]
-        old = row if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][color]
-        fresh += new_ones(row, old)
-    table_parts.dice_rows(drawing.canvas, box, 31 * u, dice, [] if grouped else fresh)
+        face_counts = Counter(row).items() if is_grouped else [(face, 1) for face in row]
+        dice += [(COLOUR_NAMES[color], SYMBOL_NAMES[face], times) for face, times in face_counts]
+        old_row = row if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][color]
+        new_flags += new_ones(row, old_row)
+    table_parts.dice_rows(drawing.canvas, box, 31 * u, dice, [] if is_grouped else new_flags)
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
     special = favor == SPECIAL
-    wide = size * (0.95 if special else 0.75)
-    canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
+    width = size * (0.95 if special else 0.75)
+    canvas.box(Box(x, y, width, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
     words = size * (0.55 if special else 0.68)
-    canvas.text(x + wide / 2, y + size * 0.74, favor_name(favor), words, "coal", fonts.Face.SERIF, anchor="middle")
-    return wide
+    canvas.text(x + width / 2, y + size * 0.74, favor_name(favor), words, "coal", fonts.Face.SERIF, anchor="middle")
+    return width
 
 
 def _draw_favors(canvas: Canvas, right: float, y: float, size: float, hand: Sequence[int]) -> None:
@@ -69,8 +69,8 @@ def _draw_favors(canvas: Canvas, right: float, y: float, size: float, hand: Sequ
 def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, u: float) -> float:
     """Draw a seat's hidden or revealed bids, aligned at the right; return their width."""
     canvas, scene = drawing.canvas, drawing.scene
-    laid = drawing.aside.get("laid", {}).get(str(seat))
-    bids = [(token, favor, None) for token, favor in laid] if laid else scene["seats"][str(seat)]["bids"]
+    hidden_bids = drawing.aside.get("laid", {}).get(str(seat))
+    bids = [(token, favor, None) for token, favor in hidden_bids] if hidden_bids else scene["seats"][str(seat)]["bids"]
     x = right
     for token, favor, score in reversed(bids):
         wins = scene["tokens"][str(token)]["winner"] == seat
@@ -88,9 +88,9 @@ def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, 
 def draw_center(drawing: table_parts.Drawing, box: Box) -> None:
     """Draw the four tokens and the cards."""
     gap = 10
-    wide = (box.width - 3 * gap) / 4
+    token_width = (box.width - 3 * gap) / 4
     for index, number in enumerate(drawing.scene["tokens"]):
-        _draw_token(drawing, int(number), Box(box.x + index * (wide + gap), box.y, wide, box.height - 22))
+        _draw_token(drawing, int(number), Box(box.x + index * (token_width + gap), box.y, token_width, box.height - 22))
     scene = drawing.scene
     words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_in_words(scene['discards'])}"
     canvas = drawing.canvas
@@ -104,11 +104,11 @@ def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
         canvas.box(Box(box.x - 3, box.y - 3, box.width + 6, box.height + 6), "sign-brass", radius=6)
     canvas.box(box, "sheet", radius=4)
     table_parts.medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
-    left, width = box.x + 48, box.width - 56
-    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", fonts.Face.SERIF, max_width=width)
+    text_x, width = box.x + 48, box.width - 56
+    canvas.text(text_x, box.y + 20, TOKEN_NAMES[number], 15, "ink", fonts.Face.SERIF, max_width=width)
     if holder is None:
-        canvas.text(left, box.y + 38, "nobody's", 13, "soft")
+        canvas.text(text_x, box.y + 38, "nobody's", 13, "soft")
     else:
-        table_parts.chip(canvas, left + 8, box.y + 34, 8, holder)
-        canvas.text(left + 22, box.y + 38, drawing.names[holder], 13, "ink", max_width=width - 22)
+        table_parts.chip(canvas, text_x + 8, box.y + 34, 8, holder)
+        canvas.text(text_x + 22, box.y + 38, drawing.names[holder], 13, "ink", max_width=width - 22)
     _draw_counts(canvas, box.x + 10, box.bottom - 21, 14, token["dice"], "ink")

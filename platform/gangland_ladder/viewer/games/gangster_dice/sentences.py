@@ -12,7 +12,7 @@ from gangland.gangster_dice.views import View
 from gangland.words import listed
 
 _count: Final = GAME.unit.counted
-_FEW, _SOME = 3, 6  # Limits by which `situation` classifies the size of a stash.
+_SMALL_STASH, _MEDIUM_STASH = 3, 6  # Limits by which `situation` classifies the size of a stash.
 
 
 def counts_in_words(counts: Sequence[int]) -> str:
@@ -63,12 +63,18 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
 
 def situation(view: View) -> str:
     """Return the kind of situation in which a question is asked."""
-    own = sum(view.dice)
-    size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
-    held = [token.token for token in view.tokens if token.holder == view.seat]
-    tokens = len(held) - (cards.INVESTIGATOR in held)
+    stash_size = sum(view.dice)
+    size = (
+        f"1 to {_SMALL_STASH}"
+        if stash_size <= _SMALL_STASH
+        else f"{_SMALL_STASH + 1} to {_MEDIUM_STASH}"
+        if stash_size <= _MEDIUM_STASH
+        else f"over {_MEDIUM_STASH}"
+    )
+    held_tokens = [token.token for token in view.tokens if token.holder == view.seat]
+    tokens = len(held_tokens) - (cards.INVESTIGATOR in held_tokens)
     token_count = "no token" if not tokens else "1 token" if tokens == 1 else f"{tokens} tokens"
-    return f"{size} own dice, {token_count}{', holds the Investigator' if cards.INVESTIGATOR in held else ''}"
+    return f"{size} own dice, {token_count}{', holds the Investigator' if cards.INVESTIGATOR in held_tokens else ''}"
 
 
 def view_summary(view: View) -> str:
@@ -150,8 +156,8 @@ class DiceLeft:
 def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
     """Return the dice that a seat left on tokens, in order."""
     acts = []
-    for number, happened in events.items():
-        for event in map(e.typed, happened):
+    for number, round_events in events.items():
+        for event in map(e.typed, round_events):
             if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
                 acts.append(DiceLeft(number, cards.STREETS, cards.of_color(event.colour)))
             elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
@@ -173,8 +179,8 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
     sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no die anywhere"
     received = [
         number
-        for number, happened in events.items()
-        for event in map(e.typed, happened)
+        for number, round_events in events.items()
+        for event in map(e.typed, round_events)
         if isinstance(event, e.Received) and event.seat == seat
     ]
     if received:
@@ -185,24 +191,24 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
 def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
     """Return a sentence about the bids that won a place for a seat's last dice, or None without such bids."""
     number = max(events)
-    last = dice_left_by({number: events[number]}, seat)
-    if not last:
+    last_acts = dice_left_by({number: events[number]}, seat)
+    if not last_acts:
         return None
-    happened = [e.typed(event) for event in events[number]]
+    round_events = [e.typed(event) for event in events[number]]
     ways = [
-        f"{counts_in_words(act.dice)} on the {cards.TOKEN_NAMES[act.token]}{_bid(happened, act.token, seat, names)}"
-        for act in last
+        f"{counts_in_words(act.dice)} on the {cards.TOKEN_NAMES[act.token]}{_bid(round_events, act.token, seat, names)}"
+        for act in last_acts
     ]
-    unit = "die" if sum(sum(act.dice) for act in last) == 1 else "dice"
+    unit = "die" if sum(sum(act.dice) for act in last_acts) == 1 else "dice"
     return f"{names[seat]}'s last {unit} went in round {number}: {'; '.join(ways)}."
 
 
 def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) -> str:
     """Complete the sentence with the token on which the seat left all `lost` dice of a round, or with their number."""
-    happened = [e.typed(event) for event in events]
+    typed_events = [e.typed(event) for event in events]
     acts = dice_left_by({0: events}, seat)
-    won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}
-    if len(acts) != 1 or acts[0].token not in won or sum(acts[0].dice) != lost:
+    won_tokens = {event.token for event in typed_events if isinstance(event, e.Won) and event.seat == seat}
+    if len(acts) != 1 or acts[0].token not in won_tokens or sum(acts[0].dice) != lost:
         return f"{sentence}: {lost}."
     parts = [
         f"{count} {color} {'die' if count == 1 else 'dice'}"
@@ -214,20 +220,20 @@ def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) 
     return f"{sentence}: it won the Investigator and pinned {listed(parts)} on it."
 
 
-def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[str]) -> str:
-    won = next((event for event in happened if isinstance(event, e.Won) and event.token == token), None)
-    if won is None or won.seat != seat:
+def _bid(events: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[str]) -> str:
+    win = next((event for event in events if isinstance(event, e.Won) and event.token == token), None)
+    if win is None or win.seat != seat:
         return ""
-    if won.over:
-        return f", won with {won.score} in a tie with {listed([names[other] for other in won.over])}"
+    if win.over:
+        return f", won with {win.score} in a tie with {listed([names[rival] for rival in win.over])}"
     rivals = [
         f"{score} of {names[event.seat]}"
-        for event in happened
+        for event in events
         if isinstance(event, e.Revealed) and event.seat != seat
         for bid_on, _, score in event.bids
         if bid_on == token
     ]
-    return f", won with {won.score} {f'against {listed(rivals)}' if rivals else 'unopposed'}"
+    return f", won with {win.score} {f'against {listed(rivals)}' if rivals else 'unopposed'}"
 
 
 def _rounds(numbers: Sequence[int]) -> str:

@@ -129,25 +129,27 @@ class BiddingTable(RunningTable):
 
     def _hold(self, seat: int, hand: Sequence[int]) -> None:
         favors = sorted(hand)
-        known = favors.count(cards.SPECIAL) - self.hidden_specials[seat]
-        self._seat(seat).update(hand=favors, favors=len(favors), specials=known)
+        public_specials = favors.count(cards.SPECIAL) - self.hidden_specials[seat]
+        self._seat(seat).update(hand=favors, favors=len(favors), specials=public_specials)
 
     def _show_specials(self, seat: int, count: int) -> None:
         """Forget +4s that leave a hand face up, starting with those that all seats saw arrive (G28)."""
-        held = self._seat(seat)["hand"].count(cards.SPECIAL)
-        self.hidden_specials[seat] = held - count - max(0, held - self.hidden_specials[seat] - count)
+        specials = self._seat(seat)["hand"].count(cards.SPECIAL)
+        self.hidden_specials[seat] = specials - count - max(0, specials - self.hidden_specials[seat] - count)
 
     def _draw(self, seat: int, favors: Sequence[int]) -> None:
         self.hidden_specials[seat] += list(favors).count(cards.SPECIAL)
         self._hold(seat, [*self._seat(seat)["hand"], *favors])
 
     def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
-        mine = self._seat(seat)
-        mine["dice"] = [count + more for count, more in zip(mine["dice"], change, strict=True)]
-        mine["faces"] = [faces[:left] for faces, left in zip(self.faces[str(seat)], mine["dice"], strict=True)]
+        player = self._seat(seat)
+        player["dice"] = [count + more for count, more in zip(player["dice"], change, strict=True)]
+        player["faces"] = [
+            faces[:dice_left] for faces, dice_left in zip(self.faces[str(seat)], player["dice"], strict=True)
+        ]
         if token is not None:
-            theirs = self._token(token)
-            theirs["dice"] = [count - more for count, more in zip(theirs["dice"], change, strict=True)]
+            token_scene = self._token(token)
+            token_scene["dice"] = [count - more for count, more in zip(token_scene["dice"], change, strict=True)]
 
     def _on_round(self, _: e.Round) -> None:
         for token in self.scene["tokens"].values():
@@ -282,7 +284,7 @@ def _token(table: html.TableView, number: int) -> html.Html:
     token = table.scene["tokens"][str(number)]
     holder = token["holder"]
     moved = table.before is not None and table.before["tokens"][str(number)]["holder"] != holder
-    held = (
+    holder_line = (
         html.element("p", "v-holder", "nobody's")
         if holder is None
         else html.element(
@@ -298,7 +300,7 @@ def _token(table: html.TableView, number: int) -> html.Html:
         f"v-token{' moved' if moved else ''}",
         html.symbol(table, "v-medal", f"mark-{cards.SYMBOL_NAMES[number]}"),
         html.short("p", "v-token-name", cards.TOKEN_NAMES[number]),
-        held,
+        holder_line,
         html.element("p", "v-token-foot", _counted(table, token["dice"], kind)),
         **table.part(table.seat, f"token:{number}"),
     )
@@ -330,14 +332,14 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
 
 def _rolled(table: html.TableView, seat: int) -> html.Html:
     faces: list[list[int]] = table.scene["seats"][str(seat)]["faces"]
-    before = table.rolled(seat)
-    grouped = sum(map(len, faces)) > html.MAX_DICE
+    previous = table.rolled(seat)
+    is_grouped = sum(map(len, faces)) > html.MAX_DICE
     words, dice = [], []
     for color, row in enumerate(faces):
         name = cards.COLOUR_NAMES[color]
         words += [f"{name} {', '.join(cards.SYMBOL_NAMES[face] for face in row)}"] if row else []
-        fresh = [False] * len(row) if before is None else html.new_ones(row, before["faces"][color])
-        if grouped:
+        new_flags = [False] * len(row) if previous is None else html.new_ones(row, previous["faces"][color])
+        if is_grouped:
             dice += [
                 html.element(
                     "span", "v-many", _die(table, seat, color, face), f"×{times}", **_part(table, seat, color, face)
@@ -345,8 +347,8 @@ def _rolled(table: html.TableView, seat: int) -> html.Html:
                 for face, times in Counter(row).items()
             ]
         else:
-            pairs = zip(row, fresh, strict=True)
-            dice += [_die(table, seat, color, face, "fresh" if new else "") for face, new in pairs]
+            pairs = zip(row, new_flags, strict=True)
+            dice += [_die(table, seat, color, face, "fresh" if is_new else "") for face, is_new in pairs]
     return html.picture("v-dice", "; ".join(words) or "no dice", *dice)
 
 
@@ -356,8 +358,8 @@ def _die(table: html.TableView, seat: int, color: int, face: int, name: str = ""
 
 def _part(table: html.TableView, seat: int, color: int, face: int) -> dict[str, str]:
     """Return the part of a seat's die: the die to reroll, give or put down, or all dice of its color."""
-    own = [] if table.kind == "take" else [f"die:{color}"]  # for "take", `die` means a die on the Investigator
-    return table.part(seat, f"rolled:{color}:{face}", f"give:{color}", *own, f"all:{color}")
+    die_ids = [] if table.kind == "take" else [f"die:{color}"]  # for "take", `die` means a die on the Investigator
+    return table.part(seat, f"rolled:{color}:{face}", f"give:{color}", *die_ids, f"all:{color}")
 
 
 def _hand(table: html.TableView, seat: int, player: Scene) -> html.Html:
@@ -383,11 +385,11 @@ def _card(text: str, name: str, **attributes: str) -> html.Html:
 
 
 def _held_tokens(table: html.TableView, seat: int) -> html.Html | None:
-    held = [int(number) for number, token in table.scene["tokens"].items() if token["holder"] == seat]
-    if not held:
+    tokens = [int(number) for number, token in table.scene["tokens"].items() if token["holder"] == seat]
+    if not tokens:
         return None
-    medals = [html.symbol(table, "v-medal small", f"mark-{cards.SYMBOL_NAMES[token]}") for token in held]
-    return html.picture("v-held-tokens", f"has {', '.join(cards.TOKEN_NAMES[token] for token in held)}", *medals)
+    medals = [html.symbol(table, "v-medal small", f"mark-{cards.SYMBOL_NAMES[token]}") for token in tokens]
+    return html.picture("v-held-tokens", f"has {', '.join(cards.TOKEN_NAMES[token] for token in tokens)}", *medals)
 
 
 def _bid(table: html.TableView, seat: int, token: int, favor: int, score: int) -> html.Html:
@@ -401,11 +403,11 @@ def _bid(table: html.TableView, seat: int, token: int, favor: int, score: int) -
     )
 
 
-def _own_words(own: Scene) -> str:
-    parts = [f"locked: {_in_words(own['locked'])}"] if any(own["locked"]) else []
-    if own["exchanged"]:
-        gives, takes = own["exchanged"]
+def _own_words(own_values: Scene) -> str:
+    parts = [f"locked: {_in_words(own_values['locked'])}"] if any(own_values["locked"]) else []
+    if own_values["exchanged"]:
+        gives, takes = own_values["exchanged"]
         parts.append(f"exchange: {_in_words(gives)} for {_in_words(takes)}")
-    parts += [] if own["staked"] is None else [f"stakes a {cards.COLOUR_NAMES[own['staked']]} die"]
-    parts += [f"keeps one of {' and '.join(map(favor_name, own['pair']))}"] if own["pair"] else []
+    parts += [] if own_values["staked"] is None else [f"stakes a {cards.COLOUR_NAMES[own_values['staked']]} die"]
+    parts += [f"keeps one of {' and '.join(map(favor_name, own_values['pair']))}"] if own_values["pair"] else []
     return "; ".join(parts)

@@ -43,8 +43,8 @@ class GangRound:
 def _draw(timeline: Timeline, number: int) -> GangRound:
     round_events, held = events_and_dice(timeline, number)
     events = [gang.typed(event) for event in round_events]
-    began = next(event for event in events if isinstance(event, gang.RoundBegan))
-    won = next(event for event in events if isinstance(event, gang.RoundWon))
+    round_began = next(event for event in events if isinstance(event, gang.RoundBegan))
+    win = next(event for event in events if isinstance(event, gang.RoundWon))
     bust = {event.seat for event in events if isinstance(event, gang.Busted)}
     turns = tuple(
         GangTurn(
@@ -54,19 +54,19 @@ def _draw(timeline: Timeline, number: int) -> GangRound:
             "bust" if seat in bust else "stands",
             held[seat],
         )
-        for seat in began.order
+        for seat in round_began.order
     )
-    sentence = game_named("gang-of-dice").sentence(won, NAMES) or ""
-    return GangRound(WARNINGS[NUMBER_OF[began.card]], turns, won.seat, sentence)
+    sentence = game_named("gang-of-dice").sentence(win, NAMES) or ""
+    return GangRound(WARNINGS[NUMBER_OF[round_began.card]], turns, win.seat, sentence)
 
 
 def _roll(event: gang.Rolled) -> Roll:
-    fresh, dice = list(event.drawn) if event.again else [], []
+    new_faces, dice = list(event.drawn) if event.again else [], []
     for face in reversed(event.dice):
-        new = face in fresh
-        if new:
-            fresh.remove(face)
-        dice.append((str(face or "gangster"), new))
+        is_new = face in new_faces
+        if is_new:
+            new_faces.remove(face)
+        dice.append((str(face or "gangster"), is_new))
     return Roll(tuple(dice), sum(event.dice), game_named("gang-of-dice").sentence(event, NAMES) or "")
 
 

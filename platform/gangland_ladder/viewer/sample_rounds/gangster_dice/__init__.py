@@ -46,9 +46,9 @@ def _draw(timeline: Timeline, number: int) -> GangsterRound:
     round_events, held = events_and_dice(timeline, number)
     events = [gangster.typed(event) for event in round_events]
     faces = {event.seat: event.faces for event in events if isinstance(event, gangster.Rolled)}
-    won = {(event.token, event.seat) for event in events if isinstance(event, gangster.Won)}
+    winners = {(event.token, event.seat) for event in events if isinstance(event, gangster.Won)}
     bids = tuple(
-        _bid(event.seat, faces[event.seat], *event.bids[0], (event.bids[0][0], event.seat) in won, held[event.seat])
+        _bid(event.seat, faces[event.seat], *event.bids[0], (event.bids[0][0], event.seat) in winners, held[event.seat])
         for event in events
         if isinstance(event, gangster.Revealed)
     )
