@@ -66,7 +66,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def _plan_few_matches(up: Up, game: str, seats: int) -> None:
-    """Count each bot that has not played yet as having played, so that the site plans few matches."""
+    """Plan a round in which each bot that has not played yet plays about once, since the site plans some dozen."""
     with up.database.write() as session:
         chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
         ladder = session.exec(chosen.where(Tournament.seats == seats)).one()
@@ -124,7 +124,7 @@ def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user
         return len(observed) == len(KINDS)
 
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
-    up.wait_until(all_kinds_found, f"every kind of process, not {sorted(observed)} alone")
+    up.wait_until(all_kinds_found, "every kind of process")
     if os.geteuid() != 0:
         assert set().union(*observed.values()) == {os.geteuid()}
         return
@@ -307,7 +307,7 @@ def house_bot(up: Up) -> int:
         return session.exec(select(Bot.id).where(Bot.game == HINTED, Bot.is_house).order_by(col(Bot.id))).first() or 0
 
 
-def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(up: Up, house_bot: int) -> None:
+def test_a_hint_comes_although_its_process_is_killed(up: Up, house_bot: int) -> None:
     up.wait_until(lambda: "ready to analyze" in up.log, "the process that analyzes games")
     browser = Browser(up.port)
     fields = {"game": HINTED, "opponent": str(house_bot), "practice": "on"}

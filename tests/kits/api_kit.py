@@ -85,7 +85,7 @@ class World:
     people: dict[str, int]
     named: dict[str, str]
 
-    def know_passwords(self) -> None:
+    def set_passwords(self) -> None:
         known = hash_password(PASSWORD)
         with self.platform.database.write() as db:
             for user in db.exec(select(accounts.User)).all():

@@ -56,7 +56,7 @@ def worded() -> Iterator[tuple[Table, str]]:
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[api_kit.World]:
     for built in api_kit.a_world(tmp_path_factory):
-        built.know_passwords()
+        built.set_passwords()
         yield built
 
 

@@ -92,7 +92,7 @@ def hidden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hidden]:
 
 def _hidden(world: api_kit.World) -> Hidden:
     platform, boss = world.platform, world.people["Boss"]
-    world.know_passwords()
+    world.set_passwords()
     draft, never = (make(platform, name=f"The {WORD[name]} Cup", blocks=1) for name in ("draft", "never"))
     with platform.database.write() as db:
         for number in (draft, never):
@@ -243,7 +243,7 @@ def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
 def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
     """Neither as a match nor in a count: all public answers stay the same, byte for byte."""
     world = api_kit.build_world(tmp_path)
-    world.know_passwords()
+    world.set_passwords()
     found = Hidden(world, {}, {}, (1, 1))
     named = {name: [int(world.named[key])] for name, key in (("tournament_id", "TOURNAMENT"), ("bot_id", "MY_BOT"))}
     found.numbers = {**named, "match_id": [int(world.named["MATCH"])], "version_id": [int(world.named["VERSION"])]}
