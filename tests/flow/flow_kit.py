@@ -97,7 +97,7 @@ class Up:
 def running_up(
     data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, nice: int = 0, **settings: str
 ) -> Iterator[Up]:
-    """Run `gangland up` until the block ends; without `nice` its workers would hardly run beside other tests."""
+    """Run `gangland up` until the block ends; its workers are not niced by default, to play beside other tests."""
     up = start_up(data, workers=workers, rounds=rounds, blocks=blocks, nice=nice, **settings)
     try:
         up.wait_until(up.healthy, "the site")
