@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -111,13 +112,14 @@ def test_a_report_ends_with_what_is_wrong_or_with_one_good_word() -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Platform:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
     platform = open_platform("sqlite", tmp_path_factory.mktemp("played"))
     platform.upload("ann")
     platform.play_all()
     platform.recorder.schedule()
     platform.play_all()
-    return platform
+    yield platform
+    platform.database.close()
 
 
 def audited_after(platform: Platform, *statements: str) -> dict[str, Any]:

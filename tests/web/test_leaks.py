@@ -273,6 +273,7 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
     for page in (f"/matches/{private[0].key}/games/0/0", table):
         assert ann.get(page).status_code == 200
         assert [found.ask(who, page).status_code for who in ("nobody", "Bob", "Boss")] == [404] * 3
+    world.platform.database.close()
     assert [ann.get(f"/matches/{match.id}").status_code for match in private] == [404, 404]
 
 
