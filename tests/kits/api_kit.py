@@ -176,8 +176,7 @@ def _tournaments(platform: core_kit.Platform, boss: int) -> dict[str, str]:
             more["deadlines"] = lifecycle.Deadlines(embargo_until=time.time() + DAY_S)
         number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
         numbers[name] = str(number)
-        with platform.database.write() as session:
-            session.get_one(Tournament, number).organizer_id = boss
+        platform.change(Tournament, number, organizer_id=boss)
         go(platform, number, *states[:2])
         if len(states) > 2:
             enter(platform, number, "anns")

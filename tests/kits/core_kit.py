@@ -407,8 +407,7 @@ a_platform = a_platform_after(None)
 def with_small_tables(platform: Platform) -> None:
     """A stage with entries only in ladders of two seats: four seats take eight times as long."""
     larger = select(Tournament.id).where(Tournament.kind == "ladder", Tournament.seats > 2)
-    with platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.tournament_id).in_(larger)).values(active=False))
+    platform.execute(update(Entry).where(col(Entry.tournament_id).in_(larger)).values(active=False))
 
 
 a_small_platform = a_platform_after(with_small_tables)

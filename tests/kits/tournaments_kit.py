@@ -24,8 +24,7 @@ def make(platform: Platform, **changed: object) -> int:
 
 def go(platform: Platform, number: int, *states: State) -> None:
     for state in states:
-        with platform.database.write() as session:
-            tournaments.move_tournament(session, session.get_one(Tournament, number), state)
+        platform.write_row(tournaments.move_tournament, Tournament, number, state)
 
 
 def begin_tournament(platform: Platform, **rules: object) -> int:

@@ -189,8 +189,7 @@ def test_a_plain_mistake_is_found_here_and_costs_no_call(house: Served) -> None:
 
 
 def test_what_the_site_alone_refuses_is_exit_1_with_its_finding(house: Served) -> None:
-    with house.site.database.write() as db:
-        db.add(models.Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
+    house.site.add(models.Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
     done = house.run("mine.py", "--name", "taken")
     assert (done.code, "E143  mine.py  " in done.out) == (1, True)
     assert house.run("mine.py", "--name", "taken", "--json").document["problems"][0]["code"] == "E143"

@@ -68,8 +68,7 @@ REFUSED: list[tuple[bytes, str, dict[str, str], str, int | None]] = [
 
 
 def test_a_file_that_is_no_bot_or_of_no_own_team_is_refused_unkept(site: Site, program: Program, ann: int) -> None:
-    with site.database.write() as db:
-        db.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
+    site.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
     for source, filename, fields, code, line in REFUSED:
         problem = refused(program.upload(source, filename, **fields), 422, code)
         (finding,) = problem["findings"]
@@ -186,18 +185,15 @@ def test_a_version_is_followed_with_304_and_why_it_was_rejected_told_its_owner(s
     tag = {"If-None-Match": first.headers["ETag"]}
     assert program.get("/versions/1", headers=tag).status_code == 304
     assert first.get_json()["queue"] == {"ahead": 0, "trials_done": 0, "trials_all": 0, "check": "queued"}
-    with site.database.write() as db:
-        advance(db, db.get_one(Version, 1), VersionState.TIMED)
+    site.write_row(advance, Version, 1, VersionState.TIMED)
     second = program.get("/versions/1", headers=tag)
     steps = {step["state"]: step["status"] for step in second.get_json()["steps"]}
     assert (second.status_code, steps["timed"], steps["trial"]) == (200, "done", "waiting")
-    with site.database.write() as db:
-        advance(db, db.get_one(Version, 1), VersionState.ACTIVE)
+    site.write_row(advance, Version, 1, VersionState.ACTIVE)
     last = program.get("/versions/1").get_json()
     assert (last["state"], last["terminal"], last["findings"]) == ("active", True, [])
     program.upload(SOURCE + b"# worse\n")
-    with site.database.write() as db:
-        reject(db, db.get_one(Version, 2), "E203 illegal decision: line 5: choose_dice() returned 9\n\x1b[2Jgone")
+    site.write_row(reject, Version, 2, "E203 illegal decision: line 5: choose_dice() returned 9\n\x1b[2Jgone")
     result = program.get("/versions/2").get_json()
     (finding,) = result["findings"]
     assert (finding["code"], finding["line"], finding["title"]) == ("E203", 5, "illegal decision")

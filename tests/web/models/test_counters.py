@@ -65,8 +65,7 @@ def test_only_what_a_leaderboard_shows_changes_the_revision(platform: Platform) 
     platform.recorder.schedule()
     before = revision(platform)
     for change, statement in (HIDDEN | SHOWN).items():
-        with platform.database.write() as session:
-            session.connection().execute(text(statement))
+        platform.execute(text(statement))
         after = revision(platform)
         assert (after > before) is (change in SHOWN), change
         before = after
@@ -91,8 +90,7 @@ def test_a_change_of_team_a_season_and_a_result_change_the_revision(platform: Pl
         "UPDATE bots SET team_id = team_id + 1 WHERE team_id IS NOT NULL", SEASON,
         "UPDATE seasons SET ended_at = 1, fixed_at = 2", "DELETE FROM seasons",
     ):  # fmt: skip
-        with platform.database.write() as session:
-            session.connection().execute(text(act))
+        platform.execute(text(act))
         assert revision(platform) > before, act
         before = revision(platform)
     platform.recorder.schedule()

@@ -82,8 +82,7 @@ def again(scene: Scene, match_job: MatchJob) -> MatchJob:
 
 @stages
 def not_ready(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    with scene.platform.database.write() as db:
-        db.connection().execute(text("DELETE FROM alembic_version"))
+    scene.platform.execute(text("DELETE FROM alembic_version"))
 
 
 @once

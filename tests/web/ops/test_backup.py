@@ -152,8 +152,7 @@ def test_a_digest_goes_up_to_a_match_and_leaves_out_what_came_later(platform: Pl
     assert digest_of(platform.database, first.up_to) == first
     with pytest.raises(BackupRefused, match="match 99999 is not over or does not exist"):
         digest_of(platform.database, 99_999)
-    with platform.database.write() as session:
-        session.connection().execute(text("UPDATE match_seats SET wins = wins + 1"))
+    platform.execute(text("UPDATE match_seats SET wins = wins + 1"))
     assert digest_of(platform.database, first.up_to) != first
 
 
@@ -409,8 +408,7 @@ def test_a_shell_is_told_what_cannot_be_read_twice_or_at_all_or_written(platform
 
 
 def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Platform, tmp_path: Path) -> None:
-    with platform.database.write() as session:
-        session.connection().execute(text("ALTER TABLE site_facts RENAME TO others"))
+    platform.execute(text("ALTER TABLE site_facts RENAME TO others"))
     file = tmp_path / "site.backup"
     ran = output(platform, "backup", file)
     assert (ran.code, "the backup is complete" in ran.err, "site_facts" in ran.err) == (0, True, True), ran.err

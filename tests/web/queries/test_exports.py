@@ -86,8 +86,7 @@ def rows(platform: Platform, found: models.Tournament, what: What, span: Span | 
 
 def as_admin(site: Flask, platform: Platform) -> pages_kit.Person:
     boss = pages_kit.Site(site, platform.database).person("Boss")
-    with platform.database.write() as session:
-        session.exec(update(models.User).values(role="admin"))
+    platform.execute(update(models.User).values(role="admin"))
     return boss
 
 
@@ -192,8 +191,7 @@ def test_under_an_embargo_tables_and_archive_are_for_organizers_alone(site: Flas
     platform.play_all()
     platform.recorder.schedule()
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {200}
-    with platform.database.write() as session:
-        session.get_one(models.Tournament, number).embargo_until = time.time() + 3600
+    platform.change(models.Tournament, number, embargo_until=time.time() + 3600)
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {404}
     boss = as_admin(site, platform)
     assert {boss.get(address).status_code for address in addresses(number)} == {200}

@@ -37,8 +37,7 @@ def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_pa
     with platform.database.read() as session, pytest.raises(archives.NotFrozen, match="is draft"):
         archives.content_of(session, session.get_one(Tournament, number))
     go(platform, number, *TO_PLAY)
-    with platform.database.read() as session:
-        assert settling.final_standings(session, session.get_one(Tournament, number)) is None
+    assert platform.read_row(settling.final_standings, Tournament, number) is None
     platform.recorder.dispatch()
     failing = next(match_job for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
     play_by(platform, lambda match_job: void(match_job) if match_job.id == failing.id else play_job(match_job))

@@ -224,8 +224,7 @@ def test_nobody_sees_the_match_of_an_audit(platform: core_kit.Platform, tmp_path
     assert "Worker hosts" in page
     assert "Only administrators" not in page
     assert client.get("/audits.csv").text.startswith("host,state,audits")
-    with platform.database.write() as session:
-        session.get_one(Tournament, number).embargo_until = now_s() + 3600
+    platform.change(Tournament, number, embargo_until=now_s() + 3600)
     result = client.get("/audits.json").get_json()
     assert set(result["audits"].values()) == {0}, "they count the matches that are over"
     assert {(row["audits"], row["owners"]) for row in result["hosts"]} == {(0, 0)}

@@ -65,8 +65,7 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
 def test_house_bots_play_outside_the_ranking_unless_ranked(platform: Platform, tmp_path: Path) -> None:
     for owner in ("ann", "bob", "cem"):
         version = platform.upload(owner, f"{owner}s", f"# {owner}".encode())
-        with platform.database.write() as session:
-            trials.activate(session, session.get_one(Version, version))
+        platform.write_row(trials.activate, Version, version)
     number = make(platform, house_ranked=False, blocks=1, final_table=FinalTerms(2, 1), settle=Terms(2, 20, 1))
     go(platform, number, State.ANNOUNCED, State.OPEN)
     for owner in ("ann", "bob", "cem"):
@@ -109,8 +108,7 @@ def test_a_final_table_is_not_rated_and_its_archive_is_imported_as_it_was(platfo
     found = import_archive(platform.database, file)
     assert export(platform, found.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert final_of(platform, found.tournament_id).state == "done"
-    with platform.database.read() as session:
-        imported = content_of(session, session.get_one(Tournament, found.tournament_id))
+    imported = platform.read_row(content_of, Tournament, found.tournament_id)
     assert imported.standings is not None
     assert imported.standings["final_table"]["match"] == final.number
 
@@ -211,8 +209,7 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
 ) -> None:
     number = robin(platform, settle=Terms(first=2, percent=5, blocks=4))
     robins = len(platform.matches(tournament_id=number, state="done"))
-    with platform.database.read() as session:
-        assert session.exec(select(Match).where(Match.tournament_id == number, Match.is_final)).first() is None
+    assert not platform.rows(select(Match).where(Match.tournament_id == number, Match.is_final))
     assert (seen(platform, number).settle_round, len(tables_of(platform, number)) > robins) == (1, True)
     for _ in range(40):
         platform.play_all()
@@ -240,8 +237,7 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     assert "Spring Cup has its final table scheduled: it can no longer be canceled" in off.message
     over = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
     assert "Spring Cup finishes automatically after its final table" in over.message
-    with platform.database.read() as session:
-        assert organizing.moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
+    assert platform.read_row(organizing.moves_from, Tournament, number) == [State.PAUSED]
     assert [one.state for one in (again, off, over)] == ["refused"] * 3
     platform.play_all()
     own = order(platform, boss, ActionKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")
@@ -278,8 +274,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
 
     assert seen(platform, number).state == "finished"
     assert best not in table
-    with platform.database.read() as session:
-        body = settling.stored_standings(session, number) or settling.fit_standings(session, number)
+    body = platform.read(settling.stored_standings, number) or platform.read(settling.fit_standings, number)
     assert best not in [row["entry"] for row in body["rows"]]
     assert {row["entry"] for row in body["rows"][: FINAL.seats]} == set(table)
     go(platform, number, State.REVEALED)

@@ -292,8 +292,7 @@ def test_matches_are_shared_out_by_slots_within_limits(platform: Platform, monke
     assert abs(first[ids["alder"]] - 2 * first[ids["birch"]]) <= 2
     begun = next(job for _, job in platform.post.sent if platform.match(job.id).host_id == ids["birch"])
     platform.begin(begun, "birch")
-    with platform.database.write() as session:
-        worker_hosts.stop_host(session, session.get_one(WorkerHost, ids["birch"]), "its matches came out otherwise")
+    platform.write_row(worker_hosts.stop_host, WorkerHost, ids["birch"], "its matches came out otherwise")
     platform.recorder.sweep()
     assert set(shared_out(platform)) == {ids["alder"]}
     again = platform.job(begun)

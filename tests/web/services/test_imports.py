@@ -88,8 +88,7 @@ def test_a_ladders_day_is_imported_and_its_ratings(platform: Platform, elsewhere
     came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert list(rebuild_all(platform)) == []
-    with platform.database.read() as session:
-        assert settling.final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
+    assert platform.read_row(settling.final_standings, Tournament, came.tournament_id) is None
     assert settling.store_standings(platform.database) == 0
 
 

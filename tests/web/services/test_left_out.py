@@ -39,8 +39,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = entered_unready(platform)
         boss = an_organizer(platform)
-        with platform.database.read() as session:
-            before = entries.unready(session, session.get_one(Tournament, number))
+        before = platform.read_row(entries.unready, Tournament, number)
         assert [(each.bot, each.version, each.plays) for each in before] == [("anns", 1, None), ("bobs", 2, 1)]
         clock.shift(1)
         done = order(platform, boss, ActionKind.MOVE, number, state=State.FROZEN, wait=True)

@@ -97,8 +97,7 @@ def newcomer(site: Site, name: str = "Ann", who: str = "ann") -> Surfer:
 
 def prove_long_ago(site: Site) -> None:
     """Make the last password check old."""
-    with site.database.write() as db:
-        db.exec(update(SignIn).values(proven_at=0.0))
+    site.execute(update(SignIn).values(proven_at=0.0))
 
 
 def identities(site: Site) -> list[Identity]:
@@ -163,8 +162,7 @@ def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> Non
 
 def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(house: Site) -> None:
     ann = newcomer(house)
-    with house.database.write() as db:
-        db.exec(update(User).values(role="organizer"))
+    house.execute(update(User).values(role="organizer"))
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n" + "\n" * 5000
     sent = {"names": names, "place": "", "proof": "a password that is kept nowhere"}
     prove_long_ago(house)

@@ -125,8 +125,7 @@ def test_who_is_disqualified_is_gone_from_all_that_counts(platform: Platform, or
     assert (now.disqualified_for, now.active, now.games, now.wins) == ("two bots, one author", False, 0, 0)
     assert [(e.games, e.wins) for e in rest] == counted(platform, number)[1:]
     assert rebuilt_is_the_same(platform)
-    with platform.database.read() as session:
-        standings = settling.final_standings(session, session.get_one(tournaments.Tournament, number))
+    standings = platform.read_row(settling.final_standings, tournaments.Tournament, number)
     assert standings is not None
     assert sorted(row["entry"] for row in standings["rows"]) == sorted(entry.id or 0 for entry in others)
     go(platform, number, State.REVEALED)

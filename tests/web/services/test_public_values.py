@@ -30,8 +30,7 @@ TO_FREEZE = (State.ANNOUNCED, State.OPEN, State.FROZEN)
 
 
 def value(platform: Platform, number: int, typed: str = VALUE) -> str:
-    with platform.database.write() as session:
-        return ladder_days.enter_value(session, session.get_one(Tournament, number), typed)
+    return platform.write_row(ladder_days.enter_value, Tournament, number, typed)
 
 
 def started(platform: Platform) -> None:

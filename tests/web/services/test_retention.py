@@ -86,8 +86,7 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
             cursor, ladder.cursor = ladder.cursor, unrated.number
         assert drop_old(platform.database, keep) > 0
         assert platform.match(unrated.id or 0).trimmed == Trimmed.NOTHING
-        with platform.database.write() as session:
-            session.get_one(tournaments.Tournament, unrated.tournament_id).cursor = cursor
+        platform.change(tournaments.Tournament, unrated.tournament_id, cursor=cursor)
         assert drop_old(platform.database, keep) == 1
     assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.REPLAYS}
     assert results(platform) == before
@@ -103,8 +102,7 @@ def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone
     with days_later(60):
         drop_old(platform.database, Keep(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
-        with platform.database.read() as session:
-            content_of(session, session.get_one(tournaments.Tournament, number))
+        platform.read_row(content_of, tournaments.Tournament, number)
     with days_later(62):
         drop_old(platform.database, Keep(replays_days=30))
     assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
@@ -130,8 +128,7 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
     reader = pages_kit.Person(create_app(settings, database=platform.database).test_client())
     bot = platform.get(bots.Version, platform.match_versions(broken.id)[0]).bot_id
     assert re.fullmatch(r"r\d+\.s\d\.d1", fault_of(reader, bot))
-    with platform.database.write() as session:
-        session.exec(update(Match).values(done_at=1_700_000_000.0).where(col(Match.state) == "done"))
+    platform.execute(update(Match).values(done_at=1_700_000_000.0).where(col(Match.state) == "done"))
     with days_later(1):
         platform.recorder.schedule()
     with days_later(32):

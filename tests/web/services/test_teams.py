@@ -185,8 +185,7 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
             UploadRejected, match=r"ace of team Aces is in play, and a team with its members has one bot"
         ):
             send(platform, person, "mine", team=team)
-    with platform.database.write() as db:
-        uploads.retire_bot(db, db.get_one(Bot, ace))
+    platform.write_row(uploads.retire_bot, Bot, ace)
     mine = send(platform, bob, "mine", playing=False)
     with pytest.raises(UploadRejected, match="mine of Bob is in play"):  # on its trials
         send(platform, ann, "ace", team="Aces")
@@ -274,8 +273,7 @@ def test_a_frozen_tournament_keeps_its_owners_and_its_archive_proves_itself(plat
 
 
 def pairs(platform: Platform, number: int) -> list[Entrant]:
-    with platform.database.read() as db:
-        return entries.owned_entries(db, db.get_one(Tournament, number))
+    return platform.read_row(entries.owned_entries, Tournament, number)
 
 
 def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> None:

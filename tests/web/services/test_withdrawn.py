@@ -34,8 +34,7 @@ def test_an_upload_passes_though_every_house_bot_is_renewed_while_it_waits(platf
     version = platform.upload("ann")
     platform.pass_check()
     renew(platform)
-    with platform.database.read() as session:
-        active = session.get_one(Version, bot_named(session, "house0").active_version_id)
+    active = platform.get(Version, platform.read(bot_named, "house0").active_version_id)
     assert (active.number, active.state) == (2, "active")
     platform.recorder.schedule()
     platform.play_all()

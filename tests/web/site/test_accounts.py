@@ -135,8 +135,7 @@ def test_an_account_is_one_page_with_tabs_to_which_old_addresses_lead(site: Site
 
 
 def with_code(site: Site) -> None:
-    with site.database.write() as db:
-        db.add(models.SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
+    site.add(models.SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
 
 
 def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) -> None:
@@ -147,8 +146,7 @@ def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) ->
     assert not users(site)
     assert site.stranger().post("/setup", form).status_code == 303
     assert users(site)[0].role == "admin"
-    with site.database.read() as db:
-        ((line),) = models.read_log(db, 9)
+    (line,) = site.read(models.read_log, 9)
     assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became administrator by code", "127.0.0.1")
     assert "No administrator yet" not in site.stranger().page("/")
     assert site.stranger().post("/setup", {**form, "name": "Other"}).status_code == 422

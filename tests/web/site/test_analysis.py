@@ -241,8 +241,7 @@ def test_games_that_others_judged_or_that_are_kept_no_more_do_not_count(site: Si
     old = analyzed(site, [mine, boss], [[(1, "dice", MANY, 0.9)]], version="r1")
     kept = analyzed(site, [mine, boss], [staked, staked])
     dropped = analyzed(site, [mine, boss], [[(1, "dice", MANY, 0.7)]] * 2)
-    with site.database.write() as db:
-        db.get_one(Match, dropped).trimmed = 2
+    site.change(Match, dropped, trimmed=2)
     played(site)
     found = site.stranger().get(f"/bots/{mine}/analysis.json").get_json()
     assert {each["match"] for each in found["costliest"]} == {kept} != {old}

@@ -74,8 +74,7 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     assert re.search(r"rank \d", output(house, bot))
     assert "not rated yet" not in output(house, bot)
 
-    with platform.database.write() as db:
-        db.connection().execute(text("UPDATE entries SET quarantined = true WHERE version_id = :it"), {"it": version})
+    platform.execute(text("UPDATE entries SET quarantined = true WHERE version_id = :it"), {"it": version})
     assert "In quarantine" in output(house, bot)
 
     with platform.database.write() as db:
@@ -94,8 +93,7 @@ def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_tri
     assert ann.sign_up(OWNER).status_code == 303
     version = platform.upload(OWNER, "breaker", source=b"# breaker\n")
     platform.play_all(failing=platform.seat_of(version))
-    with platform.database.read() as db:
-        found = db.get_one(models.Version, version)
+    found = platform.get(models.Version, version)
     assert found.state == "rejected"
     where = f"/bots/{found.bot_id}/versions/1"
     page = ann.page(where)

@@ -45,8 +45,7 @@ def test_the_form_knows_the_game_by_what_the_file_imports(site: Site, game: str)
     ann = site.person("Ann")
     source = SOURCE.replace(b"gang_of_dice", game.replace("-", "_").encode())
     assert ann.upload(source, game="").status_code == 303
-    with site.database.read() as db:
-        assert db.get_one(Bot, site.version("mine").bot_id).game == game
+    assert site.get(Bot, site.version("mine").bot_id).game == game
     both = b"from gangland import gang_of_dice, gangster_dice\n"
     for source, words in ((b"x = 1\n", "E108"), (both, "Choose the game")):
         answer = ann.upload(source, game="")
@@ -135,14 +134,12 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     assert "Upload a new version" not in part.text
     held = [(answer.request.path, {"If-None-Match": answer.headers["ETag"]}) for answer in (first, part)]
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [304, 304]
-    with site.database.write() as db:
-        trials.advance(db, db.get_one(Version, 1), VersionState.IMPORTED, "one class: Mine")
+    site.write_row(trials.advance, Version, 1, VersionState.IMPORTED, "one class: Mine")
     changed, _ = (ann.get(path, headers=tag) for path, tag in held)
     assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [200, 200]
     admin = site.person("Boss", "admin")
-    with site.database.write() as db:
-        trials.reject(db, db.get_one(Version, 1), "E203: line 6: choose_dice() returned <99>")
+    site.write_row(trials.reject, Version, 1, "E203: line 6: choose_dice() returned <99>")
     progress = ann.get(f"{VERSION}.json").get_json()
     assert progress["terminal"] is True
     assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing
@@ -184,8 +181,7 @@ def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials
     assert re.search(r'class="went"><td>6</td><td></td><td>−</td><td><code>        return 1', page)
     assert re.search(r'class="came"><td></td><td>6</td><td>\+</td><td><code>        return 2', page)
     assert "Changed since" not in ann.page(VERSION) + site.stranger().page("/bots/1/versions/2")
-    with site.database.write() as db:
-        db.get_one(Version, 1).state = "retired"
+    site.change(Version, 1, state="retired")
     assert BACK in ann.page(VERSION)
     back = ann.post(f"{VERSION}/restore", {}, form_at=VERSION)
     assert (back.status_code, back.location) == (303, "/bots/1/versions/3")
@@ -249,8 +245,7 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
     ann, bob = site.person("Ann"), site.person("Bob")
     ann.upload(b"from gangland import gang_of_dice  # rubbish\n")
     assert "Delete version" not in ann.page(VERSION)  # it is on its way
-    with site.database.write() as db:
-        trials.reject(db, db.get_one(Version, 1), "E222 no bot class: there is none")
+    site.write_row(trials.reject, Version, 1, "E222 no bot class: there is none")
     assert "Delete version" in ann.page(VERSION)
     assert "Delete version" not in bob.page(VERSION)
     assert bob.post(f"{VERSION}/delete", {}, form_at="/account").status_code == 404

@@ -44,8 +44,7 @@ def write(person: Person, source: str = SOURCE.decode(), name: str = "fox") -> N
 
 
 def the_cup(site: Site) -> int:
-    with site.database.read() as db:
-        return stored(db.exec(select(Tournament.id).where(Tournament.name == "Cup")).one())
+    return stored(site.row(select(Tournament.id).where(Tournament.name == "Cup")))
 
 
 def enter(site: Site, person: Person, bot: int) -> str:
@@ -82,8 +81,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
     assert refused.status_code == 422
     assert re.search("Withdraw the bots from files first: [^<]*owl", refused.text)
-    with site.database.read() as db:
-        assert not db.exec(select(Tournament).where(Tournament.name == "Cup")).one().browser_only
+    assert not site.row(select(Tournament).where(Tournament.name == "Cup")).browser_only
 
 
 def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site, boss: Person) -> None:
@@ -197,7 +195,6 @@ def test_an_open_console_offers_no_refused_bot_and_follows_the_event(site: Site,
     assert "required> I am sure" in event.partition('value="frozen"')[2].partition("</form>")[0]
     assert all(words in cup for words in ("Enter bot", "Require editor", "Log"))
     assert '<h2 id="matches">' not in cup
-    with site.database.write() as db:
-        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELED)
+    site.write_row(move_tournament, Tournament, the_cup(site), State.CANCELED)
     event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
     assert not [words for words in ("Enter bot", "Require editor", "I am sure") if words in event + cup]

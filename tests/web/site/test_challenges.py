@@ -28,8 +28,7 @@ def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot
     assert "opponent=" not in ann.page(f"/bots/{anns}")
     for old in (f"/challenges?opponent={bobs}", f"/play?opponent={bobs}", f"/play?game=gang-of-dice&opponent={bobs}"):
         assert ann.get(old).location == f"/gang-of-dice?opponent={bobs}"
-    with site.database.read() as db:
-        the_house = next(bot.id for bot in db.exec(select(Bot).where(Bot.name == "the_house")).all())
+    the_house = next(bot.id for bot in site.rows(select(Bot).where(Bot.name == "the_house")))
 
     def start(*opponents: object, bot: object = anns) -> TestResponse:
         return ann.post("/play", {"game": GAME, "who": str(bot), "opponent": [*map(str, opponents)]}, form_at=form)
@@ -90,8 +89,7 @@ def test_the_form_offers_bots_of_its_game_and_whoever_an_address_names(site: Sit
     for path, chosen in ((form, [bobs]), (f"{form}&opponent={anns}", [bobs, anns])):
         assert re.findall(r'<option value="(\d+)" selected', ann.page(path)) == [str(each) for each in chosen]
     assert f'value="{namesake}"' not in ann.page(f"/gang-of-dice?opponent={namesake}"), "it plays another game"
-    with site.database.write() as db:
-        db.get_one(Bot, bobs).plays_persons = False
+    site.change(Bot, bobs, plays_persons=False)
     assert f'value="{bobs}"' not in ann.page("/gang-of-dice"), "its owner keeps it from people"
     assert f'value="{bobs}" selected' in ann.page(form), "bots may play it"
 

@@ -199,8 +199,7 @@ def test_of_two_tabs_none_writes_over_what_the_other_saved_and_drafts_go_with_th
         assert archive.read("drafts/gang-of-dice/2-owl.py") == b"# mine\n"
     site.person("bob")
     delete_account(site.database, 1)
-    with site.database.read() as db:
-        assert db.exec(select(bots.BotDraft)).all() == []
+    assert site.rows(select(bots.BotDraft)) == []
 
 
 def run(person: Person, kind: str = "check", *, script: bool = False, **given: object) -> TestResponse:

@@ -33,8 +33,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     number = the_cup(platform)
     boss, stranger = an_organizer(platform), cup.stranger()
     where, call = f"/tournaments/{number}", f"/api/v1/tournaments/{number}/premiere"
-    with platform.database.read() as session:
-        kept = settling.stored_standings(session, number)
+    kept = platform.read(settling.stored_standings, number)
     assert kept is not None
     for listed in (f"{where}/schedule.json", f"/api/v1/tournaments/{number}/schedule"):
         numbers = {row["number"] for row in stranger.get(listed).get_json()["rows"]}
@@ -177,8 +176,7 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
     def came_in(*ranks: int) -> None:
         rows = [row | {"rank": rank} for row, rank in zip(kept["rows"], ranks, strict=False)]
         podium = [entry for entry, rank in zip(ahead, ranks, strict=True) if rank <= 3]
-        with platform.database.write() as session:
-            session.get_one(StoredStandings, number).body = {**kept, "podium": podium, "rows": rows}
+        platform.change(StoredStandings, number, body={**kept, "podium": podium, "rows": rows})
 
     def answers() -> list[tuple[str, str | None]]:
         paths = (f"/api/v1{path}/premiere", f"/api/v1{path}", path, f"{path}/live", f"{path}/tv", f"{path}/tv/live")
@@ -271,8 +269,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organizers_word_and_the
             assert f'data-now="{after}" data-premiere' in page
         item = stranger.get("/tv/items/1").get_json()
         assert (item["now"], item["following"]) == (GAMES, None)
-        with platform.database.read() as session:
-            kept = settling.stored_standings(session, number)
+        kept = platform.read(settling.stored_standings, number)
         assert kept is not None
         for shown in range(1, len(kept["podium"]) + 1):
             page = step(GAMES + shown)

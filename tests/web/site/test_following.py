@@ -93,12 +93,10 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     assert happened(reader) == ["ace (Gang of Dice): version 1 is on the ladders"]
     reader.post("/following/read", {"until": "1e99"}, form_at="/account/following")
     assert happened(reader) == []
-    with site.database.read() as db:
-        assert db.get_one(FollowMark, who).read_at <= base.formats.now_s(), "never in the future"
+    assert site.get(FollowMark, who).read_at <= base.formats.now_s(), "never in the future"
 
     finished_match(site, [bot, other])
-    with site.database.write() as db:
-        db.get_one(FollowMark, who).ranks = {f"{bot}.2": 7}
+    site.change(FollowMark, who, ranks={f"{bot}.2": 7})
     page = reader.page("/account/following")
     with site.database.write() as db:
         version = db.get_one(Bot, other).active_version_id
@@ -109,8 +107,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     for form in ({"until": "soon"}, {"until": "1", "rank": "1.2=x"}):
         assert reader.post("/following/read", form, form_at="/account/following").status_code == 400
     reader.post("/following/read", {"until": "1", "rank": "999.2=1"}, form_at="/account/following")
-    with site.database.read() as db:
-        assert list(db.get_one(FollowMark, who).ranks) == [f"{bot}.2"], "none but of whom they follow"
+    assert list(site.get(FollowMark, who).ranks) == [f"{bot}.2"], "none but of whom they follow"
 
 
 def test_of_more_than_a_page_shows_the_rest_stays_unread(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,8 +196,7 @@ def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Sit
     browser.sign_in("Reader")
     for path in (f"authors/{ann}", f"bots/{anns}", f"bots/{other}"):
         follow(browser, path)
-    with site.database.read() as db:
-        account = json.loads(zipfile.ZipFile(io.BytesIO(export_account(db, reader))).read("account.json"))
+    account = json.loads(zipfile.ZipFile(io.BytesIO(site.read(export_account, reader))).read("account.json"))
     assert {(row["bot"], row["person"]) for row in account["following"]["follows"]} == {
         (None, ann), (anns, None), (other, None),
     }  # fmt: skip

@@ -48,8 +48,7 @@ def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_nam
         before = site.stranger().page("/")
         clock.shift(60)
         amid = site.stranger().page("/live")
-        with site.database.read() as db:
-            item = db.exec(select(ChannelItem).where(ChannelItem.number == 1)).one()
+        item = site.row(select(ChannelItem).where(ChannelItem.number == 1))
         clock.move_to(item.ends_at - 1)
         after = site.stranger().page("/live")
     felts = [
@@ -71,8 +70,7 @@ def test_an_upset_is_a_clearly_lower_rating_ahead_and_the_latest_match_the_one_o
     change(site, second, 1, mu_before=30.0, sigma_before=6.0)
     change(site, third, 0, mu_before=20.0, sigma_before=2.0)
     change(site, third, 1, mu_before=30.0, sigma_before=2.0, mean_place_num=3, mean_place_den=2)
-    with site.database.read() as db:
-        found = match_lists.upsets(status.recent(db))
+    found = match_lists.upsets(site.read(status.recent))
     assert [(upset.match.id, upset.gap) for upset in found] == [(first, 10.0)]
     assert (found[0].winner.bot, found[0].loser.bot) == ("house_one", "house_two")
     assert "<bdi>house_one</bdi> ahead of <bdi>house_two</bdi>" in site.stranger().page("/")

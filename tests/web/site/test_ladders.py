@@ -93,8 +93,7 @@ def test_a_page_goes_on_where_the_last_one_ended_when_ratings_have_moved(platfor
     with platform.database.read() as session:
         below = ladder_page(session, state_of(session), size=4).below
     assert below is not None
-    with platform.database.write() as session:
-        session.connection().execute(text("UPDATE entries SET rating = 20 WHERE rating = 7"))
+    platform.execute(text("UPDATE entries SET rating = 20 WHERE rating = 7"))
     with platform.database.read() as session:
         page = ladder_page(session, state_of(session), below, size=4)
         assert [(row.rank, row.rating) for row in page.rows] == [(5, 6.0), (6, 5.0), (7, 4.0), (8, 3.0)]
@@ -254,8 +253,7 @@ def test_nobody_is_shown_an_old_page(site: Site) -> None:
     for what, change in CHANGES.items():
         old = {path: someone.get(path).headers["ETag"] for path in (LADDER, ROWS)}
         assert all(has(someone, etag, path) for path, etag in old.items())
-        with site.database.write() as session:
-            session.connection().execute(text(change))
+        site.execute(text(change))
         assert not any(has(someone, etag, path) for path, etag in old.items()), what
 
 

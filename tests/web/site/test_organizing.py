@@ -50,14 +50,12 @@ def platform(site: Site) -> Platform:
 @pytest.mark.parametrize("game", ["gang-of-dice", "every"])
 def test_where_bots_are_written_is_chosen_with_the_rules_and_kept(site: Site, boss: Person, game: str) -> None:
     boss.post("/organize/new", {**DRAFT, "game": game, "browser_only": "on"})
-    with site.database.read() as db:
-        made = db.exec(select(Tournament).where(col(Tournament.name).startswith(str(DRAFT["name"])))).all()
+    made = site.rows(select(Tournament).where(col(Tournament.name).startswith(str(DRAFT["name"]))))
     assert [each.browser_only for each in made] == [True] * (2 if game == "every" else 1)
     for address in (f"/organize/new?from={made[0].id}", f"/organize/{made[0].id}/edit"):
         assert re.search(r'name="browser_only" checked', boss.page(address)), address
     boss.post(f"/organize/{made[0].id}/edit", {**DRAFT, "game": made[0].game})
-    with site.database.read() as db:
-        assert not db.get_one(Tournament, made[0].id).browser_only
+    assert not site.get(Tournament, made[0].id).browser_only
 
 
 @pytest.mark.parametrize(
@@ -70,8 +68,7 @@ def test_a_preset_needs_a_name_alone(
     picked = dict(re.findall(r'<select id="(\w+)"(?:(?!</select>).)*? value="([^"]+)" selected', page, re.DOTALL))
     picked |= dict.fromkeys(re.findall(r'type="checkbox" name="(\w+)" checked', page), "on")
     assert boss.post("/organize/new", Fields(page).values | picked | {"name": "Dice Night"}).status_code == 303
-    with site.database.read() as db:
-        made = db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
+    made = site.rows(select(Tournament).where(Tournament.kind == "tournament"))
     assert [(one.browser_only, one.final_seats) for one in made] == [(only, seats)] * games
     assert all(one.has_premiere is (seats is not None) for one in made)
 
@@ -88,8 +85,7 @@ def drafted(boss: Person, **changed: str) -> int:
 
 
 def tournament(site: Site, number: int) -> Tournament:
-    with site.database.read() as db:
-        return db.get_one(Tournament, number)
+    return site.get(Tournament, number)
 
 
 def act(boss: Person, platform: Platform, tournament: int, doing: str, /, **data: str) -> str:
@@ -268,8 +264,7 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     assert "<code>dice night</code>" in boss.page(console), "its organizer can read it again"
     assert "dice night" not in ann.page(f"/tournaments/{number}") + ann.page(f"/tournaments/{number}.json")
     anns, eves = (activate_bot(site, name, name.lower()) for name in ("Ann", "Eve"))
-    with site.database.read() as db:
-        house = db.exec(select(Bot.id).where(Bot.name == "house0")).one()
+    house = site.row(select(Bot.id).where(Bot.name == "house0"))
     for bot in (anns, house):
         assert "is entered" in act(boss, platform, number, "enter", bot=str(bot))
     refused = boss.post(f"{console}/enter", {"bot": str(eves)}, form_at=console)
@@ -301,8 +296,7 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
         for version in bots[:2]:
             trials.activate(db, db.get_one(Version, version.id))
     move(boss, platform, number, "frozen")
-    with site.database.read() as db:
-        pinned = db.exec(select(Entry.version_id).where(Entry.tournament_id == number)).all()
+    pinned = site.rows(select(Entry.version_id).where(Entry.tournament_id == number))
     assert set(pinned) == {version.id for version in bots[:2]}
 
 
@@ -340,8 +334,7 @@ def test_the_wizard_says_what_it_costs_and_what_is_wrong_before_anything_is_kept
     for field, typed, message in WRONG:
         answer = boss.post("/organize/new", DRAFT | {"opens_at": "2099-03-01T18:00"} | {field: typed})
         assert (answer.status_code, message in answer.text, 'value="1"' in answer.text) == (422, True, True), message
-    with site.database.read() as db:
-        assert not db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
+    assert not site.rows(select(Tournament).where(Tournament.kind == "tournament"))
     number = drafted(boss, zone="Europe/Berlin", opens_at="2099-03-01T18:00", freezes_at="2099-07-01T18:00")
     assert (tournament(site, number).opens_at, tournament(site, number).freezes_at) == (4076067600.0, 4086604800.0)
 
@@ -461,8 +454,7 @@ def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss
         assert boss.post("/confirm-password", away).location == "/"
         platform.recorder.schedule()
     assert tournament(site, number).state == State.ANNOUNCED
-    with site.database.read() as db:
-        assert set(names.split()[1:]) | {"Red Fox"} <= set(db.exec(select(User.name)).all()) | {"Fox"}
+    assert set(names.split()[1:]) | {"Red Fox"} <= set(site.rows(select(User.name))) | {"Fox"}
 
 
 def test_a_class_signs_in_with_slips_and_roles_are_an_admins_to_set(site: Site, boss: Person) -> None:

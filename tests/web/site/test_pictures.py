@@ -116,8 +116,7 @@ def test_a_game_played_again_under_a_number_has_other_pictures_and_clips(world: 
         game, other = db.exec(chosen).all()
         game_id, was, game.replay = game.id, game.replay, other.replay
     after = looked()
-    with world.site.database.write() as db:
-        db.get_one(PlayedGame, game_id).replay = was
+    world.site.change(PlayedGame, game_id, replay=was)
     assert before[1] == was != after[1]
     assert before[0] != after[0]
 
@@ -170,8 +169,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
     assert studio.sent_jobs() == []
     with time_machine.travel(now_s() + KEPT_S + 1):
         studio.platform.recorder.drop_old()
-        with world.site.database.read() as db:
-            assert db.exec(select(Clip)).all() == []
+        assert world.site.rows(select(Clip)) == []
         assert studio.visitor.get(path).status_code == 202
         assert len(studio.sent_jobs()) == 1
 

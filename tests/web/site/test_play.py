@@ -39,8 +39,7 @@ def game_at(address: str) -> str:
 
 
 def game_of(play_site: PlaySite) -> Replay:
-    with play_site.site.database.read() as db:
-        return load(db.exec(select(PlayedGame.replay)).one())
+    return load(play_site.site.row(select(PlayedGame.replay)))
 
 
 @pytest.mark.parametrize(
@@ -78,8 +77,7 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(
     for again in (person.get(address), person.client.post(address, data={**last, "choice": "0"})):
         assert again.location == game_at(address)
     assert "Play again" in person.page(game_at(address))
-    with play_site.site.database.read() as db:
-        assert db.exec(select(PlayRow)).first() is None, "written once: the game has its decisions"
+    assert not play_site.site.rows(select(PlayRow)), "written once: the game has its decisions"
 
 
 def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(

@@ -54,8 +54,7 @@ def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_
     assert addresses
     assert all(f".s{seat + 1}." in each for each in addresses)
     assert f"decisions cost {cost} of a win" in ann.page(run)
-    with site.database.read() as db:
-        assert db.exec(select(AnalysisSeat)).first() is None
+    assert not site.rows(select(AnalysisSeat))
     first = f"{game[:-1]}0"
     ann.client.post(f"{first}/analysis")
     platform, sent_job = sent_analysis(site.database)
@@ -100,8 +99,7 @@ def test_a_persons_game_is_analyzed_for_them_until_shared_and_counted_nowhere(si
     assert (done["state"], done["complete"]) == ("done", True)
     platform.analyzed(sent_job, answer(sent_job))
     assert public() == before
-    with site.database.read() as db:
-        assert db.exec(select(AnalysisSeat)).first() is None
+    assert not site.rows(select(AnalysisSeat))
     assert 'class="judged' in ann.page(table)
     assert stranger.get(table).status_code == 404
     ann.post("/play/table-of-ann/share", {"shared": "1"}, form_at=table)
@@ -119,8 +117,7 @@ def test_a_private_game_is_kept_as_long_as_its_table_and_no_shorter(site: Site) 
     assert site.stranger().get(f"/oembed?url=http://localhost{table}").status_code == 404
     with time_machine.travel(time.time() + 20 * 86_400):
         assert retention.drop_old(site.database, retention.Keep(logs_days=1, replays_days=1)) == 0
-        with site.database.read() as db:
-            assert load(db.exec(select(PlayedGame.replay)).one()).decisions
+        assert load(site.row(select(PlayedGame.replay))).decisions
         play.sweep_tables(site.database)  # it was opened in 1970
     with site.database.read() as db:
         assert [db.exec(select(each)).first() for each in (Match, MatchSeat, PlayedGame)] == [None] * 3

@@ -83,8 +83,7 @@ class Form(Fields):
 def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_beside_it(site: Site) -> None:
     boss, ann = site.person("Boss", role="admin"), site.person("Ann")
     bot, long = activate_bot(site, "Ann", "Mine"), TYPED + "x" * 500
-    with site.database.write() as db:
-        db.add(Event(id=1, name="Night", organizer_id=site.user_id("Boss"), created_at=0.0))
+    site.add(Event(id=1, name="Night", organizer_id=site.user_id("Boss"), created_at=0.0))
     by_code = {"entry_rule": "code", "join_code_hash": "0" * 64, "join_code": None}
     held = {"organizer_id": site.user_id("Boss")}
     at, where = "2026-03-01T18:00", {"source": "drand", "address": "https://example.org/"}
@@ -93,8 +92,7 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
     in_event = write_tournament(site, "Part", State.OPEN, **by_code, **held, event_id=1)
     frozen = write_tournament(site, "Frozen", State.FROZEN, **held, randomness=value)
     playing = write_tournament(site, "Playing", State.PLAYING, **held)
-    with site.database.write() as db:
-        entry = stored(enter(db, db.get_one(Tournament, playing), stored(site.version("Mine").id)).id)
+    entry = stored(site.write_row(enter, Tournament, playing, stored(site.version("Mine").id)).id)
     sent: list[tuple[Person, str, str, dict[str, str]]] = [
         (boss, f"/organize/{opened}", "/move", {"state": "frozen", "reason": long}),
         (boss, f"/organize/{opened}", "/deadline", {"name": "starts_at", "at": at, "zone": TYPED, "reason": TYPED}),

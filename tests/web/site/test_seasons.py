@@ -85,12 +85,10 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     assert f'<a href="{html.escape(SEASON)}1">season 1 of Gang of Dice' in house.stranger().page("/authors/1")
     house.platform.play_all()
     assert shown in house.stranger().page(LADDER), "four matches are too few"
-    with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.active).is_(True)).values(games=48))
+    house.platform.execute(update(Entry).where(col(Entry.active).is_(True)).values(games=48))
     assert shown not in house.stranger().page(LADDER)
     assert "Last season:" not in house.stranger().page(f"/bots/{bot}")
-    with house.platform.database.write() as session:
-        session.get_one(User, 1).name = "Anna"
+    house.platform.change(User, 1, name="Anna")
     assert {row["owner"] for row in rows(house, f"{FILES}/1.json")} == {"Anna", "house"}
     assert "Anna" in house.stranger().page(f"{SEASON}1")
     leaving.delete_account(house.platform.database, 1)

@@ -19,13 +19,11 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     bots = [activate_bot(site, "Ann", "=cmd|' /C calc'!A0"), activate_bot(site, None, "House Bot")]
     matches = [finished_match(site, bots, fails_at=2 if number == 2 else None) for number in range(3)]
     bot, ladder = f"/bots/{bots[0]}", "/gang-of-dice"
-    with site.database.write() as db:
-        db.connection().execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
+    site.execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
     ann.post("/account/tokens", {"name": "mine", "scopes": "read", "days": "30"})
     ann.post("/team/create", {"name": "The Dice Brothers"}, form_at="/account/team")
     ann.post("/team/invite", {"places": "2", "days": "3"}, form_at="/account/team")
-    with site.database.write() as db:
-        db.connection().execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
+    site.execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
     paths = {
         "/account/team": 3, "/teams/1": 1, "/": 1, f"{ladder}/leaderboard": 1, f"{ladder}/watch": 1,
         f"{ladder}/leaderboard?proof=1": 1, bot: 2,

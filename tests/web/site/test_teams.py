@@ -49,8 +49,7 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     assert bob.post(again, {}, form_at="/account/team").status_code == 303
     assert site.version("ace").uploaded_by == 2
     assert "<bdi>Bob</bdi>" in ann.page("/account/team")
-    with site.database.write() as db:
-        activate(db, db.get_one(Version, 1))
+    site.write_row(activate, Version, 1)
     match = finished_match(site, [bot, activate_bot(site, "Eve", "eves")], fails_at=3)
     game, log = f"/matches/{match}/games/0/0", "log of position 0"
     assert [log in person.page(game) for person in (ann, bob, eve)] == [True, True, False]

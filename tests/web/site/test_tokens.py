@@ -31,8 +31,7 @@ def revoke(person: Person, token: str) -> None:
 
 
 def rows(site: Site) -> list[models.Token]:
-    with site.database.read() as db:
-        return list(db.exec(models.select(models.Token)).all())
+    return list(site.rows(models.select(models.Token)))
 
 
 def test_a_token_is_shown_once_and_good_for_what_was_asked_for(site: Site, caplog: pytest.LogCaptureFixture) -> None:
@@ -128,8 +127,7 @@ def test_the_database_itself_takes_no_token_that_cannot_be(platform: Platform) -
 
 def _takes(platform: Platform, statement: str) -> bool:
     try:
-        with platform.database.write() as db:
-            db.connection().execute(text(statement), {"zeros": "0" * 64} if ":zeros" in statement else {})
+        platform.execute(text(statement), {"zeros": "0" * 64} if ":zeros" in statement else {})
     except IntegrityError:
         return False
     return True

@@ -24,22 +24,19 @@ EMBARGO = Deadlines(embargo_until=NOW + 1000)
 
 
 def bot_id(house: House, name: str) -> int:
-    with house.platform.database.read() as session:
-        return core_kit.bot_named(session, name).id or 0
+    return house.platform.read(core_kit.bot_named, name).id or 0
 
 
 def all_of(house: House, number: int) -> list[str]:
     """Return everything that a stranger reads about a tournament, without times."""
     stranger = house.stranger()
-    with house.platform.database.read() as session:
-        bots = session.exec(select(Bot.id).where(Bot.game == core_kit.GAME).order_by(col(Bot.id))).all()
+    bots = house.platform.rows(select(Bot.id).where(Bot.game == core_kit.GAME).order_by(col(Bot.id)))
     paths = ["/", "/tournaments", "/tournaments.json", f"/tournaments/{number}", f"/tournaments/{number}.json"]
     paths += [f"/tournaments/{number}/matches.csv", f"/tournaments/{number}/archive.tar"]
     paths += [f"/tournaments/{number}?table={table}" for table in ("matches", "entries", "cross", "standings")]
     paths += ["/ladders/gang-of-dice", "/ladders/gang-of-dice.json"]
     paths += [f"/bots/{bot}" for bot in bots]
-    with house.platform.database.read() as session:
-        event = session.get_one(Tournament, number).event_id
+    event = house.platform.get(Tournament, number).event_id
     paths += ["/tv", "/tv/live", f"/tournaments/{number}/tv", f"/tournaments/{number}/tv/live", "/tv/items/1"]
     paths += [] if event is None else [f"/events/{event}", f"/events/{event}/live", f"/events/{event}/tv"]
     found = [stranger.get(path) for path in paths]
@@ -119,8 +116,7 @@ def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen
         for bot in (mine, bot_id(house, "house0"), 0, "x", "9" * 30):
             answer = bob.post(f"{where}/{way}", coded | {"bot": bot}, form_at=where)
             assert (answer.status_code, "Choose one of your own bots." in answer.text) == (422, True)
-    with house.platform.database.read() as session:
-        assert session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all() == [mine]
+    assert house.platform.rows(select(Entrant.bot_id).where(Entrant.tournament_id == number)) == [mine]
     assert f"/sign-in?next={where}" in stranger.page(where).replace("%2F", "/")
     back = stranger.post(f"/sign-in?next={where}", {"name": "Ann", "password": pages_kit.PASSWORD})
     assert back.headers["Location"].endswith(where)
@@ -161,8 +157,7 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
     assert stranger.get(f"/tournaments/{number}?table=poker").status_code == 400
     moved = stranger.get(f"/tournaments/{number}/matches?entry={one}")
     assert (moved.status_code, moved.location) == (301, f"/tournaments/{number}?entry={one}&table=matches")
-    with house.platform.database.write() as session:
-        move_tournament(session, session.get_one(Tournament, number), State.CANCELED, note="<b>the roof fell in</b>")
+    house.platform.write_row(move_tournament, Tournament, number, State.CANCELED, note="<b>the roof fell in</b>")
     page = house.stranger().page(f"/tournaments/{number}")
     assert "&lt;b&gt;the roof fell in" in page
     assert "Standings" not in page
@@ -185,8 +180,7 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
     for path, least in of_tables.items():
         assert table_files_kit.check_tables(house.stranger(), path) == least, path
     kept["rows"][0]["next_below"] = None
-    with house.platform.database.write() as session:
-        session.get_one(StoredStandings, number).body = kept
+    house.platform.change(StoredStandings, number, body=kept)
     page = house.stranger().page(f"/tournaments/{number}")
     for row in kept["rows"]:
         assert f'<td class="num">{row["range"]}</td>' in page
@@ -194,8 +188,7 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
         places = f"The first {top['k']} places are" if top["k"] > 1 else "First place is"
         assert (f"{places} not settled" in page) != top["settled"]
         assert (f"{places} settled" in page) == top["settled"]
-    with house.platform.database.read() as session:
-        parts = pinned_of(session, session.get_one(Tournament, number))
+    parts = house.platform.read_row(pinned_of, Tournament, number)
     names = {part.entry.id: part.bot for part in parts if part.entry}
     assert page.count('<span class="soft">no bot</span>') == sum(row["next_below"] is None for row in kept["rows"][:-1])
     assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page
@@ -227,12 +220,10 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
         session.add(match)
         session.flush()
         ratings.update_ratings_from(session, session.get_one(Tournament, number), 1)
-    with house.platform.database.read() as session:
-        assert settling.stored_standings(session, number) is None
+    assert house.platform.read(settling.stored_standings, number) is None
     assert settling.store_standings(house.platform.database) == 1
     assert settling.store_standings(house.platform.database) == 0
-    with house.platform.database.read() as session:
-        kept = settling.stored_standings(session, number)
+    kept = house.platform.read(settling.stored_standings, number)
     assert kept is not None
     assert kept["blocks"] == 10
 
@@ -329,8 +320,7 @@ def test_what_an_organizer_sees_is_never_given_to_others(house: House) -> None:
         assert [who.get(live).status_code for who in (ann, house.stranger())] == [200, 200]
         for path in ("/live", "/status/live", live):
             first = house.stranger().get(path)
-            with house.platform.database.write() as session:
-                session.get_one(Tournament, draft).name = f"Cup as of {path}"
+            house.platform.change(Tournament, draft, name=f"Cup as of {path}")
             held = {"If-None-Match": first.headers["ETag"]}
             assert house.stranger().get(path, headers=held).status_code == 304
         where = f"/tournaments/{number}"

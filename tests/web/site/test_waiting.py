@@ -32,15 +32,12 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     stranger, board = house.stranger(), "/gang-of-dice/leaderboard?seats=2"
     tag = stranger.get(board).headers["ETag"]
     assert "on probation</span>" not in stranger.page(board)
-    with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=True, strikes=6))
+    house.platform.execute(update(Entry).where(col(Entry.id) == entry.id).values(probation=True, strikes=6))
     assert stranger.get(board, headers={"If-None-Match": tag}).status_code == 200
     assert stranger.page(board).count("on probation</span>") == 1
-    with house.platform.database.read() as session:
-        bot = house.platform.version(entry.version_id).bot_id
+    bot = house.platform.version(entry.version_id).bot_id
     assert "until six in a row have no fault" in stranger.page(f"/bots/{bot}")
-    with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
+    house.platform.execute(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
     assert "must pass a trial first" in stranger.page(f"/bots/{bot}")
 
 
@@ -54,8 +51,7 @@ def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.Monk
     assert "5 matches before it" in stranger.page(where)
     monkeypatch.setattr(waiting, "COUNTED", 4)
     assert "more than 4 matches before it" in stranger.page(where)
-    with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.tournament_id) == number).values(quarantined=True))
+    house.platform.execute(update(Entry).where(col(Entry.tournament_id) == number).values(quarantined=True))
     assert "must pass a trial first" in stranger.page(where)
     go(house.platform, number, State.PAUSED)
     assert "the tournament is paused" in stranger.page(where)

@@ -28,8 +28,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def end_sign_ins(site: Site) -> None:
-    with site.database.write() as db:
-        db.exec(delete(SignIn))
+    site.execute(delete(SignIn))
 
 
 def names_of(site: Site) -> set[str]:

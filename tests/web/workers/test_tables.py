@@ -312,8 +312,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
         assert carried.ask_bots() is Verdict.DONE
         assert len(carried.pool._in_use) == 3
         if number < VISITORS - 1:  # the last one goes away without a word
-            with carried.platform.database.write() as session:
-                play.end_table(session, session.get_one(PlayTable, carried.table().id), play.LEFT)
+            carried.platform.write_row(play.end_table, PlayTable, carried.table().id, play.LEFT)
     with carried.platform.database.write() as session:
         session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
     now_s += IDLE_S + 1
@@ -358,13 +357,11 @@ def test_bots_cost_no_cpu_as_a_person_thinks(carried: Carried, monkeypatch: pyte
 
 def carried_answer(carried: Carried, number: int, decision: object) -> None:
     given = play.checked_answer(carried.table(), carried.live_table(), number, decision)
-    with carried.platform.database.write() as session:
-        play.answer(session, session.get_one(PlayTable, carried.table().id), given)
+    carried.platform.write_row(play.answer, PlayTable, carried.table().id, given)
 
 
 def _lease_runs_out(carried: Carried) -> None:
     """Let the sweep find the latest job lost, and send it again."""
     assert carried.sent_job is not None
-    with carried.platform.database.write() as session:
-        session.get_one(Job, carried.sent_job.message.job).lease_until = 1.0
+    carried.platform.change(Job, carried.sent_job.message.job, lease_until=1.0)
     carried.platform.recorder.sweep()
