@@ -204,9 +204,8 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
     assert house.run("mine.py", "--team", "x" * 33).code == 2
     house.when_followed(trials.activate)
     assert house.run("mine.py", "--team", "the  aces").code == 0
-    with house.site.database.read() as db:
-        (bot,) = db.exec(models.select(models.Bot)).all()
-        assert (bot.owner_id, db.get_one(models.Team, bot.team_id).name) == (None, "The Aces")
+    (bot,) = house.site.rows(models.select(models.Bot))
+    assert (bot.owner_id, house.site.get(models.Team, bot.team_id).name) == (None, "The Aces")
 
 
 def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> None:

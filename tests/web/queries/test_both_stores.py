@@ -57,11 +57,10 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         assert mark.ranks
         mark.read_at, mark.ranks = 1.0, dict.fromkeys(mark.ranks, 99)
         db.add(mark)
-    with platform.database.read() as db:
-        told = following.unread(db, who).shown
-        assert [each.kind for each in told.follows] == ["authors", "bots"]
-        assert {each.kind for each in told.happenings} >= {"rank", "version"}
-        assert following.feed_of(db, who, 1) == told.happenings[:1]
+    told = platform.read(following.unread, who).shown
+    assert [each.kind for each in told.follows] == ["authors", "bots"]
+    assert {each.kind for each in told.happenings} >= {"rank", "version"}
+    assert platform.read(following.feed_of, who, 1) == told.happenings[:1]
     with platform.database.write() as db:
         mark_as_read(db, who, 9e99, following.ranks_of(db, who))
     assert platform.read(following.unread, who).shown.happenings == []

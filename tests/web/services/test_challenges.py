@@ -197,9 +197,8 @@ def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(
         platform.post.sent = [sent for sent in platform.post.sent if sent[1].id == match_id]
     assert "begun 3 times without a result" in (platform.match(match_id).void_reason or "")
     assert "in quarantine" in (platform.match(other).void_reason or "")
-    with platform.database.read() as session:
-        held = session.exec(select(Entry.version_id).where(col(Entry.quarantined).is_(True))).all()
-        assert held == [bot_named(session, "anns").active_version_id]
+    held = platform.rows(select(Entry.version_id).where(col(Entry.quarantined).is_(True)))
+    assert held == [platform.read(bot_named, "anns").active_version_id]
     with pytest.raises(ChallengeRefused, match="anns is in quarantine"):
         ask(platform, ann, "anns", "house0")
     platform.recorder.rounds = 0

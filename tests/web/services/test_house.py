@@ -46,7 +46,6 @@ def test_of_two_who_plan_one_is_first_and_old_items_go(platform: Platform, monke
     assert channels.add_item(platform.database, "event-7", 1, game, 100.0)
     for number in range(2, 6):
         assert channels.add_item(platform.database, "ladders", number, game, 100.0 * number)
-    with platform.database.read() as session:
-        assert channels.last_number(session, "ladders") == 5
-        kept = session.exec(select(ChannelItem.channel, ChannelItem.number).order_by(col(ChannelItem.id))).all()
+    assert platform.read(channels.last_number, "ladders") == 5
+    kept = platform.rows(select(ChannelItem.channel, ChannelItem.number).order_by(col(ChannelItem.id)))
     assert list(kept) == [("event-7", 1), ("ladders", 3), ("ladders", 4), ("ladders", 5)]

@@ -49,12 +49,11 @@ def test_imports_are_exported_to_the_byte(platform: Platform, elsewhere: Platfor
     platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
     came = archives.import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
-    with platform.database.read() as session:
-        here = session.get_one(Tournament, came.tournament_id)
-        table = settling.final_standings(session, here)
-        assert (here.state, here.kind) == ("revealed", "tournament")
-        assert came.sha256 in here.note
-        assert list(rebuild_all(platform)) == []
+    here = platform.get(Tournament, came.tournament_id)
+    table = platform.read(settling.final_standings, here)
+    assert (here.state, here.kind) == ("revealed", "tournament")
+    assert came.sha256 in here.note
+    assert list(rebuild_all(platform)) == []
     assert table is not None
     ratings = list(exports.open_table(platform.database, here, exports.What.RATINGS).rows)
     assert {(row["bot"], row["owner"]) for row in ratings} == {

@@ -89,9 +89,8 @@ def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_r
     assert table["rows"] == shown["left_out"]
     lines = list(csv.DictReader(house.stranger().page(f"/tournaments/{number}/freeze.csv").splitlines()))
     assert lines == [{name: str(value) for name, value in each.items()} for each in shown["left_out"]]
-    with platform.database.read() as session:
-        logged = {entry.details.get("reason") for entry in session.exec(select(AuditEntry)).all()}
-        bots = [bot.id for bot, _ in entries.left_out_of(session, session.get_one(Tournament, number))]
+    logged = {entry.details.get("reason") for entry in platform.rows(select(AuditEntry))}
+    bots = [bot.id for bot, _ in platform.read_row(entries.left_out_of, Tournament, number)]
     for bot, line in zip(bots, says, strict=True):
         assert line in page
         assert line in logged

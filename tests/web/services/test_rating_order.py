@@ -150,14 +150,13 @@ def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(
     with time_machine.travel(core_kit.NOON, tick=True) as clock:
         ladder = two_days(platform, clock)
         ladder_id = ladder.id or 0
-        with platform.database.read() as session:
-            span = exports.numbers(session, ladder_id, exports.Span())
-            chosen = select(Match).where(Match.tournament_id == ladder_id).order_by(col(Match.number))
-            orders = [match.rating_order for match in session.exec(chosen).all()]
-            site = {
-                entry.id: (entry.mu, entry.sigma)
-                for entry in session.exec(select(Entry).where(Entry.tournament_id == ladder_id)).all()
-            }
+        span = platform.read(exports.numbers, ladder_id, exports.Span())
+        chosen = select(Match).where(Match.tournament_id == ladder_id).order_by(col(Match.number))
+        orders = [match.rating_order for match in platform.rows(chosen)]
+        site = {
+            entry.id: (entry.mu, entry.sigma)
+            for entry in platform.rows(select(Entry).where(Entry.tournament_id == ladder_id))
+        }
         assert orders != sorted(orders, key=lambda order: order or 0)
         lines = lines_of(list(exports.matches(platform.database, ladder_id, span)), ladder)
         assert rated(lines) == site

@@ -66,9 +66,8 @@ def test_the_first_play_on_until_separated_or_at_the_limit(platform: Platform, t
     assert len(after) > len(before)
     assert tournament.settle_round is not None
     assert 1 <= tournament.settle_round <= TERMS.rounds(tournament.blocks) == 3
-    with platform.database.read() as session:
-        found = standings(block_results(session, number))
-        late = stored_standings(session, number)
+    found = standings(platform.read(block_results, number))
+    late = platform.read(stored_standings, number)
     assert tournament.settle_round == 3 or not open_pairs(found, TERMS, tournament.blocks)
     assert early is not None
     assert late is not None
@@ -123,9 +122,8 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
         again = order(platform, boss, ActionKind.RERUN, number, match=match, reason="somebody else is to win")
         assert (again.state, "is final" in again.message) == ("refused", True)
     for state in (State.PLAYING, State.PAUSED):
-        with platform.database.read() as session:
-            found = session.get_one(Tournament, number)
-            assert (found.state, State.CANCELED in organizing.moves_from(session, found)) == (state, False)
+        found = platform.get(Tournament, number)
+        assert (found.state, State.CANCELED in platform.read(organizing.moves_from, found)) == (state, False)
         off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELED)
         assert (off.state, "can no longer be canceled" in off.message) == ("refused", True)
         if state is State.PLAYING:

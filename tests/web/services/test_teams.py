@@ -217,9 +217,8 @@ def test_a_team_and_its_members_are_one_owner_to_the_ladders(platform: Platform)
     ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
     send(platform, bob, "bobs")
     send(platform, eve, "eves")
-    with platform.database.read() as db:
-        ladder = get_ladder(db, GAME, 2)
-        assert len({one.owner for one in schedules.contenders_of(db, ladder)} - {None}) == 2
+    ladder = platform.read(get_ladder, GAME, 2)
+    assert len({one.owner for one in platform.read(schedules.contenders_of, ladder)} - {None}) == 2
     a_team(platform, ann, bob)
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text("UPDATE bots SET owner_group = 't1' WHERE name = 'eves'"))
@@ -307,7 +306,6 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
     leaving.delete_account(platform.database, ann)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
     teams.delete_team(platform.database, bob)
-    with platform.database.read() as db:
-        assert teams.team_of(db, bob) is None
-        assert (active(platform, bot), acts_for(platform, bot)) == (False, [])
-        assert db.exec(select(Version.state).where(Version.bot_id == bot)).all() == ["retired"]
+    assert platform.read(teams.team_of, bob) is None
+    assert (active(platform, bot), acts_for(platform, bot)) == (False, [])
+    assert platform.rows(select(Version.state).where(Version.bot_id == bot)) == ["retired"]

@@ -101,7 +101,6 @@ def test_what_not_everybody_may_see_is_neither_asked_nor_told_nor_counted(world:
         assert answer_of.status_code == 404
         assert "ETag" not in answer_of.headers
         assert stranger.get(f"/api/v1{path(match)}/analysis").status_code == 404
-        with world.site.database.read() as session:
-            asked = select(PlayedGame.match_id).join(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
-            assert match not in session.exec(asked).all()
+        asked = select(PlayedGame.match_id).join(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+        assert match not in world.site.rows(asked)
     assert public() == before

@@ -219,9 +219,8 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     told = run(ann, "play", script=True, draft=1, version=2, opponent=house).get_json()
     assert told == {"id": 1, "version": 3, "run": told["run"]}
     assert "Queued" in ann.page(told["run"])
-    with site.database.read() as db:
-        (newest,) = db.exec(select(jobs.DraftRun).where(col(jobs.DraftRun.kind) == "play")).all()
-        assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
+    (newest,) = site.rows(select(jobs.DraftRun).where(col(jobs.DraftRun.kind) == "play"))
+    assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
     where = told["run"].removesuffix("/live")
     finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
     game, _ = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(where))

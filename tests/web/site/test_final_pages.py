@@ -166,11 +166,10 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
     boss, stranger, path = an_organizer(platform), cup.stranger(), f"/tournaments/{number}"
     order(platform, boss, ActionKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
     scheduled(platform)
-    with platform.database.read() as session:
-        kept = session.get_one(StoredStandings, number).body
-        bots = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
-        bots = bots.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == number)
-        names = dict(session.exec(bots).all())
+    kept = platform.get(StoredStandings, number).body
+    bots = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
+    bots = bots.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == number)
+    names = dict(platform.rows(bots))
     ahead = [row["entry"] for row in kept["rows"][:4]]
 
     def came_in(*ranks: int) -> None:

@@ -203,6 +203,5 @@ def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Sit
     delete_account(site.database, ann)
     assert [each["name"] for each in browser.get("/following.json").get_json()["follows"]] == ["other"]
     delete_account(site.database, reader)
-    with site.database.read() as db:
-        assert db.exec(select(Follow)).all() == []
-        assert db.exec(select(FollowMark).where(col(FollowMark.user_id) == reader)).all() == []
+    assert site.rows(select(Follow)) == []
+    assert site.rows(select(FollowMark).where(col(FollowMark.user_id) == reader)) == []

@@ -166,11 +166,10 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
 
 def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     number = finished(house)
-    with house.platform.database.read() as session:
-        kept = settling.stored_standings(session, number)
-        assert kept is not None
-        assert json.loads(json.dumps(settling.fit_standings(session, number))) == kept
-        assert settling.final_standings(session, session.get_one(Tournament, number)) == kept
+    kept = house.platform.read(settling.stored_standings, number)
+    assert kept is not None
+    assert json.loads(json.dumps(house.platform.read(settling.fit_standings, number))) == kept
+    assert house.platform.read_row(settling.final_standings, Tournament, number) == kept
     live = house.stranger().get(f"/tournaments/{number}/live").text
     assert "6 of 6 matches are played" in live
     assert 'data-every="2"' in live, "the secret is still to come"

@@ -62,12 +62,9 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
     with time_machine.travel(NOON, tick=False) as clock:
         platform.recorder.schedule()
         match = platform.matches(purpose="ladder")[0]
-        with platform.database.read() as session:
-            ladder = session.get_one(Tournament, match.tournament_id)
-            ladder_day = session.get_one(LadderDay, match.ladder_day_id)
-            days = session.exec(
-                select(LadderDay).where(LadderDay.tournament_id == ladder.id).order_by(col(LadderDay.day))
-            ).all()
+        ladder = platform.get(Tournament, match.tournament_id)
+        ladder_day = platform.get(LadderDay, match.ladder_day_id)
+        days = platform.rows(select(LadderDay).where(LadderDay.tournament_id == ladder.id).order_by(col(LadderDay.day)))
         where = f"/{ladder.game}/leaderboard?seats={ladder.seats}&proof=1"
         assert where.replace("&", "&amp;") in stranger.page(f"/{ladder.game}/leaderboard?seats={ladder.seats}")
         page = stranger.page(where)

@@ -102,9 +102,8 @@ class Carried:
         return self.platform.row(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1))
 
     def live_table(self) -> LiveTable:
-        with self.platform.database.read() as session:
-            table = session.get_one(PlayTable, self.table().id)
-            return LiveTable(play.setup_of(table), play.rows_of(session, table))
+        table = self.platform.get(PlayTable, self.table().id)
+        return LiveTable(play.setup_of(table), self.platform.read(play.rows_of, table))
 
     def answer_first(self) -> int:
         live_table = self.live_table()
