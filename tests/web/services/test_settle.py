@@ -66,7 +66,8 @@ def test_the_first_play_on_until_separated_or_at_the_limit(platform: Platform, t
     assert len(after) > len(before)
     assert tournament.settle_round is not None
     assert 1 <= tournament.settle_round <= TERMS.rounds(tournament.blocks) == 3
-    found = standings(platform.read(block_results, number))
+    with platform.database.read() as session:
+        found = standings(block_results(session, number))
     late = platform.read(stored_standings, number)
     assert tournament.settle_round == 3 or not open_pairs(found, TERMS, tournament.blocks)
     assert early is not None
