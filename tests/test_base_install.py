@@ -275,7 +275,6 @@ def test_the_commands_of_the_readme_run(base: Base, house: Path, root: Path) -> 
     few = shutil.ignore_patterns("boss_gang.py", "closing_gang.py", "searching_gang.py")
     shutil.copytree(house, base.work / "bots" / "gangland_bots", ignore=few)
     lines = re.findall(r"^gangland ([^#\n]*)", readme, re.MULTILINE)
-
     assert len(lines) >= 3
     for line in lines:
         base.does(*re.sub(r"--blocks \d+", "--blocks 1", line).split())

@@ -248,7 +248,6 @@ def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
         if not name.startswith("XDG_")
     }
     result = (root / "docs" / "operate.md").read_text(encoding="utf-8")
-
     assert read
     assert sorted(name for name in read if f"`{name}`" not in result) == []
 

@@ -81,7 +81,6 @@ def test_every_link_into_the_documentation_leads_somewhere(site: Site, root: Pat
     ]
     code = [path.read_text(encoding="utf-8") for path in (root / "platform").rglob("*.py")]
     links += [found for text in code for found in re.findall(r"/docs/([\w-]+)\.html(#[\w-]+)?\"", text)]
-
     assert len(links) >= 10
     assert [link for link in links if link[0] not in served] == []
     assert [link for link in links if link[1] and link[1][1:] not in served[link[0]].names] == []

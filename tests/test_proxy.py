@@ -203,7 +203,6 @@ def house(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prox
 def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> None:
     answer = echoed.ask("GET", "/", CLAIMS)
     result = [(name.lower(), value) for name, value in json.loads(answer.text)]
-
     assert [value for name, value in result if name == "x-forwarded-for"] == ["127.0.0.1"]
     assert [value for name, value in result if name == "x-forwarded-proto"] == ["https"]
     assert [value for name, value in result if name == "x-forwarded-host"] == [NAME]

@@ -22,7 +22,6 @@ def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, 
     ours = release.version_of(root)
     changes = re.findall(r"^## (\S+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     images = re.findall(r"image: gangland:(\S+)", (root / "docker-compose.yml").read_text(encoding="utf-8"))
-
     assert re.fullmatch(r"\d+\.\d+\.\d+", ours)
     assert engine.__version__ == ours
     assert version("gangland") == ours, "the environment was made before the version changed: make venv"
@@ -126,9 +125,7 @@ def test_what_is_not_committed_is_in_no_release(release: ModuleType, tmp_path: P
     subprocess.run([*git, "add", "kept"], check=True)
     who = ["-c", "user.name=Ann", "-c", "user.email=ann@bots.example", "-c", "commit.gpgsign=false"]
     subprocess.run([*git, *who, "commit", "--quiet", "--message", "Keep"], check=True)
-
     assert release.tracked(release.clone(tmp_path / "repository", tmp_path / "clone")) == ["kept"]
-
     (tmp_path / "repository" / "house.key").write_text("secret")
     with pytest.raises(release.ReleaseError, match=r"1 changes, '\?\? house\.key' the first: commit or stash them"):
         release.clone(tmp_path / "repository", tmp_path / "other")

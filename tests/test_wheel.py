@@ -88,7 +88,6 @@ def test_both_archives_hold_what_the_repository_tracks(root: Path, release: Modu
     files, wheel = release.tracked(root), built["wheel"]
     lost = [name for name in files if name not in ("platform/gangland_web/app.py", "scripts/lock")]
     more = [*files, "platform/gangland_web/secrets/database_url", "deploy/house.pem"]
-
     assert release.wheel_problems(wheel, files) == []
     assert release.sdist_problems(built["sdist"], files) == []
     assert release.wheel_problems(wheel, lost) == [f"{wheel.name} holds gangland_web/app.py, which is not tracked"]
@@ -105,7 +104,6 @@ def test_a_compiled_wheel_holds_modules_of_the_engine_and_no_others(
     files, wheel = release.tracked(root), tmp_path / "gangland-compiled.whl"
     wheel.write_bytes(built["wheel"].read_bytes())
     assert release.wheel_problems(wheel, files, compiled=True) == [f"{wheel.name} lacks compiled modules"]
-
     with zipfile.ZipFile(wheel, "a") as archive:
         for name in ("ab12__mypyc", "gangland/gang_of_dice/rules", "gangland_web/app"):
             archive.writestr(f"{name}.cpython-311-x86_64-linux-gnu.so", b"")

@@ -75,7 +75,6 @@ def test_the_solver_gives_the_published_odds_of_all_24_cards(most_dice: int) -> 
         found += [card.id, str(dice), f"{max(scores):.2f}", bust]
     boss_gang.odds_of.cache_clear()
     boss_gang.all_multisets.cache_clear()
-
     assert found == ODDS
 
 
@@ -113,7 +112,6 @@ def by_hand(card: WarningCard, dice: int, worth: Callable[[int], float]) -> tupl
 @pytest.mark.parametrize("card", WARNINGS, ids=lambda card: card.id)
 def test_two_dice_are_solved_as_by_trying_everything(card: WarningCard) -> None:
     score, bust = by_hand(card, 2, float)
-
     assert expected_score(card, 2) == pytest.approx(score, abs=1e-12)
     assert least_bust(card, 2) == pytest.approx(bust, abs=1e-9)
 
@@ -122,9 +120,7 @@ def test_two_dice_are_solved_as_by_trying_everything(card: WarningCard) -> None:
 def test_three_dice_of_any_worth_are_solved_as_by_trying_everything(name: str) -> None:
     (card,) = [card for card in WARNINGS if card.id == name]
     worths = [Random(name).random() for _ in range(16)]
-
     mean, _ = by_hand(card, 3, worths.__getitem__)
-
     assert boss_gang.odds_of(card).solve(3, worths).worth == pytest.approx(mean, abs=1e-12)
 
 
@@ -138,13 +134,11 @@ def test_the_choices_of_a_play_come_to_what_it_is_worth(card: WarningCard) -> No
             worths = dict(play.choices(dice, 2))
             assert worths[play.keep(dice, 2)] == pytest.approx(max(worths.values()))
             mean += max(worths.values()) / 6**3
-
     assert mean == pytest.approx(play.worth, abs=1e-12)
 
 
 def test_the_printed_chances_are_those_of_the_solver() -> None:
     words = boss_gang.REACH.split()
-
     assert words[:: boss_gang.MOST_DICE + 1] == [card.id for card in WARNINGS]
     for card in WARNINGS:
         for dice in (1, 3, 5) if card.black else (2, 4):
@@ -156,7 +150,6 @@ def test_the_last_seat_is_thought_to_stake_what_pays_it_best() -> None:
         chances = [boss_gang.reach(card, dice, 4 if dice > 3 else 5) for dice in range(1, boss_gang.MOST_DICE + 1)]
         pays = [chance * (6 + dice) - dice for dice, chance in enumerate(chances, 1)]
         best = pays.index(max(pays))
-
         assert boss_gang.hold(card.id, 4, 3, 6, 1) == (1 - chances[best], 6 + best + 1)
 
 

@@ -108,10 +108,8 @@ def test_the_boss_plays_its_jails_on_a_fifth_of_the_bank(game: str, seats: int) 
     folder = ROOT / "bots" / "gangland_bots" / game.replace("-", "_")
     sources = [(folder / f"{stem}.py").read_bytes() for stem in ("boss_gang", *["cautious_gang"] * (seats - 1))]
     codes = {seat.code: source for seat, source in zip(job.seats, sources, strict=True)}
-
     with Tables(workers=1) as tables:
         (result,) = tables.run(play_match_in, [(job, codes)])
-
     assert result.void is None
     assert [fault for game_ in result.games for fault in game_.faults] == []
     assert 0 < result.cpu_s[0] / seats <= PART_OF_BANK * limits.bank_cpu_s

@@ -21,7 +21,6 @@ def test_the_editor_completes_what_a_view_has_with_its_docstring_and_its_referen
         page.reload()
     opened(page)
     page.keyboard.type("        view.card.tri")
-
     expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("triggered_by")
     expect(page.locator(".cm-completionInfo")).to_contain_text("trigger the warning")
     page.get_by_text("Reference", exact=True).click()

@@ -133,9 +133,7 @@ def test_a_changed_value_in_any_field_is_found(line: str) -> None:
         "faults": faults(whole["faults"], whole["seats"], whole["decisions"]),
         "decisions": decisions(load(line), whole["decisions"], rng),
     }  # fmt: skip
-
     found = {field: survivors(whole, field, values, rng) for field, values in changes.items()}
-
     assert {field: values for field, values in found.items() if values} == {}
 
 

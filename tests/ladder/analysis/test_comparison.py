@@ -92,7 +92,6 @@ def test_nothing_is_claimed_below_two_standard_errors_or_of_too_few_games() -> N
     found.add(Side.OLD, game(decision(1, 0.4)), 0, "a")
     found.add(Side.NEW, game(), 0, "a")
     whole = found.comparison().whole
-
     assert whole.difference == pytest.approx(-0.4)
     assert (whole.error, whole.verdict) == (None, Verdict.FEW)
 

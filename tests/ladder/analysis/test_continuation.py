@@ -49,9 +49,7 @@ def test_a_game_with_a_seat_at_fault_is_played_on_and_ends_when_time_is_over(gam
     step = next(step for step in expand(replay) if {each.seat for each in step.answers} - at_fault)
     number = next(each.number for each in step.answers if each.seat not in at_fault and each.number is not None)
     asked = iter(range(10**6))
-
     found = analyzer.continued(replay, number, in_time=lambda: next(asked) < 10**5)
-
     verify(found.replay)
     assert next(asked) > 3
     left = iter(range(3))

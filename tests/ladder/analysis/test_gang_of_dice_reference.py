@@ -221,9 +221,7 @@ def test_d15_the_last_seat_stakes_more_dice_to_win_ties(
     followed = games.reference_of("gang-of-dice", 2, Options(), 0)
     assert followed is not None
     stake, exact = solved_for_two(state)
-
     options = followed.options(state, 0)
-
     assert options[0].value == pytest.approx(exact, abs=1e-9)
     assert options[0].decision == stake
     assert value is None or exact == pytest.approx(value, abs=0.005)

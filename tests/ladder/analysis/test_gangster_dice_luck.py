@@ -24,7 +24,6 @@ def test_sampled_rolls_are_fair_row_by_row_and_even_together() -> None:
     stashes = np.array([[2, 0, 1], [0, 3, 0]])
     rng = np.random.default_rng(5)
     many = np.stack([sampled(stashes, 4, rng) for _ in range(4_000)])
-
     for seat, stash in enumerate(stashes):
         rolls, chances = symbols_of(tuple(stash.tolist()))
         mean, spread = chances @ rolls, np.sqrt(chances @ rolls**2 - (chances @ rolls) ** 2)
@@ -40,9 +39,7 @@ def test_favors_are_drawn_as_the_deck_has_them() -> None:
             continue
         left = np.array([len(bids) for bids in state.public.bids])
         none, held = np.zeros(4, dtype=np.int64), np.arange(4.0)
-
         worths, chances = after_draws(state, left, none, held, FAVORS, reveals=False, bids=state)
-
         assert chances.sum() == pytest.approx(1)
         if len(state.deck) >= 8:
             assert chances @ worths == pytest.approx(held + deck_worth(state, FAVORS))

@@ -120,9 +120,7 @@ def test_the_means_of_a_match_are_exactly_those_of_its_games(game: str, seats: i
         seat_luck(game, luck, place)
         for luck, place in zip(zip(*rows, strict=True), zip(*places, strict=True), strict=True)
     ]
-
     found = match_luck(game, rows, [sum(place) / Fraction(6) for place in places])
-
     assert list(found) == [mean_luck(one[bot] for one in games) for bot in range(seats)]
     with pytest.raises(ValueError, match="luck of"):
         match_luck(game, [*rows[:-1], [0.0]], [Fraction(1)] * seats)

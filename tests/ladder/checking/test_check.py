@@ -111,7 +111,6 @@ def test_no_house_bot_is_warned_about(tables: Tables, path: Path) -> None:
 
 def test_the_check_goes_on_after_an_illegal_decision_counts_and_finds_the_same_on_the_server(tables: Tables) -> None:
     found = checked(tables, TWO_MISTAKES)
-
     assert [(problem.code, problem.method) for problem in found.problems] == [("E203", "reroll"), ("E203", "dice")]
     reroll = next(each for each in found.methods if each.method == "reroll")
     assert found.problems[0].times == reroll.views
@@ -128,9 +127,7 @@ def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: 
         DICE.replace("return stake", "return stake // (view.round != 2)")
         + "\n    def choose_reroll(self, view):\n        return 5\n"
     )
-
     found = checked(tables, crashing).problems
-
     assert {(each.code, each.method) for each in found} == {("E224", "reroll"), ("E204", "dice")}
     crashing = crashing.replace("return 5", "return []")
     (problem,) = checked(tables, crashing).problems
@@ -264,7 +261,6 @@ def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables)
         "gangster-dice",
         every_option=True,
     )
-
     (warning,) = found.warnings
     assert (found.problems, warning.code, warning.line) == ([], "W307", 9)
     assert "--option characters=chosen --option cast=nancy,franky,roberts,timmy" in warning.message

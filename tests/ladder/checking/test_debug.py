@@ -32,7 +32,6 @@ def test_a_finding_is_shown_again_in_the_jail_by_its_number(illegal: Path, repor
     (first, second) = report.document["problems"]
     shown = gangland("check", illegal, "--view", first["view"], "--json")
     text = gangland("check", illegal, "--view", second["view"])
-
     assert (report.code, shown.code, text.code) == (1, 1, 1)
     assert shown.document["problem"] == {**first, "times": 1}
     assert (shown.document["shown"]["returned"], shown.document["shown"]["method"]) == ("[9]", "choose_reroll")
@@ -60,7 +59,6 @@ def test_the_debugger_stops_in_the_view_and_says_there_is_no_jail(illegal: Path,
     typed = "p view.round, view.pool\nc\n"
     ran = subprocess.run(command, cwd=tmp_path, input=typed, capture_output=True, text=True, check=False)
     shown = gangland("check", illegal, "--view", number, "--json").document["shown"]["fields"]
-
     assert f"({shown['round']}, {shown['pool']})" in ran.stdout
     assert "choose_dice() returned 99: illegal. " in ran.stdout
     assert "without the jail" in ran.stderr

@@ -200,7 +200,6 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
         (tmp_path / "mine" / path).write_bytes(content)
     (tmp_path / "plain.py").write_bytes(PLAIN)
     inside, outside = find_bots([tmp_path / "mine"]), find_bots([tmp_path])
-
     assert [(bot.name, bot.filename) for bot in outside] == [("mine", "mine.zip"), ("plain", "plain.py")]
     assert [bot.code for bot in inside] == [outside[0].code]
     assert intake.unpack(inside[0].source, "mine.zip").files == READER

@@ -186,7 +186,6 @@ def test_two_bots_are_compared_by_cost_with_their_mirrored_games_as_blocks(folde
     cup = ("cup.tar", "--out", "cup.analyzed")
     document = analyze(folder, *cup, "--compare", CLOSING, "bold_gang", "--json").document
     text = analyze(folder, *cup, "--compare", CLOSING, "bold_gang")
-
     found, costs = document["comparison"], {each["bot"]: each["cost"] for each in document["players"]}
     assert (found["new"], found["old"], found["blocks"], found["paired"]) == (CLOSING, "bold_gang", 2, 2)
     assert found["whole"]["difference"] == pytest.approx(costs[CLOSING] - costs["bold_gang"])
@@ -218,11 +217,9 @@ def test_no_game_and_no_analysis_are_named(folder: Path, tmp_path: Path, monkeyp
     wrong = {**document, "decisions": [99, *document["decisions"][1:]]}
     both = tmp_path / "both.ndjson"
     both.write_text(f"{json.dumps(wrong)}\n{json.dumps(document)}\n")
-
     found = analyze(tmp_path, both, "--out", copy(folder / "game.analyzed", tmp_path), "--json")
     monkeypatch.setattr(kept_games, "analyze", _none)
     none = analyze(folder, "game.json")
-
     assert (found.code, found.document["games"]) == (1, 1)
     assert [(each["game"], "decision 0" in each["message"]) for each in found.document["unusable"]] == [(1, True)]
     assert (none.code, none.out) == (2, "")

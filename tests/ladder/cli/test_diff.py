@@ -172,10 +172,8 @@ def test_an_archives_games_are_compared_at_the_seats_of_the_old_version(run: Run
     old, other, archive = bot("old", CHANCY), bot("other", STEADY), tmp_path / "cup.tar"
     played = run("ladder", old, other, "--blocks", 2, "--seed", 5, "--trusted", "--quiet", "--archive", archive)
     assert played.code == 0
-
     new = bot("new", CHANCY.replace("(1, 5)", "(1, 6)"))
     found = run("diff", new, old, "--from", archive, "--trusted", "--quiet", "--json", "--first", 999).document
-
     assert found["games"] == 4
     assert {(each["game"], each["seat"]) for each in found["differences"]} == {(1, 0), (2, 1), (3, 0), (4, 1)}
     assert all(each["old"]["decision"] == each["recorded"] for each in found["differences"])

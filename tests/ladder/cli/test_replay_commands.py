@@ -120,9 +120,7 @@ def test_a_line_that_fails_is_one_short_message_with_its_number_and_hides_no_oth
 ) -> None:
     path = file(lines(*before).encode() + line + b"\n" + lines(*after).encode())
     count = len(before) + 1 + len(after)
-
     code, out, err = run("verify", path)
-
     assert (code, out) == (1, f"{path}: 1 of {count} replay{'s' * (count > 1)} failed\n")
     assert err.startswith(f"gangland: {path}, line {len(before) + 1}: ")
     assert message in err

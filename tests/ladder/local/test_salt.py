@@ -111,11 +111,9 @@ def test_without_a_salt_that_can_be_kept_a_run_draws_one_and_says_so(folder: Pat
     (tmp_path / "file").write_text("")
     env = {"GANGLAND_DATA": str(tmp_path / "file")}
     one, two = (gangland(*PLAYED, "--json", folder=folder, env=env) for _ in "12")
-
     assert (one.code, two.code) == (0, 0)
     assert one.document["salt"] != two.document["salt"]
     assert "cannot store a salt in" in one.err
-
     spoilt = salt_file({"GANGLAND_DATA": str(tmp_path / "spoilt")})
     spoilt.parent.mkdir(parents=True)
     spoilt.write_text("no salt\n")
@@ -137,7 +135,6 @@ def test_a_run_is_resumed_with_its_own_salt_and_no_other(folder: Path, tmp_path:
     other = gangland(*call, "--salt", "bb", folder=folder, env=env)
     same = gangland(*call, "--salt", "aa", folder=folder, env=env)
     unsaid = gangland(*call, folder=folder, env=env)
-
     assert (begun.code, other.code, other.out) == (0, 2, "")
     assert "the stored run has another salt" in other.err
     assert [ran.document["salt"] for ran in (begun, same, unsaid)] == ["aa"] * 3

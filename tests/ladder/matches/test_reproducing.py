@@ -94,9 +94,7 @@ def test_bots_of_views_and_rng_play_the_same_again(played: Played, again: Again,
 def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: Played, again: Again) -> None:
     job = match_job_of(CHANCY, STEADY)
     games = played(job, CHANCY, STEADIER)
-
     came = again(job, games, STEADY)
-
     reported = came.difference
     assert reported is not None
     assert (reported.when, reported.kind, reported.round, reported.entry) == (When.DECISION, "reroll", 3, 1)
@@ -131,9 +129,7 @@ def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(p
     job = match_job_of(STEADY, CHANCY)
     games = played(job, STEADY, CHANCY)
     forged = [msgspec.structs.replace(games[0], views="0" * 64), *games[1:]]
-
     reported = again(job, forged, STEADY).difference
-
     assert reported is not None
     assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
     with pytest.raises(ValueError, match="no given bot"):
@@ -214,11 +210,9 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(ot
 def test_another_python_is_named_as_a_cause(recorded: str | None, words: str, otherwise: Path, tmp_path: Path) -> None:
     bot, archive = otherwise / "bots" / "steady.py", Path(copy(otherwise / "cup.tar", tmp_path))
     on_python(recorded, archive)
-
     done = gangland("reproduce", 1, bot, "--archive", archive, "--trusted")
     reported = parsed(gangland("reproduce", 1, bot, "--archive", archive, "--json", "--trusted").out)
     listed = parsed(gangland("diff", bot, bot, "--from", archive, "--json", "--trusted").out)
-
     assert done.code == 1
     assert words.format(here=this_python()) in done.out
     assert "does not come from this code" not in done.out

@@ -66,7 +66,6 @@ def test_a_whole_tournament_verifies_at_every_table_size(tmp_path: Path, seats: 
 def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
     whole = content()
     archive = archive_files.read_archive(written(packed(whole), tmp_path))
-
     assert archive.tournament == whole.tournament
     assert archive.entries == whole.entries
     assert archive.standings == whole.standings

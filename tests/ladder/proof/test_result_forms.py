@@ -50,7 +50,6 @@ def test_a_local_ladder_is_rated_from_each_of_its_forms(folder: Path) -> None:
     standings = gangland(
         "ladder", folder, "--seats", 3, "--blocks", 4, "--seed", 7, "--salt", "07", "--trusted", "--json"
     )
-
     assert [each.code for each in ran] == [0, 0, 0], [each.err for each in ran]
     found = [[(row["mu"], row["sigma"], row["matches"]) for row in each.document["ratings"]] for each in ran]
     assert found[0] == found[1] == found[2]

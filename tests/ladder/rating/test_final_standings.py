@@ -242,7 +242,6 @@ def clear(*groups: Sequence[int]) -> list[BlockResult]:
 
 def test_only_equal_strengths_share_a_rank_and_the_first_are_settled_where_all_are_separated() -> None:
     found = standings(clear([5], [2, 8, 9], [1, 4]))
-
     assert lines(found) == [
         (5, 1, "1", None), (2, 2, "2-4", 8), (8, 2, "2-4", 9), (9, 2, "2-4", None), (1, 5, "5-6", 4),
         (4, 5, "5-6", None),
@@ -354,7 +353,6 @@ def test_how_sure_the_first_place_is_comes_with_enough_blocks_and_is_never_certa
     assert one.rows[0].best is not None
     assert one.rows[0].best < 0.9
     assert {row["best"] for row in one.to_json()["rows"]} == {None}
-
     more = standings(met(1, 2, won=9, lost=3) + met(1, 3, won=10, lost=2) + met(2, 3, won=6, lost=6)).to_json()
     assert more["enough"]
     assert more["podium"] == [1, 2, 3]

@@ -87,9 +87,7 @@ def by_seat(table: run.Table, played: Played) -> dict[int, list[Any]]:
 @profile.examples(5)
 def test_a_game_of_random_agents_is_the_engines_own_of_that_seed(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(games.any_table(name))
-
     played, given = played_at_random(table, number)
-
     assert played.faults == ()
     assert engine_plays(table, played).replay == played.replay
     assert sum(given.values()) == pytest.approx(0)

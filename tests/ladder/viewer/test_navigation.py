@@ -270,7 +270,6 @@ def test_what_does_not_fit_can_be_scrolled_to_and_without_colour_there_is_none()
 def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
     timeline = long_game("gang-of-dice")
     frame = shown(timeline, walked(timeline, "?"), 80, 60)
-
     for key in keys_for("terminal", timeline):
         assert re.search(rf"^ +{re.escape(key.label)}  {re.escape(key.words)}", frame, re.MULTILINE)
     assert "what seat 4 saw" not in frame

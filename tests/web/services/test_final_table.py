@@ -287,7 +287,6 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
     play_final(platform)
     rows = platform.read(settling.fit_standings, number)["rows"]
-
     assert list(tables_of(platform, number)[-1]) == sorted(lots[: FINAL.seats])
     assert {row["rank"] for row in rows if row["entry"] in lots[FINAL.seats :]} == {1}
     assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)

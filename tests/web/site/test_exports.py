@@ -96,13 +96,10 @@ def test_packages_are_not_fetched_again_and_a_site_that_cannot_fetch_says_why(tm
     mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
     (tmp_path / offers.FETCHED / PACKAGES_MARK).write_text(mark)
     output: list[str] = []
-
     fetch_packages(tmp_path, output.append)
-
     assert output == []
     up = [sys.executable, "-m", "gangland_web.ops.supervisor", "--data", str(tmp_path / "data"), "--port", "0"]
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null"}
     done = subprocess.run([*up, "--with-wheels"], env=environment, capture_output=True, text=True, check=False)
-
     assert done.returncode == 2
     assert "the packages cannot be fetched: ERROR: No matching distribution found for" in done.stderr
