@@ -240,7 +240,7 @@ def test_options_are_shown_as_they_are_given() -> None:
         (["round_limit=0"], "round_limit is a whole number from 1 to 10000, not 0"),
         (["characters=chosen"], "needs cast"),
         (["characters=chosen", "cast=nancy,don,liza"], "is for 3 seats, not for 2"),
-        (["characters=chosen", "cast=nancy,nancy"], "a character appears twice: .'nancy', 'nancy'.;.*such as cast=nancy,bobby$"),
+        (["characters=chosen", "cast=nancy,nancy"], "appears twice: .'nancy', 'nancy'.;.*such as cast=nancy,bobby$"),
         (["characters=chosen", "cast=Timmy,nancy"], "unknown character 'Timmy';.*such as cast=nancy,bobby$"),
         (["characters=chosen", "cast=timmy"], "is for 1 seat"), (["characters=chosen"], "such as cast=nancy,bobby$"),
         (["round_limit=2", "round_limit=5"], "--option round_limit is given twice"),

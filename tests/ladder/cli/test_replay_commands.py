@@ -90,9 +90,7 @@ def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_
     assert code == 1
     assert out == f"{path}: 2 of 5 replays failed\n"
     first, second = err.splitlines()
-    assert first.startswith(
-        f"gangland: {path}, line 2: the replay records places [1, 2], but playing it gives [2, 1]"
-    )
+    assert first.startswith(f"gangland: {path}, line 2: the replay records places [1, 2], but playing it gives [2, 1]")
     assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
 
 
