@@ -66,7 +66,7 @@ def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot
     assert answer.status_code == 429
     assert re.search(r"You can start another in \d+ minutes\.", answer.text)
     assert f'value="{anns}" selected' in answer.text
-    assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
+    assert 3000 <= int(answer.headers["Retry-After"]) <= 3600
     assert "2 within an hour, 9 at a time" in answer.text
     stranger = site.stranger()
     refused = stranger.post("/play", {"game": GAME, "who": str(anns), "opponent": str(bobs)}, form_at=form)
