@@ -266,7 +266,7 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     assert setup_of(play_site.table()).options == {"round_limit": 3, "characters": "chosen", "cast": ["don", "bobby"]}
     page = person.page(address)
     assert words in page
-    assert "Don Ciaperinelli (house rule): A bid of his scores 1 more" in page
+    assert "Don Ciaperinelli (house rule): His bid on a token that he controlled" in page
     play_site.play_out(person, address)
     assert words in person.page(game_at(address))
     assert game_of(play_site).rounds <= 3
