@@ -28,7 +28,7 @@ QUICK_MS: Final = 4
 """During a wait of up to this time, no clocks are read except the two that charge every decision.
 
 A timeout below one tick of the kernel's clock (4 ms at 250 Hz) would set a timer for each question,
-which takes longer than to send the question to the bot.
+which takes longer than sending the question to the bot.
 """
 HALTED_S: Final = 1.0
 """If a wait exceeds its timeout by more than this, this process or its whole machine was halted."""
@@ -38,20 +38,20 @@ USE_LOG: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
 """The interval of calls to the caller's `tick`."""
 LAST_WORDS_S: Final = 2.0
-"""The time in which a bot with a closed pipe may end by itself, with its own status."""
+"""The time that a bot with a closed pipe has to end by itself, with its own status."""
 
 
 class BotProcess:
     """One bot in one process, through all the games of a rotation.
 
-    A bot that fails is killed at once, so a faulty bot is never asked twice.  An exception that is not documented is a
-    bug of this project and must not cost a seat the game.
+    A bot that fails is killed at once, so a faulty bot is never asked twice.  An undocumented exception is a bug in
+    this project and must not cost a seat the game.
     """
 
     def __init__(
         self, pool: Pool, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]
     ) -> None:
-        self.name = stem_of(filename)  # later the class name that the bot's process reports; untrusted, for people only
+        self.name = stem_of(filename)  # later the class name that the bot's process reports; untrusted, for display
         self._pool: Pool | None = pool
         self._owns_pool = False
         self._child = child
@@ -96,7 +96,7 @@ class BotProcess:
             tick: called about once a second, even while the bot thinks.
             banks: the bot's remaining time in this rotation, if it is restarted after a fault.
 
-        Raises UploadRejected: the source cannot become a bot; BotFault: the bot cannot be loaded, or exceeds a limit;
+        Raises UploadRejected: the source is not a valid bot; BotFault: the bot cannot be loaded, or exceeds a limit;
         SandboxError: the jail failed.
         """
         bundle = unpack(source, filename, CAPS[limits.profile])
@@ -175,7 +175,7 @@ class BotProcess:
 
     @property
     def written_share(self) -> float:
-        """The used share of the limit for printed output or for logs, whichever is larger."""
+        """The used share of the limit for printed output or the limit for logs: the larger of the two."""
         return self.log.share()
 
     @property
@@ -189,7 +189,7 @@ class BotProcess:
         return self._child.end is None
 
     def method_line(self, kind: str) -> int | None:
-        """Return the line of `choose_<kind>` in the bot's file, as its process reported it; untrusted, for people."""
+        """Return the line of `choose_<kind>` in the bot's file, as its process reported it; untrusted."""
         return self._lines.get(kind)
 
     @property
@@ -286,7 +286,7 @@ class BotProcess:
         self._poll.unregister(child.requests)
 
     def _await(self, number: int, expected: int) -> bytes:
-        """Return the body of the frame that answers this request; add log lines before it to the log."""
+        """Return the body of the frame that answers this request; add the log lines that precede it to the log."""
         child, reader, limit = self._child, self._reader, self._reader.limit_of(expected)
         pieces = 0
         while True:
@@ -352,7 +352,7 @@ class BotProcess:
         return []
 
     def _forgive_lateness(self) -> None:
-        """Subtract the referee's lateness from the bot's wall time: the part of a quick wait beyond its timeout."""
+        """Subtract the referee's lateness, the part of a quick wait beyond its timeout, from the bot's wall time."""
         self._looked_at = time.monotonic()
         late_s = self._looked_at - self._meter.began - QUICK_MS / 1000
         if late_s > HALTED_S:
@@ -361,12 +361,12 @@ class BotProcess:
             self._meter.late(late_s)
 
     def _forgive_halt(self, limit_s: float) -> None:
-        """Subtract the time of a halt of this process from the bot's wall time.
+        """Subtract the time for which this process was halted from the bot's wall time.
 
-        `limit_s` is the maximum time for the work since the last look.
+        `limit_s` is the maximum time for the work since the last look at the clock.
         """
-        # One reading ends this look, begins the next one and charges the answer: a halt between two readings would be
-        # charged to the bot.
+        # The same reading ends this look, begins the next one and charges the answer, because a halt between two
+        # readings would be charged to the bot.
         now = time.monotonic()
         beyond_s, self._looked_at = now - self._looked_at - limit_s, now
         if beyond_s > HALTED_S:
@@ -411,7 +411,7 @@ class BotProcess:
         self._fail(fault, message, self._line)
 
     def _died(self) -> NoReturn:
-        """Raise the fault of a bot whose pipe has closed, by the end of its process."""
+        """Raise the fault of a bot whose pipe has closed, depending on the end of its process."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
         self._meter.charge_wall(time.monotonic())
@@ -420,7 +420,7 @@ class BotProcess:
             self._give_back(clean=False)
             raise SandboxError("the jail was killed from outside")
         if not ended:
-            self._fail(FaultKind.PROTOCOL, "the bot closed a pipe between it and the referee, and ran on")
+            self._fail(FaultKind.PROTOCOL, "the bot closed a pipe to the referee and kept running")
         self._fail(
             *blame.for_death(end, self._limits, loading=self._loading, jailed=self._child.jailed, printed=printed)
         )
@@ -453,7 +453,7 @@ class BotProcess:
         raise BotFault(kind, wire.clean(f"{place} {message}"))
 
     def _give_back(self, *, clean: bool) -> None:
-        """Kill the process, return or close its jail, and charge the CPU time until the process ended."""
+        """Kill the process, return or close its jail, and charge the process's CPU time up to its end."""
         pool, self._pool = self._pool, None
         if pool is None:
             return

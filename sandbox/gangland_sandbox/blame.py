@@ -1,4 +1,4 @@
-"""Determine the kind and message of a bot's fault by observation from outside.
+"""Determine the kind and message of a bot's fault by observing the bot from outside.
 
 Text from the bot appears only in the message to its author; it cannot change the kind to one that spares the seat.
 """
@@ -11,7 +11,7 @@ from gangland_sandbox.jail import End
 from gangland_sandbox.limits import Limits, Profile
 
 MEMORY_SHARE: Final = 0.9
-"""If a bot fails while it holds this share of its memory limit, memory counts as the cause."""
+"""If a bot fails while it uses this share of its memory limit, memory counts as the cause."""
 
 Blame = tuple[FaultKind, str]
 WAITED: Final = "waited for time to pass or a signal: bots may not sleep, use timers, or locks and polls with a timeout"
@@ -26,7 +26,7 @@ HINTS: Final = (
     ("PermissionError", "a bot has no network and no files; what is in its zip it reads with self.data(name)"),
     ("Read-only file system", "a bot has no network, and nothing that it may write to"),
 )
-"""Hints for the author on the limits of the jail, by the error in the last line of the message."""
+"""Hints for the author about the jail's limits, by the error in the last line of the message."""
 
 
 def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) -> Blame:
@@ -45,9 +45,9 @@ def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) 
 
 
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
-    """Return the blame for a process that ended by itself, by its end and its memory."""
+    """Return the blame for a process that ended by itself, determined by its end and its memory."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    last = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, but only change words
+    last = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, but this changes only the message
     named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
     if end.waited and (jailed or named):
         return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
@@ -71,7 +71,7 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
 
 
 def hinted(message: str, limits: Limits) -> str:
-    """Return the message, with a hint on the jail's limits if its last line fits one."""
+    """Return the message, with a hint about the jail's limits if its last line matches one."""
     last = message.rpartition("\n")[2]
     for sign, hint in HINTS:
         if sign in last:

@@ -13,8 +13,8 @@ class Caps:
     """The maximum sizes of one upload."""
 
     source_bytes: int  # of one Python file, single or in a zip
-    zip_bytes: int  # of a zip as it is sent
-    unpacked_bytes: int  # of all files of a zip together
+    zip_bytes: int  # of a zip as uploaded
+    unpacked_bytes: int  # of all files in a zip together
     entries: int  # the number of files and folders in a zip
     ratio: int = 100  # of a file's unpacked to packed size, for files larger than `ratio_from_bytes`
     ratio_from_bytes: int = 64 * KIB

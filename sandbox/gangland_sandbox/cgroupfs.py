@@ -1,4 +1,4 @@
-"""Control groups as the kernel's files: list, move and kill processes, create and remove groups."""
+"""Control groups through the kernel's files: list, move and kill processes, create and remove groups."""
 
 import errno
 import logging
@@ -16,11 +16,11 @@ REMOVE_TIMEOUT_S: Final = 2.0
 RETRY_S: Final = 0.005
 """The time between two attempts to remove a group."""
 ATTEMPTS: Final = 10
-"""The attempts to move all processes to another group: a process that forks meanwhile leaves a child behind."""
+"""The maximum number of attempts to move all processes; a process that forks meanwhile leaves a child behind."""
 
 
 def move_all(source: Path, target: Path) -> None:
-    """Move all processes to another group, with any that they start meanwhile.  Raises OSError: the kernel refuses."""
+    """Move all processes, and any that they start meanwhile, to another group.  Raises OSError: the kernel refuses."""
     for _ in range(ATTEMPTS):
         remaining = pids(source)
         if not remaining:

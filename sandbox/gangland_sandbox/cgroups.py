@@ -1,6 +1,6 @@
-"""Limit a jail's memory and processes exactly by control groups (version 2), if this machine allows them.
+"""Limit a jail's memory and processes exactly with control groups (version 2), if this machine allows them.
 
-They are created in a delegated group, by the rules of the kernel's admin-guide/cgroup-v2:
+They are created in a delegated group, according to the kernel's admin-guide/cgroup-v2:
 
     home/                         delegated to us; it has no processes itself, so that it can pass on controllers
       gangland-rest/              its former processes: a supervisor and its other children
@@ -10,8 +10,8 @@ They are created in a delegated group, by the rules of the kernel's admin-guide/
 
 If root starts us and no service manager divides the tree, `home` is the root group, and its processes stay in it.
 
-Without version 2 the jails are still safe: resource limits apply to every jail, and page tables, which these do not
-count, are measured from outside (`memory`).
+Without version 2 the jails are still safe: resource limits apply to every jail, and page tables, which resource limits
+do not count, are measured from outside (`memory`).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
         return Survey(_older(root))
     own = _own_group(root, membership)
     if own is None:
-        return Survey(f"v2, but this process's own group is out of sight; {WITHOUT}")
+        return Survey(f"v2, but this process's own group is not visible; {WITHOUT}")
     home = _home(own, root)
     if not _is_delegated(home, root):
         if not _can_divide(root):
@@ -114,7 +114,7 @@ class Box:
         return self._oom_kills() > self._kills
 
     def close(self) -> None:
-        """Kill all processes of the group and remove it.  May be called twice.  Raises SandboxError: one survives."""
+        """Kill all processes of the group and remove it; may be called twice.  Raises SandboxError: one survives."""
         if self._open:
             if not remove(self._folder):
                 raise SandboxError(f"the control group {self._folder} cannot be emptied")
@@ -140,7 +140,7 @@ class Cgroups:
     def find(
         cls, root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = NEEDED
     ) -> Cgroups | None:
-        """Set up the delegated group; return None without one (`survey` gives the reason).
+        """Set up the delegated group, or return None without one (`survey` returns the reason).
 
         This process moves into its own group, and groups of dead processes are removed.  As root, call it before giving
         up root: the new groups get the jail's user as owner.
@@ -162,7 +162,7 @@ class Cgroups:
 
     def describe(self) -> str:
         """Return a description of the groups for people."""
-        return f"v2, delegated: each jail has a group of its own in {self.folder}"
+        return f"v2, delegated: each jail has its own group in {self.folder}"
 
     def box(self, memory_bytes: int, processes: int) -> Box:
         """Return a new, empty box.  Raises SandboxError: the kernel refuses it."""
@@ -202,7 +202,7 @@ def _home(own: Path, root: Path) -> Path:
 
 def _is_delegated(home: Path, root: Path) -> bool:
     """Return whether a group is delegated to us: marked by systemd, a container's own, or owned by this user."""
-    if not (home / "cgroup.events").exists():  # the root group has none, and is never delegated
+    if not (home / "cgroup.events").exists():  # the root group does not have this file, and is never delegated
         return False
     if not all(os.access(home / name, os.W_OK) for name in ("", "cgroup.procs", "cgroup.subtree_control")):
         return False
@@ -256,7 +256,7 @@ def _restore(home: Path, folder: Path) -> None:
 
 
 def _start_of(pid: int) -> str:
-    """Return the start time of a process in the kernel's ticks; with its number it identifies a process."""
+    """Return the start time of a process in the kernel's ticks; together with the pid it identifies the process."""
     return read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()[19]
 
 

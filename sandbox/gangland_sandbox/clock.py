@@ -1,4 +1,4 @@
-"""Measure a bot's time from outside: CPU by the process's own clock, wall time less the wait for a core."""
+"""Measure a bot's time from outside: CPU with the process's own clock, and wall time minus the wait for a core."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
 """Short waits for a core are not charged, up to `FORGIVEN_RATIO` times the request's CPU plus `FORGIVEN_S`.
 
-A bot that never waits by itself still waits while others use their share of its core: with a dozen busy neighbors on
-two cores, and ten steps of niceness below them, about sixty times its own CPU."""
+A bot that never waits by itself still waits while other processes use their share of its core: with a dozen busy
+processes on two cores, and a niceness that is ten higher than theirs, about sixty times its own CPU."""
 OWN_SWITCHES: Final = 32
-"""The voluntary context switches that each request may make: to read the question, and to wait for pages."""
+"""The number of voluntary context switches that each request may make: to read the question, and to wait for pages."""
 THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
-"""An observed wait of at least this length, without any activity of the process, is not charged at all."""
+"""An observed wait of at least this time, without any activity of the process, is not charged at all."""
 STARVED_S: Final = 60.0
 """A longer wait for a core in one request is the machine's failure, not the bot's."""
 
@@ -61,7 +61,7 @@ def run_delay_s(pid: int | str) -> float:
 
 
 def switches(pid: int) -> tuple[int, int]:
-    """Return a process's numbers of voluntary and of involuntary context switches."""
+    """Return a process's numbers of voluntary and involuntary context switches."""
     counts = {b"voluntary_ctxt_switches": 0, b"nonvoluntary_ctxt_switches": 0}
     try:
         lines = Path(f"/proc/{pid}/status").read_bytes().splitlines()
@@ -82,7 +82,7 @@ def is_asleep(pid: int) -> bool:
 
 
 def peak_bytes(pid: int) -> int:
-    """Return the peak address space of a living process in bytes, 0 if it is gone."""
+    """Return the peak address space of a live process in bytes, or 0 if it is gone."""
     try:
         for line in Path(f"/proc/{pid}/status").read_bytes().splitlines():
             if line.startswith(b"VmPeak:"):
@@ -95,8 +95,8 @@ def peak_bytes(pid: int) -> int:
 class Meter:
     """Charges one process's time to its banks.
 
-    Every reading of the CPU clock charges all CPU since the last one, so a bot also pays for CPU that it uses after its
-    answer.
+    Every reading of the CPU clock charges all CPU since the previous reading, so a bot also pays for CPU that it uses
+    after its answer.
     """
 
     __slots__ = (
@@ -125,7 +125,7 @@ class Meter:
         self.wall_s = 0.0
 
     def read_cpu(self) -> float:
-        """Return the process's CPU seconds; the last reading if it is gone."""
+        """Return the process's CPU seconds, or the last reading if it is gone."""
         try:
             return time.clock_gettime(self._clock)
         except OSError:
@@ -150,7 +150,7 @@ class Meter:
         self._anchor += seconds
 
     def late(self, seconds: float) -> None:
-        """Add seconds by which the referee itself was late; they are not charged while the bank of waits lasts."""
+        """Add seconds by which the referee itself was late; they are not charged until the bank of waits is used up."""
         self._late_s += seconds
 
     def slow(self) -> None:
@@ -170,7 +170,7 @@ class Meter:
         return fault
 
     def charge_wall(self, at: float) -> None:
-        """Charge the wall time of a request that ended at this time, by an answer or a fault; charge it once."""
+        """Charge, once, the wall time of a request that ended at this time with an answer or a fault."""
         if self._asking:
             self._asking = False
             gross = at - self.began
@@ -230,11 +230,11 @@ class Meter:
         return short_s * share + self._observed_s + self._pending
 
     def waited_s(self) -> float:
-        """Return the wall seconds since the request, without the wait for a core."""
+        """Return the wall seconds since the request, minus the wait for a core."""
         return self._charged_s(time.monotonic() - self.began)
 
     def _charged_s(self, gross: float) -> float:
-        """Return the charged part of the seconds since the request; all of them for a quick answer."""
+        """Return the charged part of the seconds since the request; for a quick answer, all of them."""
         if not (self.is_slow or self._observed_s or self._pending or self._late_s):
             return gross
         self._count_delay()

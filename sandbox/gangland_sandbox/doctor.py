@@ -1,4 +1,4 @@
-"""Check the real jail on this machine with probes, and name a fix for each failure."""
+"""Check the real jail on this machine with probes, and suggest a fix for each failure."""
 
 import os
 import re
@@ -34,16 +34,16 @@ MENDS: Final = {
     "writing": _FILTER,
     "mounts": _MOUNTS,
     "bounds": (
-        "bubblewrap gives a bot's process more than it is told to: put the distribution's bwrap, 0.5 or later, first "
-        "on the PATH, and see that the kernel has every namespace and CONFIG_SECCOMP_FILTER"
+        "bubblewrap gives a bot's process more access than it should: put the distribution's bwrap, 0.5 or later, "
+        "first on the PATH, and make sure that the kernel has every namespace and CONFIG_SECCOMP_FILTER"
     ),
-    "memory": "the kernel does not keep RLIMIT_AS; play in a container or machine whose kernel does",
+    "memory": "the kernel does not enforce RLIMIT_AS; play in a container or machine whose kernel does",
     "descriptors": "a library has opened files that bots inherit; start the worker with a clean environment",
     "identity": "start the worker as an ordinary user, or as root with user 10001 free",
     "environment": "bubblewrap is too old to clear the environment; version 0.5 or later is needed",
     "hashing": "PYTHONHASHSEED does not reach the jail; bubblewrap 0.5 or later is needed",
-    "cpu_clock": "this kernel does not show one process's CPU time to another; a Linux kernel of its own is needed",
-    "gone": "a killed jail stays; update the kernel and bubblewrap",
+    "cpu_clock": "this kernel does not show one process's CPU time to another; use a machine with its own Linux kernel",
+    "gone": "a killed jail keeps running; update the kernel and bubblewrap",
 }
 """Fixes for a jail that opens but is not safe, by the name of the failed probe."""
 NAMESPACES: Final = ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")
@@ -65,7 +65,7 @@ class Probe:
     name: str
     ok: bool
     detail: str  # the observation in words
-    cause: str = ""  # of a failure, a name of ALL_MENDS; "" on success
+    cause: str = ""  # the cause of a failure, a key of ALL_MENDS; "" on success
 
     @property
     def mend(self) -> str:
@@ -74,7 +74,7 @@ class Probe:
 
 
 def probe() -> list[Probe]:
-    """Return the results of all probes in the real jail; the first one is to open it.
+    """Return the results of all probes in the real jail; the first probe opens it.
 
     As root, run them in a child that drops root.
     """
@@ -96,7 +96,7 @@ def probe_of(cause: str) -> str:
 
 
 def holds(probes: list[Probe]) -> bool:
-    """Return whether bots may be played here."""
+    """Return whether bots may play here."""
     return bool(probes) and all(result.ok for result in probes)
 
 
@@ -136,7 +136,7 @@ def bounds(pid: int) -> Probe:
         is_confined = bot_status["NoNewPrivs"] == "1" and bot_status["Seccomp"] == "2"
         is_user = "0" not in bot_status["Uid"].split()
     except (OSError, KeyError, ValueError) as failure:
-        return Probe("bounds", False, f"its process cannot be looked at: {failure!r}", "bounds")
+        return Probe("bounds", False, f"its process cannot be inspected: {failure!r}", "bounds")
     ok = not shared and not powers and filters >= FILTERS and is_confined and is_user
     detail = (
         f"shares {', '.join(shared) or 'no namespace'}; holds {', '.join(powers) or 'no capability'}; {filters} filters"
@@ -149,7 +149,7 @@ def mounts(pid: int) -> Probe:
     try:
         rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]
     except OSError as failure:
-        return Probe("mounts", False, f"its mounts cannot be looked at: {failure!r}", "mounts")
+        return Probe("mounts", False, f"its mounts cannot be inspected: {failure!r}", "mounts")
     places = [row[4] for row in rows]
     writable = [row[4] for row in rows if "ro" not in row[5].split(",")]
     ok = bool(places) and not writable and set(places) <= TREES
@@ -182,11 +182,11 @@ def _status(pid: str) -> dict[str, str]:
 
 def _missing(results: list[Probe]) -> list[Probe]:
     names = {probe.name for probe in results}
-    return [Probe(name, False, "nothing was heard of this probe", name) for name in MENDS if name not in names]
+    return [Probe(name, False, "this probe did not report", name) for name in MENDS if name not in names]
 
 
 def _ending(bot: BotProcess) -> list[Probe]:
-    """Let the prober use CPU and make a deadly call; check that the CPU is charged and the process is killed."""
+    """Let the prober use CPU and make a deadly call; check that the CPU is charged and that the process is killed."""
     pid, before_s = bot.pid, bot.cpu_s
     try:
         bot.end_game(GameEnd((1, 2), (), "completed"))

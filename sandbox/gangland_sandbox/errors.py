@@ -8,7 +8,7 @@ class SandboxError(Exception):
 
 
 class UploadRejected(Exception):
-    """A file that cannot become a bot."""
+    """A file is not a valid bot."""
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:
         super().__init__(message)

@@ -1,8 +1,8 @@
-"""The harness, which runs in a bot's process, loads one bot and asks it for decisions.
+"""The harness: it runs in a bot's process, loads one bot and asks it for decisions.
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library and `gangland`.  This module
-gives no protection, because the bot shares the process and can change every byte of it.  The protection is outside;
-this module only gives honest bots good messages.
+gives no protection, because the bot shares the process and can change every byte of it.  The protection is outside.
+This module only provides good messages for the authors of honest bots.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gangland_sandbox.inside_waits import end_waits
 HEADER: Final = struct.Struct("<IBI")
 """The header of a frame from the bot: length of the body, kind of frame, number of the request."""
 LENGTH: Final = struct.Struct("<I")
-"""The header of a frame to the bot: length of the body, which is marshalled."""
+"""The header of a frame to the bot: length of the body, which is marshaled."""
 
 READY: Final = 2
 DONE: Final = 3
@@ -42,7 +42,8 @@ LARGEST_INT: Final = 1_000_000_000
 DEEPEST: Final = 3
 READ_BYTES: Final = 65_536
 COLLECTED_AFTER: Final = (20_000, 20, 20)
-"""Thresholds of the garbage collector.  Two questions reach Python's default of 700, at a third of a bot's time."""
+"""Thresholds of the garbage collector.  Python's default of 700 is reached every two questions and costs a third of a
+bot's time."""
 
 
 class Quit(Exception):
@@ -91,7 +92,7 @@ class Channel:
 
 
 def limit_resources(limits: dict[str, Any]) -> None:
-    """Set the bot's resource limits for good."""
+    """Set the bot's resource limits permanently."""
     mib = 1024 * 1024
     cpu_s = int(limits["bank_cpu_s"] + limits["import_cpu_s"] + limits["decision_cpu_s"]) + 10
     for name, limit in (
@@ -138,7 +139,7 @@ def explain(failure: BaseException) -> str:
             text = ["...", *text[-TRACE_LINES:]]
         return "\n".join(text)[-MESSAGE_CHARS:]
     except BaseException as second:  # noqa: BLE001  (the bot's own code runs when its error is shown)
-        return f"{type(failure).__name__}, and {type(second).__name__} when it was to be shown"
+        return f"{type(failure).__name__}, and {type(second).__name__} when it was displayed"
 
 
 def clear_frames(failure: BaseException) -> None:
@@ -226,14 +227,14 @@ class Harness:
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {reason}") from None
 
     def advice(self, failure: BaseException, words: str) -> str:
-        """Return a line of advice if a failure may come from an overwritten attribute, or from another Python."""
+        """Return a line of advice if an overwritten attribute or a different Python may have caused a failure."""
         if isinstance(failure, SyntaxError) or "cannot import name" in words:
             return f"\n(bots run on Python {sys.version_info[0]}.{sys.version_info[1]} here)"
         if self.bot_class is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
             return ""
         try:
             name = overwritten_attribute(self.bot_class, self.bot, self.own, OWN_NAMES, words)
-        except BaseException:  # noqa: BLE001  (the bot's own code may run when it is looked at)
+        except BaseException:  # noqa: BLE001  (the bot's own code may run when it is inspected)
             return ""
         return "" if name is None or own_name(name) in words else f"\n({own_name(name)})"
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 SHOWN_CHARS: Final = 120
 LISTED: Final = 20
 BOM: Final = b"\xef\xbb\xbf"
-"""The byte order mark of some editors; decoding by "utf-8-sig" would import a codec each time."""
+"""The byte order mark of some editors; decoding with "utf-8-sig" would import a codec each time."""
 
 OVERRIDABLE: Final = ("act", "on_game_start", "on_game_end")
-"""The methods that a bot may override, besides the `choose_*` methods of its game."""
+"""The methods that a bot may override, in addition to the `choose_*` methods of its game."""
 
 _files: Mapping[str, bytes] = {}
 
@@ -65,7 +65,7 @@ def _load_single_file(source: bytes, filename: str) -> ModuleType:
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
-    text = source.removeprefix(BOM).decode()  # compiled as text, so that a declared encoding is ignored
+    text = source.removeprefix(BOM).decode()  # compiled as text, so a declared encoding is ignored
     module.__loader__ = Source(text)  # type: ignore[assignment]
     sys.modules[stem] = module
     exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (this is the jail's purpose)
@@ -109,7 +109,7 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
 
         def get_data(self, path: Any) -> bytes:
             if path not in files and path.endswith("/__init__.py"):
-                return b""  # a folder without this file is a package, too
+                return b""  # a folder without this file is also a package
             content = _files_of(files, path)
             # Source files get a UTF-8 byte order mark, so that a declared encoding is ignored.
             return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
@@ -218,7 +218,7 @@ def overwritten_attribute(
     """Return the attribute of the base class that the bot has overwritten, if it explains a failure; else None.
 
     Args:
-        bot: None if it could not be instantiated.
+        bot: the bot, or None if it could not be instantiated.
         game_base: the game's base class, with the attributes `names`.
         message: the message of an AttributeError, a TypeError or a refused answer.
     """

@@ -1,8 +1,8 @@
 """Keep the modules of a jail in memory, so that a bot's process opens no files and looks up no file names.
 
-The kernel caches all lookups for all processes: files, and even names that do not exist.  So a bot could tell a later
-process of the same bot which dice will come.  Therefore the zygote loads every extension module and the code of all
-other modules, and the filter for bots allows no call with a path.
+The kernel caches all lookups for all processes, even of names that do not exist.  With these lookups, a bot could tell
+a later process of the same bot which dice will come.  Therefore the zygote loads every extension module and the code of
+all other modules, and the filter for bots allows no call with a path.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
     """Return the content of `MODULES` for a tree: the size of the index, the index, and each module's compressed code.
 
     Args:
-        modules: by dotted name, whether it is a package, its file name in tracebacks, and its marshalled code.
+        modules: by dotted name: whether it is a package, its file name in tracebacks, and its marshaled code.
     """
     packed = {name: zlib.compress(code) for name, (_, _, code) in modules.items()}
     ends = accumulate(map(len, packed.values()))
@@ -57,7 +57,7 @@ class Library:
         self._modules = modules
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """Return the spec of a module, None if it is not in memory."""
+        """Return the spec of a module, or None if it is not in memory."""
         module = self._modules.get(name)
         if module is None:
             return None
@@ -85,7 +85,7 @@ class Library:
 
 
 def load_all_modules(trees: Iterable[str], extensions: Iterable[str]) -> None:
-    """Keep the trees' modules in memory and import all extension modules, so later imports read no disk."""
+    """Keep the trees' modules in memory and import all extension modules, so later imports do not read the disk."""
     modules: dict[str, _Module] = {}
     for tree in trees:
         modules |= _unpack(os.path.join(tree, MODULES))

@@ -26,11 +26,14 @@ ENDS: Final = {"time": ("sleep",), "signal": ("alarm", "pause", "setitimer", "si
 _ends: list[Callable[[], object]] = []
 """Calls that end a process in the jail, by the filter."""
 NAMED: Final = "gangland: waited by "
-"""The start of the line printed before a process ends for a wait; the called function and the line follow."""
+"""The start of the line that is printed before a process ends because of a wait.
+
+The called function and the line of the call follow.
+"""
 
 
 def end_waits(*, jailed: bool) -> None:
-    """Make functions that wait print their name and end the process; called once, before any bot is loaded.
+    """Make functions that wait print their name and end the process.  Call this once, before any bot is loaded.
 
     In a jail, a filter ends other waits, such as locks.
     """
@@ -45,7 +48,7 @@ def end_waits(*, jailed: bool) -> None:
 
 
 def _waited(called: str) -> NoReturn:
-    """Print the called function, and end the process as the filter does; if a step fails, the next one ends it."""
+    """Print the called function, and end the process as the filter does; if one way to end it fails, try the next."""
     with suppress(OSError):
         os.write(2, f"{NAMED}{called}{_called_from()}\n".encode("utf-8", "replace"))
     for end in _ends:
@@ -57,7 +60,7 @@ def _waited(called: str) -> NoReturn:
 
 
 def _called_from() -> str:
-    """Return the calling line in the bot's files, in words; "" if unknown."""
+    """Return words about the calling line in the bot's files, or "" if it is unknown."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         name = frame.f_code.co_filename

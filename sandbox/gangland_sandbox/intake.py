@@ -42,7 +42,7 @@ class Bundle:
 
 
 def is_zip(code: bytes) -> bool:
-    """Return whether an upload is a zip by its first bytes; no Python source begins like that."""
+    """Return whether an upload's first bytes are those of a zip; no Python source begins like that."""
     return code.startswith(MAGICS)
 
 
@@ -64,15 +64,15 @@ def main_of(filename: str) -> str:
 def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     """Check an upload without running it, and return its files.
 
-    If one folder contains all files of a zip, the paths leave it out.  Files that macOS adds to a zip (`__MACOSX`,
+    If one folder contains all files of a zip, the paths do not include it.  Files that macOS adds to a zip (`__MACOSX`,
     `.DS_Store`) are ignored.
 
-    Raises UploadRejected: the first problem, with a code, a sentence and a line.
+    Raises UploadRejected: the first problem, with a code, a message and a line.
     """
     if not filename.endswith(".zip"):
         if is_zip(code):
             raise UploadRejected(
-                "not_py", f"{filename[:80]!r} is a zip by its content: give it a name that ends in .zip"
+                "not_py", f"{filename[:80]!r} has the content of a zip: give it a name that ends in .zip"
             )
         scan(code, filename, source_bytes=caps.source_bytes)
         return Bundle(filename, {filename: code})
@@ -96,7 +96,7 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
 
 
 def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> None:
-    """Check a single Python file.  Raises UploadRejected: it cannot become a bot."""
+    """Check a single Python file.  Raises UploadRejected: it is not a valid bot."""
     scan_name(filename)
     if not source.strip():
         raise UploadRejected("empty", "the file is empty")
@@ -134,7 +134,7 @@ def _check_text(source: bytes) -> None:
         )
     _check_cookie(source)
     try:
-        source.removeprefix(BOM_UTF8).decode()  # the codec of "utf-8-sig" may be out of reach without root
+        source.removeprefix(BOM_UTF8).decode()  # the codec of "utf-8-sig" may be inaccessible without root
     except UnicodeDecodeError as failure:
         line = _line_of(source, failure.start)
         raise UploadRejected("not_utf8", f"line {line} is not UTF-8: {failure.reason}", line) from failure
@@ -172,7 +172,7 @@ def _is_from_macos(parts: list[str]) -> bool:
 
 
 def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Remove a folder that contains all files from their paths, as if its content had been zipped."""
+    """Remove the folder that contains all files from their paths, as if only its content had been zipped."""
     top, slash, _ = next(iter(files), "").partition("/")
     folder = top + slash
     if not slash or f"{folder}{ZIP_MAIN}" not in files or not all(path.startswith(folder) for path in files):
@@ -185,7 +185,7 @@ def _check_path(path: str) -> None:
     if "__pycache__" in parts or _COMPILED.search(path):
         raise UploadRejected(
             "zip_compiled",
-            f"{quoted(path)} is compiled or changes how Python starts: send sources and data alone, "
+            f"{quoted(path)} is compiled or changes how Python starts: send only sources and data, "
             "such as with zip -r my_bot.zip . -x '*__pycache__*'",
         )
     if path == "__init__.py":
@@ -206,7 +206,7 @@ def _no_bot(files: Iterable[str]) -> str:
     if near is None:
         near = next((path for path in names if path.endswith(".py")), None)
     hint = f"; {quoted(near)} is not at its top under that name" if near is not None else ""
-    return f"the zip has no {ZIP_MAIN}, the file that holds the bot{hint}"
+    return f"the zip has no {ZIP_MAIN}, the file with the bot{hint}"
 
 
 def _folders_of(path: str) -> list[str]:

@@ -44,9 +44,9 @@ PYTHON_FLAGS: Final = (
 EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: numeric.MODULES}
 """Modules that a zygote imports in addition to the games."""
 GONE_S: Final = 5.0
-"""How long to wait for a killed process to disappear, in seconds."""
+"""The timeout for a killed process to disappear, in seconds."""
 _UCRED: Final = struct.Struct("3i")
-"""The kernel's identification of the sender of a message: process, user, group."""
+"""The kernel's identification of a message's sender: process, user, group."""
 
 
 class Mode(StrEnum):
@@ -64,7 +64,7 @@ class End:
     cpu_s: float  # all CPU seconds that the process used
     peak_bytes: int
     out_of_memory: bool = False  # killed for using too much memory, by the kernel or the referee
-    lost: bool = False  # whether the jail ended too, so that the end of the process is unknown; no bot can cause that
+    lost: bool = False  # whether the jail ended too, so the end of the process is unknown; no bot can cause that
 
     @property
     def forbidden(self) -> bool:
@@ -73,7 +73,7 @@ class End:
 
     @property
     def waited(self) -> bool:
-        """Whether it was killed for waiting: the jail turns a system call that waits into SIGTRAP."""
+        """Whether it was killed because it waited: the jail turns a system call that waits into SIGTRAP."""
         return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGTRAP
 
     @property
@@ -92,8 +92,8 @@ LOST: Final = End(status=0, cpu_s=0.0, peak_bytes=0, lost=True)
 class Jail:
     """A jail with its zygote, which forks processes for bots, one after the other.
 
-    A jail dies with the thread that opened it, even if the process goes on, so open it on a thread that lives as long
-    as the jail.
+    A jail dies with the thread that opened it, even if the process continues, so open it on a thread that lives at
+    least as long as the jail.
     """
 
     def __init__(self, command: list[str], environment: dict[str, str], setup: bytes, *, jailed: bool) -> None:
@@ -183,7 +183,7 @@ class Jail:
         self._niceness_set = self._niceness_set or follow(pid)
 
     def handle(self, pid: int) -> int:
-        """Return a pidfd of a process that has sent a message.  Raises SandboxError: it has ended, with the jail."""
+        """Return a pidfd of a process that has sent a message.  Raises SandboxError: the process and the jail ended."""
         try:
             return os.pidfd_open(pid)
         except ProcessLookupError as failure:
@@ -237,7 +237,7 @@ class Jail:
 
 
 class Child:
-    """The referee's handle on a bot's process: its pipes, its printed output and how it ended."""
+    """The referee's handle on a bot's process: its pipes, its printed output and its end."""
 
     def __init__(self, jail: Jail, pipes: list[int]) -> None:
         self.jail = jail
@@ -255,7 +255,7 @@ class Child:
         return self.jail.jailed
 
     def wait_for_hello(self, timeout_s: float) -> bool:
-        """Return whether the process has said hello; then it has a `pid`.  Raises SandboxError: the jail failed."""
+        """Return whether the process has sent its hello; it then has a `pid`.  Raises SandboxError: the jail failed."""
         if not self.pid and self.jail.wait_until_ready(timeout_s):
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:
@@ -264,7 +264,7 @@ class Child:
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:
-        """Move the process into a control group, removed after its end.  Raises SandboxError: the kernel refuses."""
+        """Move the process into a control group that is removed later.  Raises SandboxError: the kernel refuses."""
         self._box = box
         box.add(self.pid)
 
@@ -402,7 +402,7 @@ def can_disable_userns() -> bool:
 
 
 def _start(command: list[str], environment: dict[str, str], control: int, output: int) -> subprocess.Popen[bytes]:
-    """Start a program in its own process group, so that Ctrl-C only reaches the referee."""
+    """Start a program in its own process group, so that Ctrl-C reaches only the referee."""
     filtering = filter_bytes(Stage.ZYGOTE)
     filter_reader, filter_writer = os.pipe()
     try:

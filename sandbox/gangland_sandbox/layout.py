@@ -1,9 +1,9 @@
 """Start jails with the same memory addresses each time.
 
-Bots at a table take turns on one core.  If each has its Python at random addresses, the processor's branch predictions
-do not carry over from one to the next, and a decision takes a third longer.  Random addresses protect a program from
-the senders of its data.  In a jail the program itself is not trusted, and a bot can read its own addresses (`id`), so
-fixed ones reveal nothing.  The referee, and everything else outside jails, keeps random addresses.
+Bots at a table take turns on one core.  If each bot's Python has random addresses, the processor's branch predictions
+do not carry over from one bot to the next, and a decision takes a third longer.  Random addresses protect a program
+from the senders of its data.  In a jail the program itself is not trusted, and a bot can read its own addresses (`id`),
+so fixed ones reveal nothing.  The referee, and everything else outside jails, keeps random addresses.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ def same_addresses() -> Iterator[None]:
 
 @cache
 def _personality() -> Callable[[int], int]:
-    """Return the C library's function, or without `ctypes` one that always fails."""
+    """Return the C library's function, or a function that always fails if there is no `ctypes`."""
     if ctypes is None:
         return lambda _: -1
     function: Callable[[int], int] = ctypes.CDLL(None, use_errno=True).personality

@@ -1,4 +1,4 @@
-"""The limits of a bot, as one value that is sent with each match."""
+"""A bot's limits, as one value that is sent with each match."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LARGEST: Final = 1e9
 CORE_WAIT_S: Final = 60.0
 NEIGHBORS: Final = 10.0
 """The wait for a core that is not charged to a process: `CORE_WAIT_S`, and `NEIGHBORS` times its CPU.  The latter is
-how long a process waits that never waits by itself, with this number of busy neighbors on its core."""
+the wait of a process that never waits by itself, with this number of busy processes on the same core."""
 RESTARTS: Final = 2
 """The maximum number of restarts of a bot at fault in a match; each start has the full time to import."""
 
 
 TABLE_SIZES: Final = 3
-"""The number of table sizes, 2 to 4 seats; a check plays the games of a match at each."""
+"""The number of table sizes, 2 to 4 seats; a check plays as many games at each size as a match has."""
 
 
 class Profile(StrEnum):
@@ -40,8 +40,8 @@ class Limits:
 
     Attributes:
         decision_cpu_s: CPU for one decision, for the start of a game and for its end.
-        import_cpu_s: CPU to load the file and make the bot; `import_wall_s` the same in wall time.
-        bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` the same in wall time, waiting for a core excluded.
+        import_cpu_s: CPU to load the file and make the bot; `import_wall_s` is the same in wall time.
+        bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` is their wall time, excluding the wait for a core.
             Restarts after a fault use the same banks.
         log_game_bytes: the stored size of a game's log; longer logs are cut.
         log_match_bytes, stderr_bytes: the log and the printed output of a jail; more is a fault.
@@ -135,16 +135,16 @@ class Limits:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> Limits:
-        """Return limits from the result of `to_dict`.  Raises ValueError: a wrong name or value, or no such profile."""
+        """Return limits from the result of `to_dict`.  Raises ValueError: a wrong name or value, or unknown profile."""
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - known):
-            raise ValueError(f"unknown limits {unknown}; there are {sorted(known)}")
+            raise ValueError(f"unknown limits {unknown}; the limits are {sorted(known)}")
         if missing := sorted({"bank_cpu_s", "bank_wall_s"} - set(values)):
             raise ValueError(f"limits lack {missing}")
         numbers: dict[str, Any] = dict(values)
         profile = numbers.pop("profile", Profile.PLAIN)
         if profile not in set(Profile):
-            raise ValueError(f"no profile {profile!r}; there are {', '.join(Profile)}")
+            raise ValueError(f"no profile {profile!r}; the profiles are {', '.join(Profile)}")
         return cls(**numbers, profile=Profile(profile))
 
 

@@ -11,7 +11,7 @@ TAIL_CHARS: Final = 400
 
 
 class Logbook:
-    """One bot's log of the game, and the size of all its output; `position` is the start of the next line."""
+    """One bot's log of a game, and the size of all its output; `position` is where the next line begins."""
 
     def __init__(self, limits: Limits, banks: Banks) -> None:
         self._limits = limits
@@ -24,7 +24,7 @@ class Logbook:
         self._printed_tail = b""
 
     def begin_game(self) -> None:
-        """Forget the log of the last game."""
+        """Clear the log of the previous game."""
         self._lines.clear()
         self._log_bytes = self.position = 0
         self._cut = False
@@ -46,19 +46,19 @@ class Logbook:
         return True
 
     def share(self) -> float:
-        """Return the used share of the limit for printed output or for logs, whichever is larger."""
+        """Return the used share of the limit for printed output or of the limit for logs: the larger of the two."""
         logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
         return max(logged, self._printed_bytes / self._limits.stderr_bytes)
 
     def printed_tail(self) -> str:
-        """Return the end of the printed output, for the message about a death."""
+        """Return the end of the printed output, for the message about a bot that died."""
         return clean(self._printed_tail.decode("utf-8", "replace").strip())
 
     def take(self) -> str:
         """Return the log and clear it."""
         text = "\n".join(self._lines)
         if self._cut:
-            text += f"\n... cut: a game's log holds {self._limits.log_game_bytes // KIB} KiB"
+            text += f"\n... cut: the limit of a game's log is {self._limits.log_game_bytes // KIB} KiB"
         self._lines.clear()
         self.position = 0
         self._cut = False

@@ -1,4 +1,4 @@
-"""Find out the kind of this machine, and what prevents jails on it."""
+"""Describe this machine, and find the obstacle that prevents jails on it."""
 
 import ctypes
 import errno
@@ -34,8 +34,8 @@ MENDS: Final = {
         "--trusted"
     ),
     "wsl": (
-        "WSL 1 has no namespaces: in PowerShell, `wsl --list --verbose` names this distribution, and "
-        "`wsl --set-version DISTRO 2` gives it a kernel of its own"
+        "WSL 1 has no namespaces: in PowerShell, `wsl --list --verbose` shows this distribution's name, "
+        "and `wsl --set-version DISTRO 2` gives it its own kernel"
     ),
     "bubblewrap": "install bubblewrap: `apt install bubblewrap` (Debian, Ubuntu) or `dnf install bubblewrap` (Fedora)",
     "bubblewrap_version": (
@@ -43,7 +43,7 @@ MENDS: Final = {
         "and Ubuntu 22.04 or later) or `dnf upgrade bubblewrap` (Fedora), and remove any other bwrap from the PATH"
     ),
     "seccomp": (
-        "the kernel does not take the system call filter: a kernel with CONFIG_SECCOMP_FILTER is needed (Debian's, "
+        "the kernel does not accept the system call filter: a kernel with CONFIG_SECCOMP_FILTER is needed (Debian's, "
         "Ubuntu's and Fedora's have it), on x86-64 or aarch64"
     ),
     "user": (
@@ -54,15 +54,15 @@ MENDS: Final = {
     "namespaces_kernel": "the kernel has no user namespaces: one with CONFIG_USER_NS is needed (Debian's has it)",
     "namespaces_max": (
         "allow user namespaces: `sysctl -w user.max_user_namespaces=15000`, kept as a line "
-        "`user.max_user_namespaces = 15000` in /etc/sysctl.d/90-gangland.conf; where it is above 0 already, a sandbox "
-        "or container around this one has used its limit up: start outside of it"
+        "`user.max_user_namespaces = 15000` in /etc/sysctl.d/90-gangland.conf; if it is already above 0, a sandbox "
+        "or container around this one has used up its limit: start outside of it"
     ),
     "namespaces_debian": (
         "allow user namespaces (Debian): `sysctl -w kernel.unprivileged_userns_clone=1`, kept as a line "
         "`kernel.unprivileged_userns_clone = 1` in /etc/sysctl.d/90-gangland.conf"
     ),
     "apparmor": (
-        "Ubuntu 24.04 keeps user namespaces from programs without an AppArmor profile: `apt install apparmor-profiles "
+        "Ubuntu 24.04 denies user namespaces to programs without an AppArmor profile: `apt install apparmor-profiles "
         "&& ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && "
         "apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict`"
     ),
@@ -72,16 +72,16 @@ MENDS: Final = {
         "apparmor=gangland-worker`, on SELinux hosts `--security-opt label=disable`; never privileged"
     ),
     "selinux": (
-        "SELinux (Fedora) may forbid it: `ausearch -m avc -ts recent -c bwrap` shows what; `restorecon -v "
-        "/usr/bin/bwrap` mends a wrong label, `dnf upgrade selinux-policy` an old policy"
+        "SELinux (Fedora) may forbid it: `ausearch -m avc -ts recent -c bwrap` shows why; `restorecon -v "
+        "/usr/bin/bwrap` fixes a wrong label, `dnf upgrade selinux-policy` an old policy"
     ),
-    "unknown": ("run `bwrap --unshare-all --ro-bind / / true` as the worker's user: what it prints names the obstacle"),
+    "unknown": ("run `bwrap --unshare-all --ro-bind / / true` as the worker's user: its output shows the obstacle"),
 }
 """Fixes for obstacles to opening a jail, by obstacle."""
 
 
 def facts() -> dict[str, str]:
-    """Return the facts of this machine that matter to jails, for people."""
+    """Return the facts about this machine that matter to jails, as text for people."""
     return {
         "tier": "S (bubblewrap)",
         "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
@@ -113,7 +113,7 @@ def surroundings() -> str:
 
 
 def obstacle(error: str) -> str:
-    """Return the obstacle to opening jails here, a name of MENDS; `error` is the error of the attempt."""
+    """Return the obstacle to opening jails here, a key of MENDS; `error` is the error of the attempt."""
     if sys.platform != "linux":
         return "system"
     if _wsl() == 1:
@@ -128,7 +128,7 @@ def obstacle(error: str) -> str:
 
 
 def _guard() -> str | None:
-    """Return the obstacle to namespaces, None if it is unknown."""
+    """Return the obstacle to namespaces, or None if it is unknown."""
     refused = namespaces_refused()
     if setting(MAX_NAMESPACES) == "0" or refused == errno.ENOSPC:
         return "namespaces_max"
@@ -144,7 +144,7 @@ def _guard() -> str | None:
 
 
 def namespaces_refused() -> int:
-    """Return the error number of creating a user namespace as the user that opens jails, 0 on success."""
+    """Try to create a user namespace as the user that opens jails; return the error number, or 0 on success."""
     child = os.fork()
     if child == 0:
         try:
@@ -164,7 +164,7 @@ def bubblewrap_version() -> tuple[int, ...] | None:
 
 
 def setting(path: str) -> str:
-    """Return the text of a file of the kernel, or `not set`."""
+    """Return the text of a kernel file, or `not set`."""
     try:
         return Path(path).read_text().strip()
     except OSError:
@@ -184,11 +184,11 @@ def _version_line() -> str:
         result = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S)
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as failure:
         return f"cannot be run: {failure}"
-    return result.stdout.strip()[:80] or f"says nothing, ends with status {result.returncode}"
+    return result.stdout.strip()[:80] or f"no output, exit status {result.returncode}"
 
 
 def _wsl() -> int:
-    """Return the version of WSL, 1 or 2, or 0 outside it; WSL 1 has no Linux kernel, and a name in capitals."""
+    """Return the version of WSL, 1 or 2, or 0 outside it; WSL 1 has no Linux kernel, and a capitalized name."""
     release = platform.release()
     if "microsoft" not in release.lower():
         return 0
@@ -196,6 +196,6 @@ def _wsl() -> int:
 
 
 def _container() -> str:
-    """Return the name of the container around this process, "" without one."""
+    """Return the name of the container around this process, or "" without a container."""
     named = os.environ.get("container", "")  # noqa: SIM112  (systemd's spelling)
     return next((name for path, name in CONTAINERS.items() if os.path.exists(path)), named)

@@ -12,7 +12,7 @@ from gangland_sandbox.clock import cpu_clock
 from gangland_sandbox.limits import Limits
 
 LOOK_AFTER_S: Final = 0.01
-"""CPU seconds between two measurements; in between, a process can exceed its limit."""
+"""CPU seconds between two measurements; in the meantime, a process can exceed its limit."""
 TABLES_SHARE: Final = 64
 """Page tables may use an extra 1/64 of the limit; densely used memory needs only 1/512."""
 STATUS_BYTES: Final = 4096
@@ -20,7 +20,7 @@ _COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
 
 
 def counted_limit(limits: Limits) -> int:
-    """Return the limit of a bot's memory with its page tables, in bytes."""
+    """Return the limit for a bot's memory including its page tables, in bytes."""
     return limits.memory_bytes + limits.memory_bytes // TABLES_SHARE
 
 

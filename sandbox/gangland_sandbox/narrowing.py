@@ -1,10 +1,10 @@
 """Build a library of a few dozen bytes that puts its process under the second filter.
 
-Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So the library is
-written here byte by byte.  Loading it as an extension module makes two system calls and reports no module.  The first
-one handles SIGSYS with a breakpoint in the library, which nothing handles.  So a call that the filter answers with
-SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and the referee knows that the process waited.  The second one is
-prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the filter).  If a bot loads the library, both calls are denied.
+Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So this module
+writes the library byte by byte.  Loading it as an extension module makes two system calls and reports no module.  The
+first one handles SIGSYS with a breakpoint in the library, which nothing handles.  So a call that the filter answers
+with SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and the referee knows that the process waited.  The second one
+is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the filter).  If a bot loads the library, both calls are denied.
 
 The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the code and the filter
 in one read-only segment, the dynamic table in a second one.
@@ -22,16 +22,16 @@ _HEADER, _PROGRAM, _SYMBOL, _DYNAMIC = struct.Struct("<16sHHIQQQIHHHHHH"), struc
 _LOAD, _DYNAMIC_TYPE, _STACK = 1, 2, 0x6474E551
 _RUN, _WRITE, _READ = 1, 2, 4
 _RESTORER: Final = 0x04000000
-"""SA_RESTORER: x86-64 refuses a handler without it; this one never returns."""
+"""SA_RESTORER: x86-64 rejects a handler without a restorer, although this handler never returns."""
 
 
 def library(machine: str, rules: bytes) -> bytes:
-    """Return the library for a machine, the output of `uname -m`, with its filter, eight bytes per instruction.
+    """Return the library for a machine (the output of `uname -m`) and a filter of eight bytes per instruction.
 
     Raises ValueError: there is no code for this machine.
     """
     if machine not in _MACHINES:
-        raise ValueError(f"no code for {machine!r}; there is some for {', '.join(_MACHINES)}")
+        raise ValueError(f"no code for {machine!r}; the supported machines are {', '.join(_MACHINES)}")
     names = b"\0PyInit_" + NAME.encode() + b"\0"
     tables = _HEADER.size + 4 * _PROGRAM.size
     hashes = struct.pack("<5I", 1, 2, 1, 0, 0)  # one bucket, two symbols; the second one is in the bucket
@@ -72,7 +72,7 @@ def _head(machine: str, first: int, dynamic: int) -> bytes:
 
 
 def _code(machine: str, instructions: int) -> bytes:
-    """Return the function; the filter follows it at once.
+    """Return the function; the filter follows it immediately.
 
     It puts a `struct sigaction` (handler, flags, restorer, mask) on the stack and makes the first call with it, then a
     `struct sock_fprog` (the number of instructions, the filter's address) for the second, and returns a null pointer,
@@ -144,7 +144,7 @@ def _aarch64(instructions: int) -> bytes:
 
 
 def _adr(distance: int) -> int:
-    """Return the instruction `adr x9` to an address `distance` bytes further."""
+    """Return the instruction `adr x9` for an address `distance` bytes ahead."""
     return 0x10000009 | (distance & 3) << 29 | (distance >> 2) << 5
 
 

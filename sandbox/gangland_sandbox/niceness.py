@@ -1,7 +1,7 @@
 """Run matches at a low priority, so that they use only core time that other processes leave.
 
 Where the kernel shares busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
-its session, and every jail is a session of its own.  So the session gets the niceness, too.
+its session, and every jail has its own session.  So the session also gets the niceness.
 """
 
 import os
@@ -20,14 +20,14 @@ def stand_back(niceness: int) -> None:
 def follow(pid: int, niceness: int | None = None) -> bool:
     """Give the session of a process this niceness, by default this process's own; return whether the session has it.
 
-    If not, try later: the kernel changes only one session in a tenth of a second.  A kernel without shares of sessions
-    uses the niceness of processes, so there is nothing to do.
+    If not, try later: the kernel changes only one session in a tenth of a second.  A kernel without autogroups uses
+    the niceness of processes, so there is nothing to do.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0) if niceness is None else niceness
     if niceness <= 0:
         return True
     try:
-        # Not as text, for which Python would have to read a codec after root was given up.
+        # Bytes, because for text Python would have to read a codec after root was given up.
         Path(f"/proc/{pid}/autogroup").write_bytes(b"%d" % niceness)
     except BlockingIOError:
         return False

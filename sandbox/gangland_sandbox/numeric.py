@@ -12,7 +12,7 @@ from gangland_sandbox import treebuild
 from gangland_sandbox.errors import SandboxError
 
 MODULES: Final = ("numpy", "numpy.fft", "numpy.linalg", "numpy.random")
-"""The modules that a zygote imports for all bots; bots import the other ones themselves."""
+"""The modules that a zygote imports for all bots; bots import other modules themselves."""
 LIBRARIES: Final = "lib"
 ONE_THREAD: Final = dict.fromkeys(
     ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
@@ -26,7 +26,7 @@ _FOR_TESTS: Final = re.compile(r"(_\w*_tests|_simd)\.")
 
 
 def build(root: Path) -> None:
-    """Write a folder with numpy and the libraries that it needs in addition to those of Python."""
+    """Write a folder with numpy, and the libraries that it needs in addition to Python's."""
     package, extensions = _package(), []
     for file in _files(package):
         if file.suffix == ".py":
@@ -43,7 +43,7 @@ def build(root: Path) -> None:
 
 
 def digest() -> str:
-    """Return the digest that names this tree: of the interpreter, this module, and size and time of numpy's files."""
+    """Return the digest in this tree's name: of the interpreter, this module, and numpy's file sizes and times."""
     facts = [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
     facts += [treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
     return sha256("\n".join(facts).encode()).hexdigest()[:16]

@@ -18,7 +18,7 @@ INIT: Final = 1
 
 
 def sweep(runtime: Runtime) -> int:
-    """End half-opened jails without a referee; return their number.
+    """End half-opened jails without a referee, and return their number.
 
     These are bubblewrap processes of this user that were started for this runtime and have lost their parent.
     """

@@ -1,4 +1,4 @@
-"""End a process with its parent, by the kernel."""
+"""Let the kernel end a process when its parent ends."""
 
 import ctypes
 import os
@@ -9,9 +9,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def die_with(parent: int, death_signal: signal.Signals = signal.SIGKILL) -> None:
-    """Ask the kernel to end this process when its parent ends; end at once if the parent has ended already.
+    """Ask the kernel to end this process when its parent ends; end at once if the parent has already ended.
 
-    A change of user resets this, so call it after one.  Does nothing outside Linux.  Raises OSError.
+    A change of user resets this, so call it after the change.  Does nothing outside Linux.  Raises OSError.
     """
     if _LIBC is None:
         return

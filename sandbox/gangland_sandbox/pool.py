@@ -2,7 +2,7 @@
 
 Opening a jail, with its imports, costs about 25 ms of CPU; a fork in an open jail costs less than a tenth of that.  So
 jails stay open, and a bot's process is forked while another bot plays.  An idle jail has only that process and its
-zygote, which never reads anything from a bot.  A jail is not reused if its bot committed a fault.
+zygote, which never reads anything from a bot.  A jail is not reused after a bot's fault.
 """
 
 from collections import deque
@@ -20,7 +20,7 @@ from gangland_sandbox.runtime import prepare, prepare_numeric
 LIMIT: Final = 16
 """The maximum number of idle jails of a profile: the number that a match of four needs."""
 MAX_USES: Final = 200
-"""The maximum number of processes forked in one jail; then it is replaced."""
+"""The maximum number of processes forked in one jail, which is then replaced."""
 
 
 class Pool:
@@ -32,7 +32,8 @@ class Pool:
         """Create an empty pool.
 
         Args:
-            limit: the maximum number of idle jails of a profile; uses: of processes forked in one jail.
+            limit: the maximum number of idle jails of a profile.
+            uses: the maximum number of processes forked in one jail.
             cgroups: gives each process its own control group, if this machine allows it.
         """
         self.mode = Mode(mode)
@@ -49,7 +50,7 @@ class Pool:
 
     @contextmanager
     def match(self) -> Iterator[None]:
-        """Use a jail for only one bot in this context, so that it cannot pass information between bots of a match."""
+        """Use each jail for only one bot in this context, so that it cannot pass information between a match's bots."""
         self._resident.hold()
         self._in_match = True
         try:
@@ -61,7 +62,7 @@ class Pool:
                 waiting.clear()
 
     def acquire(self, profile: Profile = Profile.PLAIN) -> Child:
-        """Return a process for one bot; it may not have said hello yet.  Raises SandboxError: no jail can start."""
+        """Return a process for one bot, perhaps before its hello.  Raises SandboxError: no jail can start."""
         child = self._ready(profile) or self._open(profile).fork()
         self._in_use[child] = profile
         return child
@@ -78,7 +79,7 @@ class Pool:
             child.check_memory()
 
     def release(self, child: Child, *, clean: bool) -> None:
-        """Kill a process; reuse its jail if its bot committed no fault (`clean`), else replace it.
+        """Kill a process; reuse its jail if its bot did not commit a fault (`clean`), or else replace it.
 
         Raises SandboxError: no new jail can be started.
         """

@@ -25,7 +25,7 @@ def is_root() -> bool:
 
 
 def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> None:
-    """Become this user and group for good; without root only check that this process has no capabilities.
+    """Become this user and group permanently; without root, only check that this process has no capabilities.
 
     Prepare the runtime and import all modules first: the host's Python may be in a folder that this user cannot enter.
 
@@ -54,7 +54,7 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
     """Become the user that opens jails, and make sure Python can still be imported, even from root's home directory.
 
     Args:
-        packages: packages to import in full first, in case the kernel does not allow Python to stay accessible.
+        packages: packages to import in full if the kernel does not allow Python to stay accessible.
 
     Raises SandboxError: root cannot be given up, or was not.
     """

@@ -1,4 +1,4 @@
-"""The doctor's bot, which probes the jail from inside.  It runs only there, and is sent like a bot's file.
+"""The doctor's bot, which probes the jail from inside.  It runs only in a jail, and is sent there like any bot.
 
 Each probe logs `name<TAB>ok or bad<TAB>detail`; the names are those of `doctor.MENDS`.
 """
@@ -21,7 +21,7 @@ FOLDERS = ("", "/usr", "/gangland", "/tmp")  # noqa: S108  (must not be written 
 
 
 def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tuple[bool, str]:
-    """Return whether an attempt fails as it should, and its error or result."""
+    """Return whether an attempt fails as it should, and the attempt's error or result."""
     try:
         result = attempt()
     except errors as failure:
@@ -103,7 +103,7 @@ def identity() -> tuple[bool, str]:
 
 
 def environment() -> tuple[bool, str]:
-    """Look for settings of the host."""
+    """Look for the host's environment variables and host name."""
     known = {"LD_LIBRARY_PATH", "LC_CTYPE", "PWD"}
     beyond = sorted(name for name in os.environ if name not in known and not name.startswith("PYTHON"))
     return not beyond and os.uname().nodename == "jail", f"beyond Python's own: {beyond}, host {os.uname().nodename}"
@@ -119,7 +119,7 @@ def signals() -> tuple[bool, str]:
     return refused(lambda: os.kill(1, 0), PermissionError)
 
 
-# The last one ends this process if it succeeds, so the others log first.
+# The last probe ends this process if its attempt succeeds, so the others log first.
 PROBES = (
     sockets, processes, host_files, writing, memory, descriptors, identity, environment, hashing, signals, programs,
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Give processes without root access to folders in root's own home: a checkout, a Python or a data folder.
+"""Give processes without root access to folders in root's home: a checkout, a Python or a data folder.
 
-Such a process gets its own mount namespace, in which the closed folder has only the parts that it needs.  It cannot see
-anything else of root's home, not even names.
+Such a process gets its own mount namespace, in which the closed folder has only the parts that the process needs.  It
+cannot see anything else in root's home, not even names.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ class View:
     visible: tuple[Path, ...] = ()  # folders inside the closed ones that the process still sees
 
     def enter(self) -> None:
-        """Give this process this view for good, as root; without closed folders do nothing.  Raises OSError."""
+        """Give this process this view permanently, as root; do nothing without closed folders.  Raises OSError."""
         if not self.closed:
             return
         _call("unshare", _NEW_MOUNTS)
@@ -66,7 +66,7 @@ def python_folders() -> list[Path]:
 def keep_python(packages: Iterable[str]) -> None:
     """Let this process import modules after giving up root, wherever its Python is; call it as root.
 
-    If the kernel does not let root make mounts, import all modules now that may be needed later, `packages` as a whole.
+    If the kernel does not let root make mounts, import now all modules that may be needed later, and all of `packages`.
 
     Raises OSError: the kernel refuses in another way.
     """

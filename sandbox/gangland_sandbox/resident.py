@@ -1,8 +1,8 @@
 """Keep the files that jails map in memory.
 
 The first access to a page of a library has to read the page from the disk, and a bot can measure that.  So a bot could
-access some pages, and a later process of the same bot could find out which ones.  To prevent that, all pages are in
-memory before a match.  This process maps them too, so the kernel drops them last.
+access some pages, and a later process of the same bot could find out which ones.  To prevent that, all pages are
+brought into memory before a match.  This process maps them too, so the kernel drops them last.
 """
 
 import os

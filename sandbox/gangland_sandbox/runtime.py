@@ -18,7 +18,7 @@ SYSTEM_FOLDER: Final = Path("/var/lib/gangland")
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The two folders of every jail; numeric jails have a third, see `prepare_numeric`."""
+    """The two folders of every jail; numeric jails have a third one (see `prepare_numeric`)."""
 
     python: Path | None  # the jail's root, with only a trimmed Python; None if only trusted bots are played
     app: Path  # the engine and the harness, mounted into it
@@ -76,7 +76,7 @@ def forget() -> None:
 
 
 def home() -> Path:
-    """Return the folder of runtimes: from the setting, root's folder, or in the user's data folder."""
+    """Return the folder of runtimes: the folder in the setting, root's folder, or one in the user's data folder."""
     if folder := os.environ.get("GANGLAND_RUNTIME_DIR"):
         return Path(folder)
     if os.geteuid() == 0:
@@ -142,7 +142,7 @@ def _check(path: Path, owners: set[int], *, sticky: bool) -> None:
     if facts.st_uid not in owners or shared or not (stat.S_ISDIR(facts.st_mode) or stat.S_ISREG(facts.st_mode)):
         raise SandboxError(
             f"the jail's runtime cannot be trusted: {path} belongs to user {facts.st_uid} "
-            f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it, and it is built again"
+            f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it, and it will be rebuilt"
         )
 
 

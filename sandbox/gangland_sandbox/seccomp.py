@@ -1,8 +1,8 @@
 """The system call filters of the jail, assembled here without a library.
 
-They deny by default: calls that are not listed fail with EPERM, unknown newer ones with ENOSYS.  Dangerous calls kill
-the process, so that an attempt is noticed.  Calls that honest code may make (sockets, threads) fail with the error that
-such code expects.
+They deny by default: calls that are not listed fail with EPERM, and unknown newer calls fail with ENOSYS.  Dangerous
+calls kill the process, so that an attempt is noticed.  Calls that honest code may make (sockets, threads) fail with the
+error that such code expects.
 
 There are two filters, and the stricter answer counts.  The first one applies to the whole jail.  Each process sets the
 second one before its bot is loaded.  It allows no further process or program, no message with descriptors, no memory
@@ -74,7 +74,7 @@ _WAITS: Final = """
     io_getevents io_pgetevents recvmmsg futex_waitv futex_wait
 """.split()
 """Calls that can end after some time.  A sleeping bot would make the others wait at no charge, could choose its moment,
-and could look as if it waited for a core.  Calls with a pointer to their timeout, such as `select`, are included even
+and could pretend to wait for a core.  Calls with a pointer to their timeout, such as `select`, are included even
 without a timeout, because the filter cannot read it."""
 _FUTEX_WAITS: Final = (0, 6, 9, 11, 13)
 """FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2."""
@@ -100,8 +100,8 @@ _OWN_MEMORY: Final = (0, 4, 8, 14, 15)
 """MADV_NORMAL, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE.  Other advice on shared pages, such as a
 library's, would affect other processes."""
 _CLOCKS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 11)
-"""The machine's clocks and a process's own.  Other numbers are clocks of other processes, and would show the age of the
-jail by the CPU of its zygote."""
+"""The machine's clocks and a process's own.  Other numbers are clocks of other processes, and would reveal the age of
+the jail through the CPU time of its zygote."""
 _SET_SECCOMP: Final = 22
 """PR_SET_SECCOMP."""
 
@@ -141,7 +141,7 @@ def _private_futex() -> list[Instruction]:
 
 
 def _untimed_futex() -> list[Instruction]:
-    """Allow the futexes of `_private_futex`, but trap waits with a timeout (a pointer: both halves count)."""
+    """Allow the futexes of `_private_futex`, but trap waits with a timeout: a pointer, so both halves are checked."""
     waits = [(_JUMP_EQUAL, len(_FUTEX_WAITS) - at, 0, command) for at, command in enumerate(_FUTEX_WAITS)]
     return [
         _argument(1),
@@ -227,7 +227,7 @@ def assemble(machine: str, stage: Stage) -> list[Instruction]:
     Raises ValueError: there is no table for this machine.
     """
     if machine not in ARCHES:
-        raise ValueError(f"no system call table for {machine!r}; there are {', '.join(ARCHES)}")
+        raise ValueError(f"no system call table for {machine!r}; the supported machines are {', '.join(ARCHES)}")
     audit, numbers = ARCHES[machine]
     program: list[Instruction] = [
         (_LOAD, 0, 0, _ARCH),

@@ -66,7 +66,7 @@ def build_python(root: Path) -> None:
 
 
 def python_binaries() -> list[Path]:
-    """Return the interpreter and the jail's extension modules of its standard library."""
+    """Return the interpreter, and the extension modules of its standard library that the jail uses."""
     return [Path(os.path.realpath(sys._base_executable)), *_extensions()]  # type: ignore[attr-defined]
 
 
@@ -84,7 +84,7 @@ def build_app(root: Path) -> None:
 
 
 def python_hash() -> str:
-    """Return the digest that names the Python tree: of the interpreter, its files' sizes and times, and this module."""
+    """Return the digest in the Python tree's name: of the interpreter, its files' sizes and times, and this module."""
     binary = Path(os.path.realpath(sys._base_executable))  # type: ignore[attr-defined]
     facts = [sys.version, str(LAYOUT), str(binary), stamp(binary), sysconfig.get_path("stdlib"), STDLIB]
     facts.append(stamp(Path(sysconfig.get_path("stdlib")) / "os.py"))
@@ -97,7 +97,7 @@ def _narrow() -> bytes:
 
 
 def app_hash() -> str:
-    """Return the digest that names the engine's tree: of the interpreter and all files of the tree."""
+    """Return the digest in the engine tree's name: of the interpreter and all files of the tree."""
     package = package_folder("gangland")
     digest = sha256(f"{sys.version}\n{LAYOUT}".encode() + _narrow())
     harness = package_folder("gangland_sandbox")
@@ -115,7 +115,7 @@ def package_folder(name: str) -> Path:
 
 
 def place(source: Path, target: Path, mode: int = 0o644) -> None:
-    """Copy a file, and create its folders."""
+    """Copy a file; create the target's folders."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     target.chmod(mode)
@@ -147,7 +147,7 @@ def keep_modules(tree: Path, mount: str) -> None:
         code = Path(importlib.util.cache_from_source(str(source)))
         part = source.relative_to(tree)
         parts = part.with_suffix("").parts
-        # The build's settings, which `sysconfig` reads, have the machine in their name.
+        # The module with the build's settings, which `sysconfig` reads, has the machine in its name.
         is_importable = parts[-1].startswith("_sysconfigdata") or all(name.isidentifier() for name in parts)
         if code.exists() and is_importable:
             is_package = parts[-1] == "__init__"
@@ -192,7 +192,7 @@ _PATH: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
 def interpreter_of(binary: Path) -> Path | None:
-    """Return an ELF file's dynamic loader, None for a static file."""
+    """Return an ELF file's dynamic loader, or None for a static file."""
     data = binary.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise SandboxError(f"{binary} is not a 64-bit little-endian ELF program")

@@ -12,7 +12,7 @@ import msgspec
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
 
 Wire = None | int | list["Wire"]
-"""A decision in a frame: None, a whole number, or lists of those, at most three deep."""
+"""A decision in a frame: None, a whole number, or lists of those, nested up to three deep."""
 
 LOG_FRAME_BYTES: Final = 16_384
 TEXT_FRAME_BYTES: Final = 8_192
@@ -31,11 +31,11 @@ _decode = msgspec.json.Decoder(_Answer).decode
 
 
 class FrameError(ValueError):
-    """The bot sent something other than a frame that it may send now."""
+    """The bot sent bytes that are not a frame that it may send now."""
 
 
 class OversizeError(FrameError):
-    """A frame is larger than the limit of its kind."""
+    """A frame is larger than the limit for its kind."""
 
 
 _WITHOUT_REFERENCES: Final = 2
@@ -60,7 +60,7 @@ def question_bytes(kind: str, view_wire: object) -> bytes:
 
 
 def question_bytes_in(frame: bytes) -> bytes:
-    """Return what `question_bytes` returns, cut out of the frame of a question (kind, view and three clocks)."""
+    """Return the same bytes as `question_bytes`, cut out of the frame of a question (kind, view and three clocks)."""
     return frame[_QUESTION_OFFSET:-_CLOCKS]
 
 
@@ -91,7 +91,7 @@ def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
 
 
 def clean(text: str) -> str:
-    """Return text that is safe to print: control characters (other than newlines), bidi and blank ones are escaped."""
+    """Return text that is safe to print, with control (except newline), bidi and blank characters escaped."""
     return "".join(
         char if char == "\n" or (char.isprintable() and char not in _BLANKS) else _escape(char) for char in text
     )

@@ -1,11 +1,11 @@
-"""Read an untrusted zip in memory, so strictly that there is only one way to read it.
+"""Read an untrusted zip in memory, so strictly that it can be read in only one way.
 
 A zip stores its metadata twice: before each file, and in a central directory at the end.  Some readers use the first
-copy, some the second, and they find the directory in different ways, so the same zip can show one bot to a reviewer and
-another to the jail.  `zipfile` uses the directory, accepts data before and between the files, and in older Python
-releases lets files share bytes (overlapping zip bombs).  Checking all of that would leave little of `zipfile` in use,
-so this module parses the zip itself.  Files must be contiguous from the first byte to the directory, the directory must
-end at the end record, the end record must be at the end, both copies of the metadata must agree, and nothing is
+copy, others use the second, and they find the directory in different ways, so the same zip can show one bot to a
+reviewer and another to the jail.  `zipfile` uses the directory, accepts data before and between the files, and in older
+Python releases lets files share bytes (overlapping zip bombs).  Checking all of that would leave little of `zipfile` in
+use, so this module parses the zip itself.  Files must be contiguous from the first byte to the directory, the directory
+must end at the end record, the end record must be at the end, both copies of the metadata must agree, and nothing is
 unpacked beyond the limits.
 """
 
@@ -68,7 +68,7 @@ class _Entry:
 
 
 def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
-    """Return the files of a zip by their path, in the directory's order, without folders.  Raises UploadRejected."""
+    """Return the files of a zip by path, in the directory's order, without folders.  Raises UploadRejected."""
     if len(data) > caps.zip_bytes:
         limit = f"{caps.zip_bytes // KIB:,} KiB"
         raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; the limit is {limit}")
@@ -104,7 +104,7 @@ def _end_record(data: bytes) -> tuple[int, int, int]:
     if at + _END.size + comment != len(data):
         raise UploadRejected("zip_around", "there is data after the end record, or more than one end record")
     if begin + size != at:
-        raise UploadRejected("zip_around", "the zip's directory is not where the end record says it is")
+        raise UploadRejected("zip_around", "the zip's directory is not at the position in the end record")
     return begin, at, count
 
 
@@ -242,7 +242,7 @@ def _packed_files(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
 def _data_start(data: bytes, entry: _Entry, end: int) -> int:
     header, name = entry.header, quoted(entry.header.name)
     if entry.offset + _LOCAL.size > end or data[entry.offset : entry.offset + 4] != _LOCAL_MARK:
-        raise UploadRejected("zip_broken", f"{name} is not where the zip's directory says")
+        raise UploadRejected("zip_broken", f"{name} is not at its position in the zip's directory")
     _, _, flags, method, _, _, crc, packed, size, *lengths = _LOCAL.unpack_from(data, entry.offset)
     name_bytes, extra_bytes = map(int, lengths)
     at = entry.offset + _LOCAL.size + name_bytes
@@ -282,7 +282,7 @@ def _unpacked(raw: bytes, entry: _Entry) -> bytes:
         if len(content) > header.size:
             raise UploadRejected("zip_disagrees", f"{name} is larger than its declared size of {header.size:,} bytes")
         if not stream.eof or stream.unused_data:
-            raise UploadRejected("zip_broken", f"{name} does not end where the zip says")
+            raise UploadRejected("zip_broken", f"the compressed data of {name} ends too early or too late")
     if len(content) != header.size:
         raise UploadRejected("zip_disagrees", f"{name} has {len(content):,} bytes, but declares {header.size:,}")
     if zlib.crc32(content) != header.crc:

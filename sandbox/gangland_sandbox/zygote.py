@@ -1,8 +1,8 @@
-"""The zygote: the process of a jail that has all imports but no bot, and forks the processes of bots.
+"""The zygote: a jail's process that has all imports but no bot, and forks the processes of bots.
 
 It runs from the start of the jail.  The referee has the other end of one socket and sends three pipes for each bot.
-Then the zygote forks, and the new process drops more permissions before it says hello and gets its bot.  The zygote
-itself never reads anything of a bot.
+Then the zygote forks, and the new process drops more permissions before it sends its hello and gets its bot.  The
+zygote itself never reads anything from a bot.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CONTROL: Final = 9
 """The descriptor of the socket while it is open."""
 REQUESTS: Final = 3
 ANSWERS: Final = 4
-"""The descriptors of the pipes in a bot's process; 0 is at its end, 1 and 2 are the pipe for its prints."""
+"""The descriptors of the pipes in a bot's process; 0 is an empty input, and 1 and 2 are the pipe for printed output."""
 
 READY: Final = b"ready"
 HELLO: Final = b"hello"
@@ -34,7 +34,7 @@ END: Final = struct.Struct("<idq")
 
 MESSAGE_BYTES: Final = 65_536
 NUMBERS: Final = 16
-"""Fewer process numbers than this are skipped; each takes up to 0.5 ms."""
+"""The number of skipped process numbers is random and below this; each takes up to 0.5 ms."""
 NAME: Final = "gangland_narrow"
 NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
 """The library that puts a process under the filter for bots; see `narrowing`."""
@@ -80,7 +80,7 @@ def main() -> NoReturn:
         from gangland_sandbox.inside_library import load_all_modules
 
         load_all_modules(trees, extensions)
-        os.closerange(REQUESTS, CONTROL)  # a mapped file keeps a descriptor, at the numbers of a bot's pipes
+        os.closerange(REQUESTS, CONTROL)  # mapped files keep descriptors with the numbers of a bot's pipes
     narrow = _narrowing() if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)
@@ -89,7 +89,7 @@ def main() -> NoReturn:
 
 
 def _lend(control: Any, narrow: Callable[[], None]) -> None:
-    """Fork a process for one bot and wait for its end; no variable of it remains for a later process to read."""
+    """Fork a process for one bot and wait for its end; none of its variables remain for a later process to read."""
     pipes = _next_order(control)
     pid = os.fork()
     if pid == 0:
@@ -116,8 +116,8 @@ def _take_socket(number: int) -> Any:
 
 def _skip_numbers() -> None:
     """Use up a random number of process numbers."""
-    # Or else a bot's number would show how many processes its jail has forked, and whether the jail is new: a bot could
-    # fail on purpose to pass a bit to a later process of its own.
+    # Otherwise a bot's number would show how many processes its jail has forked, and whether the jail is new: a bot
+    # could fail on purpose to pass a bit to its own later process.
     for _ in range(os.urandom(1)[0] % NUMBERS):
         pid = os.fork()
         if pid == 0:
@@ -137,7 +137,7 @@ def _next_order(control: Any) -> list[int]:
 
 
 def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
-    """Take the pipes, drop the zygote's permissions, say hello, and serve until the referee closes the pipe."""
+    """Take the pipes, drop the zygote's permissions, send the hello, and serve until the referee closes the pipe."""
     from gangland_sandbox.inside import serve
 
     requests, answers, errors = pipes
@@ -167,7 +167,7 @@ def _empty_stdin() -> None:
 
 
 def _narrowing() -> Callable[[], None]:
-    """Return a function that puts a process under the filter for bots, with everything but the filter prepared here.
+    """Return a function that puts a process under the filter for bots, with everything except the filter prepared here.
 
     It raises OSError if the filter is not in force.
     """

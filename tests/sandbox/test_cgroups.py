@@ -277,7 +277,7 @@ UNIT = "/gangland.service"
         (not_delegated, UNIT, "v2, not delegated"), (of_systemd, "/", "v2, not delegated"),
         (lambda kernel: a_unit(kernel, controllers="pids"), UNIT, "v2, delegated without memory;"),
         (lambda kernel: a_unit(kernel, controllers=""), UNIT, "v2, delegated without memory and pids;"),
-        (somewhere_else, UNIT, "out of sight"), (of_another_namespace, UNIT, "out of sight"),
+        (somewhere_else, UNIT, "is not visible"), (of_another_namespace, UNIT, "is not visible"),
         (lambda kernel: without_version_2(kernel, "memory/tasks"), "/", "v1;"),
         (lambda kernel: without_version_2(kernel, "unified/cgroup.controllers"), "/", "hybrid"),
         (without_version_2, "/", "none;"),

@@ -51,7 +51,7 @@ def test_every_cause_has_a_mend_and_belongs_to_a_probe() -> None:
 @pytest.mark.parametrize(
     ("sound", "broken", "name", "words"),
     [
-        (b"for probe in PROBES", b"for probe in PROBES[2:]", "sockets", "nothing was heard"),
+        (b"for probe in PROBES", b"for probe in PROBES[2:]", "sockets", "did not report"),
         (b"return sys.flags.hash_randomization == 0", b"return 1 // 0 == 0", "hashing", "ZeroDivisionError"),
     ],
 )

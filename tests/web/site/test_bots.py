@@ -62,7 +62,7 @@ def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(site: Site) -
         (b"x = 1\0\n", "mine.py", {}, "line 1: the file contains a NUL byte"),
         (SOURCE, "mine.py", {"name": "a\u202eb"}, "direction"), (SOURCE, "mine.py", {"name": "x" * 65}, "1 to 64"),
         (SOURCE, "taken.py", {}, "choose another name"), (zipped({"main.py": SOURCE}), "shark.zip", {}, "no bot.py"),
-        (zipped({"bot.py": SOURCE}), "shark.py", {}, "a zip by its content"),
+        (zipped({"bot.py": SOURCE}), "shark.py", {}, "has the content of a zip"),
         (zipped({"bot.py": SOURCE, "zeros": bytes(5 << 20)}), "shark.zip", {}, "E123 zip too large when unpacked: "),
     ]  # fmt: skip
     for source, filename, fields, why in wrong:

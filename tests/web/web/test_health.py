@@ -65,7 +65,7 @@ def test_workers_that_do_not_play_show_with_the_mend_alone(site: Site, tmp_path:
     text = someone.page("/status")
     assert "Some match workers are not playing" in text
     assert "2 workers: remove the runtime folder" in text
-    assert "Ubuntu 24.04 keeps user namespaces" in text
+    assert "Ubuntu 24.04 denies user namespaces" in text
     assert "<script>a" not in text
     result = someone.get("/status.json").get_json()
     assert (result["schema"], result["slots"]) == ("gangland/status/1", 1)
