@@ -186,7 +186,7 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def legal(self, state: StateT, seat: int) -> str:
-        """Return the legal answers to the seat's pending decision in words."""
+        """Return a description of the legal answers to the seat's pending decision."""
 
     @abstractmethod
     def check(self, state: StateT, seat: int, answer: object) -> Decision:

@@ -64,7 +64,7 @@ class Probe:
 
     name: str
     ok: bool
-    detail: str  # the observation in words
+    detail: str  # a description of the observation
     cause: str = ""  # the cause of a failure, a key of ALL_MENDS; "" on success
 
     @property

@@ -12,12 +12,12 @@ from gangland.gang_of_dice.warnings import GANGSTER
 
 
 def legal_dice(pool: int) -> str:
-    """Return the legal numbers of dice to stake, in words (D6)."""
+    """Return a description of the legal numbers of dice to stake (D6)."""
     return f"a number of dice from 1 to {pool}"
 
 
 def legal_reroll(dice: Counts) -> str:
-    """Return the legal rerolls, in words (D7 to D9)."""
+    """Return a description of the legal rerolls (D7 to D9)."""
     hint = f" (a gangster is {GANGSTER})" if dice[GANGSTER] else ""
     return f"faces among {faces_in_words(dice_of(dice))}{hint}, each as often as it shows, or [] to stop"
 

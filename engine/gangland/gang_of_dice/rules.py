@@ -356,7 +356,7 @@ class GangOfDice(Game[State]):
         return _view((seat, current.public, pools, turns, best, playing, rolls, at_fault))
 
     def legal(self, state: State, seat: int) -> str:
-        """Return the seat's legal answers in words."""
+        """Return a description of the seat's legal answers."""
         dice = _asked_about(state, seat)
         return legal_dice(dice) if isinstance(dice, int) else legal_reroll(dice)
 

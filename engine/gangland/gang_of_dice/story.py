@@ -16,7 +16,7 @@ _LISTED = 8
 
 
 def dice_in_words(dice: Sequence[int]) -> str:
-    """Return dice in words, the best first: "5, 5, 2 and a gangster"."""
+    """Return dice as text, the best first: "5, 5, 2 and a gangster"."""
     if len(dice) > _LISTED:
         return faces_in_words(dice)
     parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]

@@ -20,7 +20,7 @@ class Character:
     key: str  # the name in options, views and replays
     name: str  # the name for people
     hand_limit: int  # favors in its hand, at least 2: two players bid with two of them (G9)
-    ability: str  # the ability in words, for people
+    ability: str  # a sentence about the ability
     swaps_on: tuple[int, ...] = ()  # after gaining control of one of these tokens, it may swap a die with the Speakeasy
     bonus_on: tuple[int, ...] = ()  # bids on these score one more, unless it controlled them at the start of the round
     bonus_held: int = 0  # the bonus of its bids on a token that it controlled at the start of the round

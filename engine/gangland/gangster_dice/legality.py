@@ -200,7 +200,7 @@ def _main_color(dice: Dice) -> int:
 
 
 def words(position: Position, seat: int, kind: str) -> str:
-    """Return the legal answers in words, with the seat's own dice and cards."""
+    """Return a description of the legal answers, with the seat's own dice and cards."""
     if kind == "bids":
         return _bid_words(position, seat)
     if kind == "exchange":

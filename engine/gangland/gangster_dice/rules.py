@@ -763,7 +763,7 @@ class GangsterDice(Game[State]):
         return state.rare.half_answered
 
     def legal(self, state: State, seat: int) -> str:
-        """Return the seat's legal answers in words."""
+        """Return a description of the seat's legal answers."""
         return legality.words(state, seat, legality.asked_kind(state.public.questions, seat))
 
     def check(self, state: State, seat: int, answer: object) -> Decision:

@@ -21,7 +21,7 @@ LISTED: Final = 200  # A question with more decisions than this does not list th
 
 
 class Choice(documents.Part):
-    """A legal decision, in words, as typed text, and as the ids of its parts."""
+    """A legal decision: as words, as the text to type, and as the ids of its parts."""
 
     decision: Any
     words: str
@@ -348,6 +348,6 @@ def _id_of(word: str, parts: Sequence[Part]) -> str:
 
 
 def parts_in_words(parts: Sequence[Part]) -> str:
-    """Return the parts and their keys in words."""
+    """Return a list of the parts and their keys, as text."""
     words = [f"{part.words} ({part.keys[0]})" for part in parts]
     return listed_or(words) if len(words) <= _MAX_NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"

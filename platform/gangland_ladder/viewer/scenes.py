@@ -39,7 +39,7 @@ def delta(before: Scene, now: Scene) -> Scene:
 
 
 Aside = dict[str, Any]
-"""Pending decisions in words (`plans`, by seat), and other data that a game shows next to a scene; no empty members."""
+"""Pending decisions as text (`plans`, by seat), and other data that a game shows next to a scene; no empty members."""
 
 
 class RunningTable:
@@ -71,7 +71,7 @@ class RunningTable:
         return {"plans": copied(self.plans)}
 
     def decide(self, answer: Answered, words: str) -> None:
-        """Add a seat's decision in words to its plans."""
+        """Add a seat's decision, as text, to the seat's plans."""
         seat = self.scene["seats"][str(answer.seat)]
         seat["fault"] = seat["fault"] or answer.by_default
         self._add_plan(answer, words)

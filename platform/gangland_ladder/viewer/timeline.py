@@ -48,7 +48,7 @@ class Frame:
     ply: int  # equal for simultaneous decisions
     decision: Any
     question: str
-    did: str  # the decision in words
+    did: str  # the decision as words that follow the seat's name
     fault: bool  # whether the seat failed here
     before: Scene  # the table with all hands open, at the question
     table: Scene  # the same after the decision

@@ -1,4 +1,4 @@
-"""Gangster Dice in words: questions, decisions and situations, and how a winner got rid of its dice."""
+"""Texts of Gangster Dice: questions, decisions, situations, and the story of how a winner got rid of its dice."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
