@@ -77,7 +77,7 @@ class Verdict(StrEnum):
     STALE = "stale"
     FORGED = "forged"
     EXCLUDED = "excluded"
-    OTHER_RELEASE = "different release"
+    OTHER_RELEASE = "of a different release"
 
 
 # Analyses: states and limits.
