@@ -33,22 +33,22 @@ from gangland_web.workers.celery_app import make_celery, run_worker, send
 log = logging.getLogger("gangland_web.workers.analysis")
 
 
-# Analyses: the game is replayed next to the reference, and results are sent in parts.
+# Analyses: the reference judges a replay of the game, and the results are sent in parts.
 
-# Time until the first part is sent; the time doubles for each further part, since a part repeats all results before it.
+# Seconds until the first part is sent. The time doubles for each later part, because a part repeats the earlier ones.
 FIRST_PART_S: Final = 0.8
 BEATS_EVERY_S: Final = 20.0
+# CPU seconds for continuing a game from its costly decisions: a game that a user waits for, and a sample.
 PLAYS_ON_S: Final = 4.0
-# CPU seconds for continuing a game from its costly decisions: for an opened game, and for a sample.
 SAMPLES_PLAY_ON_S: Final = 1.0
-LOOKS_EVERY_S: Final = 0.2  # how often a running sample is checked for messages, and for other jobs that wait
+LOOKS_EVERY_S: Final = 0.2  # how often the worker checks a running sample for messages, and its queues for other jobs
 _FORK: Final = get_context("fork")
 
 SendPart = Callable[[AnalysisResult | None], None]
 
 
 class Analyzing:
-    """One job in progress."""
+    """An analysis in progress."""
 
     def __init__(self, job: AnalysisJob, cpu_s: float, send: SendPart) -> None:
         self._job = job
@@ -113,17 +113,17 @@ class Analyzing:
 def analyze(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
     """Analyze a game; return the result, or None for a sample that was stopped for another job.
 
-    `cpu_s`: the limit, after which the rest of the game is left out.  `send`: sends a partial result; None is only a
-    heartbeat.  `waits`: returns whether another job waits.
+    `cpu_s`: the limit in CPU seconds; the rest of the game is then not analyzed.  `send`: sends a partial result, or
+    only a heartbeat for None.  `waits`: returns whether another job is waiting.
     """
     return _run_apart(job, cpu_s, send, waits) if job.gives_way else Analyzing(job, cpu_s, send).run()
 
 
 def _run_apart(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
-    """Run a sample in a process that uses only idle cores, and that is killed when another job waits.
+    """Analyze a sample in a child process that uses only idle cores, and kill it when another job is waiting.
 
-    On a busy machine, such a process may need a minute to reach its next step, and a user would have to wait.  Raises
-    RuntimeError: the process ended before it was done.
+    On a busy machine, such a process may take a minute to reach its next step, too long for a user to wait for it.
+    Raises RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
     child = _FORK.Process(target=_run_idle, args=(job, cpu_s, theirs, os.getpid()), daemon=True)
@@ -169,22 +169,22 @@ def work_out_hint(job: HintJob) -> HintAnswer:
     """Return the reference's answer to a hint job."""
     try:
         return answer_job(job)
-    except Exception as bug:  # a bug of ours: the player reads that there is no hint, and the log has the reason
+    except Exception as bug:  # a bug of ours: the player is told that there is no hint, and the reason is logged
         log.exception("a hint failed")
         return HintAnswer(failed=f"{type(bug).__name__}: {bug}"[:400])
 
 
 # Niceness: the priority of this process compared with others on the machine.
 
-TRIES, PAUSE_S = 20, 0.15  # the kernel allows one session to be changed in a tenth of a second
+TRIES, PAUSE_S = 20, 0.15  # the kernel accepts one change of a session every tenth of a second
 
 
 def tell_session() -> None:
-    """Apply the niceness that this process was started with to its session."""
+    """Apply this process's niceness to its session."""
     # If the kernel divides cores among sessions, niceness only has an effect within a session. To change the niceness
     # of a session, the process needs its own session.
     if os.getpid() != os.getsid(0):
-        with suppress(PermissionError):  # the process is already the leader of a group
+        with suppress(PermissionError):  # this process already leads a process group
             os.setsid()
     for _ in range(TRIES):
         if follow(os.getpid()):
@@ -198,16 +198,16 @@ FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")  # s
 
 
 class Worker:
-    """Runs jobs one after the other, and reports their results."""
+    """Runs jobs one at a time and reports their results."""
 
     def __init__(self, say: Callable[[str, gate.Message], None], waits: Callable[[], bool], cpu_s: float) -> None:
-        """Report through `say`, which takes the name of a task and a message; the rest is as in `analyze`."""
+        """Report through `say`, which sends a message with a task's name; `waits` and `cpu_s` are as in `analyze`."""
         self._say = say
         self._waits = waits
         self._cpu_s = cpu_s
 
     def run(self, text: str) -> None:
-        """Run a job.  A late job is dropped; a job of another release is returned."""
+        """Run a job.  Drop a job whose lease has ended, and return a job from another release."""
         message = gate.decode_message(text)
         if message.release != this_release():
             log.error("no game of the site is analyzed: %s", release_mismatch(message.release))
@@ -237,7 +237,7 @@ class Worker:
         return analyze(msgspec.json.decode(message.body, type=AnalysisJob), self._cpu_s, send_part, self._waits)
 
 
-# Runners by kind of job; a runner returns None if the job was stopped for another one.
+# Runners by kind of job. A runner returns None if it stopped the job because another one was waiting.
 RUNNERS: Final[dict[str, Callable[[Worker, gate.Message], Any]]] = {
     "hint": Worker.hint,
     "clip": Worker.clip,
@@ -282,7 +282,7 @@ def main() -> int:
 
 if __name__ == "__main__":
     blank_environment()
-    tell_session()  # a closed process cannot write to its own /proc
+    tell_session()  # first, because a process closed by `keep_private` cannot write to its own /proc
     keep_private()
     set_up_logging()
     sys.exit(exit_status(main))

@@ -1,6 +1,6 @@
-"""The scheduler: sends periodic tasks to record worker and mailer (`python -m gangland_web.workers.beat`).
+"""The scheduler: sends periodic tasks to the record worker and the mailer (`python -m gangland_web.workers.beat`).
 
-It uses the monotonic clock.  Celery's own beat uses the time of day, and would stop for an hour after the clock is set
+It uses the monotonic clock.  Celery's own beat uses the wall clock, and would stop for an hour after that clock is set
 back by an hour.
 """
 
@@ -19,16 +19,16 @@ from gangland_web.process import exit_status, set_up_logging
 from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
-# The last interval is the longest time that the check of an upload waits before it is sent.
+# An upload's check is sent after at most one dispatch interval.
 EVERY_S = {names.TICK_SWEEP: 3.0, names.TICK_SCHEDULE: 2.0, names.TICK_DISPATCH: 0.5}
-# Only if the site sends mail; otherwise no process would receive the message.
+# Only if the site sends mail; otherwise no process would receive these tasks.
 WITH_MAIL_S = {**EVERY_S, names.TASK_MAILS: 2.0}
 
 log = logging.getLogger("gangland_web.workers.beat")
 
 
 class Beat:
-    """The due times of all tasks, by a monotonic clock."""
+    """The due times of all tasks, on a monotonic clock."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Beat:
 
 
 def sender(app: Celery) -> Callable[[str, float], None]:
-    """Return the function that sends a task; a task that arrives late is dropped, so that tasks do not pile up."""
+    """Return a function that sends a task; a task that arrives late is dropped, so that tasks do not pile up."""
 
     def send(act: str, expires_s: float) -> None:
         options = {"expires": expires_s, "ignore_result": True, "retry": False}

@@ -22,11 +22,11 @@ SEND_AGAIN_S = 0.5
 
 
 def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
-    """Return a Celery application for a match worker (`plays`), the record worker, an analysis worker, or others.
+    """Return a Celery application for a match worker (`plays`), the record worker, an analysis worker, or a sender.
 
-    The transports of workers drop foreign messages.  A match worker has the queues of the host that the address belongs
-    to, and does not wait for a stalled broker.  The record worker listens to its own queue and to each host's in turn,
-    so that an endless sender does not keep the others waiting.
+    The workers' transports drop messages that the gate refuses.  A match worker uses the queues of the host whose
+    credentials are in the address, and does not wait long for a stalled broker.  The record worker takes messages from
+    its own queue and each host's queue in turn, so that one busy sender does not keep the others waiting.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
@@ -64,7 +64,7 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float
     deadline = time.monotonic() + within_s
     while True:
         try:
-            # Celery's own retries stop immediately if a connection is made but there is no answer.
+            # Celery's own retries stop immediately if the broker accepts the connection but does not answer.
             app.send_task(task, args=args, queue=_declared(queue), ignore_result=True, retry=False)
         except OperationalError:
             if time.monotonic() >= deadline:
@@ -104,9 +104,8 @@ def _configuration() -> dict[str, Any]:
         "broker_transport_options": {
             "queue_order_strategy": "priority",
             "priority_steps": [0],
-            # Unacknowledged messages are not tracked: jobs are redelivered only by their rows in the database, messages
-            # can be received from a full broker but not tracked on it, and match workers need no right to write this
-            # data.
+            # Unacknowledged messages are not tracked. Lost jobs are resent from their rows in the database. Besides, a
+            # full broker could not store the tracking data, and match workers would need permission to write it.
             "ack_emulation": False,
             "health_check_interval": 0,
         },
@@ -122,7 +121,7 @@ def run_worker(app: Celery, queues: list[str], name: str) -> int:
 
 
 def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
-    """Return a worker that is not started yet, with a solo pool and without gossip, mingle and heartbeat."""
+    """Return a worker that has not started yet, with a solo pool and without gossip, mingle or heartbeat."""
     with warnings.catch_warnings():
         # Celery warns about root, but a match worker drops root before it receives a message.
         warnings.simplefilter("ignore", SecurityWarning)
@@ -151,7 +150,7 @@ class GatedClient(Redis):
     """A client that drops the items that the gate refuses."""
 
     def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
-        """Accept only calls of the `tasks` of a queue."""
+        """Accept only the `tasks` allowed in a queue."""
         super().__init__(*args, **named)
         self._tasks = tasks
 
@@ -170,7 +169,7 @@ class GatedClient(Redis):
 
 
 class GatedChannel(kombu_redis.Channel):
-    """A channel behind the gate."""
+    """A channel whose messages pass through the gate."""
 
     tasks: ClassVar[frozenset[str] | None] = None  # the allowed tasks; None if they depend on the queue
 
@@ -181,7 +180,7 @@ class GatedChannel(kombu_redis.Channel):
 
 
 class RunChannel(GatedChannel):
-    """The channel of a worker that runs jobs: matches, or analyses."""
+    """The channel of a match worker or an analysis worker."""
 
     tasks = names.RUN_TASKS
 
@@ -191,25 +190,25 @@ class RecordChannel(GatedChannel):
 
 
 class RunTransport(kombu_redis.Transport):
-    """The transport of a worker that runs jobs to a broker on a network."""
+    """Connects a match worker or an analysis worker to a broker on a network."""
 
     Channel = RunChannel
 
 
 class RunSocketTransport(RunTransport):
-    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+    """Connects a match worker or an analysis worker to a broker on a unix socket; the channel parses the address."""
 
     can_parse_url = True
 
 
 class RecordTransport(kombu_redis.Transport):
-    """The record worker's transport to a broker on a network."""
+    """Connects the record worker to a broker on a network."""
 
     Channel = RecordChannel
 
 
 class RecordSocketTransport(RecordTransport):
-    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+    """Connects the record worker to a broker on a unix socket; the channel parses the address."""
 
     can_parse_url = True
 
@@ -218,7 +217,7 @@ _TRANSPORTS = {"runs": (RunTransport, RunSocketTransport), "records": (RecordTra
 
 
 def transport_name(address: str, whose: Literal["runs", "records"]) -> str:
-    """Return the gated transport for a broker's address, in Celery's form."""
+    """Return the name of the gated transport for a broker's address, as Celery expects it."""
     plain, by_socket = _TRANSPORTS[whose]
     kind = by_socket if address.startswith("socket://") else plain
     return f"{__name__}:{kind.__name__}"

@@ -1,6 +1,6 @@
 """The mailer: the only process that talks to the SMTP server (`python -m gangland_web.workers.mail`).
 
-No page waits for that server, nor does the record worker, whose messages must not queue behind it.
+Neither pages nor the record worker ever wait for that server.
 """
 
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger("gangland_web.workers.mail")
 
 
 def run(settings: Settings, smtp: Smtp) -> int:
-    """Send mails whenever the beat requests it, until a signal; return the exit status."""
+    """Send mails whenever the scheduler requests it, until a signal; return the exit status."""
     counts = Counts()
     publisher = Publisher(counts, settings.need_redis_url())
     counts.add(STARTS, process="mail")

@@ -35,20 +35,20 @@ from gangland_web.workers.watchdog import Watchdog
 log = logging.getLogger("gangland_web.workers.match")
 
 
-# The environment: settings that a worker must not have, and its core.
+# The environment: settings that a worker must not have, and the core that it runs on.
 
 # Settings of other processes: the database, the site's secret, and the platform's user on the broker.
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "ANALYSIS_REDIS_URL")
 
-AND_TABLES = "+tables"  # suffix of GANGLAND_SLOT for a worker that also serves tables between matches
+AND_TABLES = "+tables"  # suffix of GANGLAND_SLOT for a worker that also runs bots at tables between matches
 
 
 class NotForWorkers(RuntimeError):
-    """The environment of a match worker contains credentials of another process."""
+    """A match worker's environment contains another process's credentials."""
 
 
 def check_environment(environ: Mapping[str, str]) -> None:
-    """Check that the environment has no credentials of other processes.
+    """Check that the environment has no credentials for other processes.
 
     Raises NotForWorkers: the message names them.
     """
@@ -59,27 +59,27 @@ def check_environment(environ: Mapping[str, str]) -> None:
 
 def pin_to_core(environ: Mapping[str, str]) -> None:
     """Pin this process and its jails to one core, if the supervisor assigned a core."""
-    # Referee and bots take turns, so one core is enough, and messages on the same core take less than half the time.
+    # The referee and the bots take turns, so one core is enough. Messages within a core take less than half the time.
     slot = environ.get("GANGLAND_SLOT", "").removesuffix(AND_TABLES)
     if slot.isdigit():
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[int(slot) % len(cores)]})
 
 
-# Imports: load all modules that playing may need, while the host's Python can still be read.
+# Imports: load all modules that matches may need while the host's Python can still be read.
 
-# packages that are imported with all their modules
+# packages to import with all their modules
 PACKAGES = ("gangland", "gangland_sandbox", "celery.worker", "redis._parsers")
 
-# modules that workers were seen to import late; a test checks the list
+# modules that workers would otherwise import late; a test checks the list
 MODULES = ("_sha2", "celery.concurrency.solo", "encodings.idna", "encodings.utf_8_sig", "importlib.readers")
 
 NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")  # modules that run only in the jail
 
 
 def preload() -> int:
-    """Import all modules in PACKAGES that can be imported here; return their number."""
-    # After root is dropped, Python's folder may no longer be readable, and late imports would fail.
+    """Import all modules of PACKAGES that can be imported here, and return their number."""
+    # After the process has dropped root, Python's folder may be unreadable, and late imports would fail.
     for game in GAME_NAMES:
         game_named(game)
     traceback.format_exc()
@@ -94,7 +94,7 @@ def _below(package: str) -> list[str]:
 
 
 def _is_importable(name: str) -> bool:
-    """Return whether a module can be imported, which is not so if an optional library is missing."""
+    """Return whether a module can be imported; it cannot if an optional library is missing."""
     try:
         importlib.import_module(name)
     except ImportError:
@@ -102,15 +102,15 @@ def _is_importable(name: str) -> bool:
     return True
 
 
-# Fitness: whether jails are secure on this host. It is probed before the first match and at intervals, and reported to
-# the site.
+# Fitness: whether jails are secure on this host. The worker probes them before the first match and then at intervals,
+# and reports the result to the site.
 
 PROBE_EVERY_S = 600.0
 REFUSES_TO_PLAY = 3  # exit status of a worker that could not play safely here
 
 
 class UnfitError(SandboxError):
-    """Jails are not secure here; `cause` is the doctor's term for the reason."""
+    """Jails are not secure here, or the release is not the site's; `cause` is a key of `link.CAUSES`, or "unknown"."""
 
     def __init__(self, cause: str, message: str) -> None:
         super().__init__(message)
@@ -118,7 +118,7 @@ class UnfitError(SandboxError):
 
 
 def look() -> int:
-    """Run all probes in a real jail; return how many passed.  Raises UnfitError: one failed, or could not be run."""
+    """Run all probes in a real jail; return the number that passed.  Raises UnfitError: one failed or could not run."""
     try:
         probes = doctor.probe()
     except Exception as bug:  # any other error also means that no match may be played
@@ -132,10 +132,10 @@ def look() -> int:
 
 
 class Fitness:
-    """The state of the jails in this worker's slot, which is reported to the site."""
+    """Reports to the site whether this worker plays, or the reason why it does not."""
 
     def __init__(self, client: Any, host: str, place: str) -> None:
-        """Report for a slot of a host; the name of the slot stays the same when the worker restarts."""
+        """Report for a host's slot; `place` names the slot, and stays the same when the worker restarts."""
         self._client = client
         self._host = host
         self._place = place
@@ -143,7 +143,7 @@ class Fitness:
         self._is_of_the_sites_release = False
 
     def refuse(self, failure: SandboxError) -> None:
-        """Report that this worker plays no matches, and the reason."""
+        """Report that this worker plays no matches, with the cause."""
         cause = failure.cause if isinstance(failure, UnfitError) else machine.obstacle(str(failure))
         try:
             link.announce_stopped(self._client, self._host, self._place, cause)
@@ -151,28 +151,28 @@ class Fitness:
             log.warning("the report to the site could not be sent: %s", error)
 
     def refuse_release(self, reason: str) -> None:
-        """Log and report that this worker has another release than the site; it plays no further match."""
+        """Log and report that this worker's release differs from the site's, and stop before the next match."""
         failure = UnfitError(link.RELEASE, reason)
         log.error("this worker plays no further match: %s", failure)
         self.refuse(failure)
         state.should_stop = REFUSES_TO_PLAY
 
     def confirm_release(self) -> None:
-        """Report that this worker has the same release as the site, after it accepted a job of that release."""
+        """Report that this worker has the site's release, after it accepted a job from that release."""
         if self._is_of_the_sites_release:
             return
         self._withdraw([link.RELEASE])
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
-        """Probe the jails and report that they are secure; only a job confirms the release.  Raises UnfitError."""
+        """Probe the jails and report that they are secure; only a job can confirm the release.  Raises UnfitError."""
         passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
         self._withdraw(ALL_MENDS)
 
     def look_again(self) -> None:
-        """Probe the jails between matches if it is time; if they are not secure, end before the next match."""
+        """Probe the jails if the last probe was too long ago; if they are not secure, end before the next match."""
         if time.monotonic() - self._looked_at < PROBE_EVERY_S:
             return
         try:
@@ -189,29 +189,29 @@ class Fitness:
             log.warning("the report to the site could not be sent: %s", error)
 
 
-# The process: it prepares as root, then drops root and runs jobs.
+# The process: it prepares as root, drops root, and then runs jobs.
 
 ANNOUNCE_EVERY_S = 5.0
-SITE_SAYS_S = 10.0  # how long a starting worker waits while the site still reports another release
+SITE_SAYS_S = 10.0  # how long a new worker waits while the site still reports another release
 GRACE_S = 20.0  # time to finish a match when the worker must end; the supervisor kills it after 30 s
 MISCONFIGURED = 2
-# Slots (GANGLAND_SLOT) for workers that only run checks, so that matches never delay an upload, and for workers that
-# only serve players' tables.
+# Slots (GANGLAND_SLOT) of workers that only run checks, so that matches never delay an upload, and of workers that only
+# run bots at tables where people play.
 CHECKS_ALONE, TABLES_ALONE = "checks", "tables"
 
 
 class Slot:
-    """This worker's slot in the counts of matches, checks and tables that can run at a time."""
+    """This worker's slot, which counts toward the matches, checks or tables that can run at a time."""
 
     def __init__(self, client: Any, host: str, name: str, keys: Sequence[link.SlotKey]) -> None:
-        """Announce `name` for a host in each of the counts, over a separate connection."""
+        """Announce the slot `name` of a host under each of these keys."""
         self._client = client
         self._host = host
         self._keys = keys
         self.name = name
 
     def announce(self) -> None:
-        """Renew the announcement; skipped while the broker is not reachable."""
+        """Renew the announcement, unless the broker is not reachable; stop the worker if the clocks differ too much."""
         try:
             link.check_clock(self._client)
             for key_of in self._keys:
@@ -232,7 +232,7 @@ class Slot:
 
 
 class Grace:
-    """How long a match may continue when this worker must end."""
+    """The time for which a match may continue after this worker was told to end."""
 
     def __init__(self) -> None:
         self._ends_at: float | None = None
@@ -249,7 +249,7 @@ class Grace:
 
 def main() -> int:
     """Play matches until a signal; return the exit status."""
-    own_namespaces()  # needed for probing the jail; a closed process cannot read its own namespaces
+    own_namespaces()  # for the probes; a process closed by `keep_private` cannot read its own namespaces
     keep_private()
     set_up_logging()
     die_with_parent()
@@ -270,10 +270,10 @@ def main() -> int:
 
 
 def _serve(url: str) -> int:
-    """Prepare as the starting user, probe the jails, drop root, and take jobs."""
+    """Prepare as the current user, probe the jails, drop root, and run jobs."""
     pin_to_core(os.environ)
     preload()
-    log.info("release %s", this_release())  # read once, while the host's Python can be read
+    log.info("release %s", this_release())  # computed now, while the host's Python can be read
     client = link.connect(url, wait_s=link.WORKER_WAIT_S)
     link.check_clock(client)
     host, _ = access.credential_of(url)
@@ -300,13 +300,13 @@ def _serve(url: str) -> int:
     if left := orphans.sweep(runtime.prepare()):
         log.warning("ended %d jails that a killed worker had left", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
-    gc.freeze()  # all modules are imported now, so the garbage collector can skip them
+    gc.freeze()  # all modules have been imported, so the garbage collector can skip them
     worker.start()
     return int(worker.exitcode or 0)
 
 
 def _need_release(client: Any) -> None:
-    """Check before the first job that the site has this release; a site that was just upgraded will report it soon.
+    """Check that the site has this release, and wait a few seconds for a site that was just upgraded.
 
     Raises UnfitError: the site reports another release.
     """
@@ -320,8 +320,8 @@ def _need_release(client: Any) -> None:
 def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
     """Return a worker's queues, by priority, and the keys of its slot.
 
-    A worker that also serves tables does so between two matches, so a player waits for one match at most.  A bot gets
-    no more CPU time for a whole game at a table than for a game in a match.
+    A worker that also runs bots at tables does so between two matches, so a player waits for at most one match.  For a
+    whole game at a table, a bot gets no more CPU time than for a game in a match.
     """
     if kind == CHECKS_ALONE:
         return [names.queue_of(queue, host) for queue in (names.QUEUE_CHECKS, names.QUEUE_DRAFT_CHECKS)], [

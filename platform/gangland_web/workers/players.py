@@ -34,26 +34,26 @@ log = logging.getLogger(__name__)
 
 
 class Messages(Protocol):
-    """Messages about jobs; each is a reply to the message that started the job."""
+    """Sends replies to the message that started a job."""
 
     def alive(self, message: Message, body: object = None) -> None:
-        """Report that a job was begun or goes on, or send a part of its result."""
+        """Report that a job has begun or is in progress, or send a part of its result."""
 
     def result(self, message: Message, result: object, within_s: float = SENDS_FOR_S) -> None:
         """Send the result of a job."""
 
     def returned(self, message: Message) -> None:
-        """Return a job that was cut off or never begun through no fault, to be run elsewhere."""
+        """Return a job that this worker did not begin or finish, through no fault of a bot, to run elsewhere."""
 
 
 class Messenger:
-    """Sends the messages of a worker and its watchdog; a result waits for a broker that is away, a beat does not."""
+    """Sends messages for a worker and its watchdog; while the broker is away, only results are retried."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
 
     def alive(self, message: Message, body: object = None) -> None:
-        """Report that a job was begun or goes on, or send a part of its result; lost if the broker is away."""
+        """Report that a job has begun or is in progress, or send a part of its result; lost if the broker is away."""
         try:
             self._send(TASK_ALIVE, message.answer(body), 0.0)
         except OperationalError as error:
@@ -64,21 +64,21 @@ class Messenger:
         self._send(TASK_RESULT, message.answer(fitted(result) if isinstance(result, Result) else result), within_s)
 
     def returned(self, message: Message) -> None:
-        """Return a job that was cut off or never begun through no fault, to be run elsewhere."""
+        """Return a job that this worker did not begin or finish, through no fault of a bot, to run elsewhere."""
         self._send(TASK_RETURNED, message.answer())
 
     def _send(self, task: str, message: Message, within_s: float = SENDS_FOR_S) -> None:
         send(self._app, task, [encode_message(message)], self._app.conf.task_default_queue, within_s=within_s)
 
 
-# The code of bots, and the shared base of both players.
+# The bots' code, and the base class of both players.
 
 ANNOUNCE_EVERY_S = 3.0  # interval for announcing the slot during a match or a table's job
-KEPT_BYTES = 64 * 1024 * 1024  # of bots' code in memory: 64 zips of the maximum size, or about ten thousand plain files
+KEPT_BYTES = 64 * 1024 * 1024  # bytes of cached code: 64 zips of the maximum size, or about ten thousand plain files
 
 
 class OtherRelease(RuntimeError):
-    """A job has another release than this worker; the message names both."""
+    """A job is from another release than this worker's; the message names both."""
 
 
 class CodeMissing(RuntimeError):
@@ -86,7 +86,7 @@ class CodeMissing(RuntimeError):
 
 
 class CodeStore:
-    """The sources of bots by hash: fetched from the broker once, verified, and cached in memory."""
+    """The bots' sources by hash: fetched from the broker, verified, and cached in memory."""
 
     def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
         self._fetch = fetch
@@ -109,7 +109,7 @@ class CodeStore:
 
 
 class _AtWork:
-    """Sends heartbeats to the watchdog and renews the slot."""
+    """Base class: sends heartbeats to the watchdog, renews the slot, and drops late jobs."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class _AtWork:
         self._announced_at = 0.0
 
     def _is_due(self, message: Message) -> bool:
-        """Return whether to begin a job; a late job is dropped.  Raises OtherRelease."""
+        """Return whether a job's lease has not ended yet.  Raises OtherRelease, after returning the job to the site."""
         if message.is_late:
             log.warning("%s, job %d, arrived after the end of its lease and was dropped", message.kind, message.job)
             return False
@@ -143,20 +143,20 @@ class _AtWork:
         self._watch.alive()
         if time.monotonic() - self._announced_at >= ANNOUNCE_EVERY_S:
             self._announce()
-            self._announced_at = time.monotonic()  # set last, so that a stalled broker is rarely contacted
+            self._announced_at = time.monotonic()  # after the call, so that a stalled broker is rarely contacted
 
 
-# Matches: begin, fetch the code, check the bot that is on trial, play, and send the result.
+# Matches: fetch the code, check the bot on trial, play, and send the result.
 
-SHORT_CHECK_S = 3.0  # a short check is stopped this long after the import, since others wait; the trial does the rest
+SHORT_CHECK_S = 3.0  # time for a short check after the import, since other uploads wait; the trial does the rest
 
 
 class CutOff(Exception):  # not a failure
-    """This worker must end during a match."""
+    """This worker had to end before the match was over."""
 
 
 class Player(_AtWork):
-    """Plays match jobs one after the other."""
+    """Plays matches one at a time."""
 
     def __init__(
         self,
@@ -171,11 +171,11 @@ class Player(_AtWork):
         """Report through `messages`, and renew the slot by `announce`; without `pool`, each match starts its own jails.
 
         Args:
-            on_void: called after a match became void through a platform fault, since this worker may be broken.
-            has_to_end: returns whether this worker must stop and may not finish the match.
-            watch: receives heartbeats of the match, and ends a step that hangs.
+            on_void: called after a platform fault, since this worker may be broken.
+            has_to_end: returns whether this worker must end now, without finishing the match.
+            watch: receives heartbeats during the match, and ends a step that hangs.
 
-        Raises SandboxError: the pool has plain processes; the server only plays in jails.
+        Raises SandboxError: the pool does not have jails, and the server only plays in jails.
         """
         super().__init__(messages, codes, announce, on_void, pool, watch)
         self._pool = pool
@@ -184,7 +184,7 @@ class Player(_AtWork):
     def play(self, message: Message) -> None:
         """Play a match and send the result; drop a match whose lease has expired.
 
-        Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
+        Raises OtherRelease: the job is from another release; it was returned before anything began.
         """
         if self._is_due(message):
             job = decode_match_job(bytes(message.body))
@@ -230,7 +230,7 @@ class Player(_AtWork):
             return Result([], void=sendable(str(failure)))
         except (CutOff, WatchdogLost):
             raise
-        except Exception as bug:  # a bug of ours must not cost a bot: the match is void, and the log has the reason
+        except Exception as bug:  # a bug of ours must not cost a bot: the match is void, and the reason is logged
             log.exception("match %d failed", job.id)
             return Result([], void=sendable(f"{type(bug).__name__}: {bug}"))
 
@@ -272,10 +272,11 @@ class Player(_AtWork):
         super()._tick()
 
 
-# Tables of players: the bots stay at the table while the player thinks.
+# Tables where people play: the bots stay in memory, paused, while the player thinks.
 
-KEPT_TABLES: Final = 4  # tables whose bots a worker keeps: it serves one at a time, and paused bots use memory
-STEM: Final = "bot"  # name of a bot's file: not all names of bots are valid module names
+# A worker keeps the bots of this many tables. Only one table is active at a time, and paused bots use memory.
+KEPT_TABLES: Final = 4
+STEM: Final = "bot"  # stem of a bot's file name: not every bot's name is a valid module name
 
 
 @dataclass(slots=True)
@@ -285,10 +286,10 @@ class _Kept:
 
 
 class TablePlayer(_AtWork):
-    """Runs jobs of tables one after the other; the bots of a table are paused between two jobs.
+    """Runs the bots' turns at tables, one job at a time; a table's bots are paused between two jobs.
 
-    If there are more than `KEPT_TABLES` tables, the bots of the table that was idle longest are ended, and restored for
-    its next job.  No state needs to be kept, since each job has all rows.
+    With more than `KEPT_TABLES` tables, the bots of the table that has been idle longest are ended, and its next job
+    restarts them.  No state needs to be stored, since each job contains all rows of the table.
     """
 
     def __init__(
@@ -309,7 +310,7 @@ class TablePlayer(_AtWork):
     def play(self, message: Message) -> None:
         """Run the bots of a table and send their rows; drop a job whose lease has expired.
 
-        Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
+        Raises OtherRelease: the job is from another release; it was returned before anything began.
         """
         if not self._is_due(message):
             return
@@ -325,7 +326,7 @@ class TablePlayer(_AtWork):
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """End the bots of tables that are idle for longer than a player may think, and then idle jails."""
+        """End the bots of tables that have been idle for longer than a player may think, and then idle jails."""
         now = time.monotonic()
         while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))
@@ -347,7 +348,7 @@ class TablePlayer(_AtWork):
             raise
         except (errors.SandboxError, CodeMissing) as failure:
             return self._failed(job, str(failure))
-        except Exception as bug:  # a bug of ours must not cost a bot: the table is restored, and the log has the reason
+        except Exception as bug:  # a bug of ours must not cost a bot: the table is restored, and the reason is logged
             log.exception("table %d failed", job.id)
             return self._failed(job, f"{type(bug).__name__}: {bug}")
         if table.live_table.outcome is not None:

@@ -45,20 +45,20 @@ from gangland_web.workers.celery_app import make_celery, on_default_exchange, ru
 log = logging.getLogger("gangland_web.workers.records")
 
 
-# The recorder: it handles each message.
+# The recorder, which handles each message.
 
-DATABASE_WAIT_S = 120.0  # how long a message waits for the database; after that, the match is replayed
+DATABASE_WAIT_S = 120.0  # how long a message waits for the database; after that, the job is run again
 DATABASE_PAUSE_S = 1.0
-# Interval between searches for games to analyze if the last search found no games; games that visitors open are sent
-# immediately.
+# Interval between searches for games to analyze if the last search found none. Games that visitors open do not wait for
+# a search.
 LOOKS_EVERY_S = 30.0
-DROPS_EVERY_S = 600.0  # between deletions of old data
+DROPS_EVERY_S = 600.0  # interval between deletions of old data
 
 BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
-# A function that allows these hosts on the broker, listens to them, and removes all others.
+# A function that allows these hosts on the broker, listens to their queues, and removes all other hosts.
 AdmitHosts = Callable[[Sequence[HostAccess]], None]
 
 
@@ -68,11 +68,11 @@ class Analyses:
 
     workers: int = 1  # processes; 0 turns analyses off
     sample: int = 12  # games per active version, game and table size
-    budget_s: float = 7200.0  # CPU seconds for the sample in 24 hours
+    budget_s: float = 7200.0  # CPU seconds for samples in 24 hours
 
 
 class Recorder:
-    """Handles the messages of the record worker.  All methods are idempotent."""
+    """Handles the record worker's messages and scheduled tasks.  All methods are idempotent."""
 
     def __init__(
         self,
@@ -86,10 +86,10 @@ class Recorder:
         audit_percent: int = 0,
         analyses: Analyses | None = None,
     ) -> None:
-        """Work on a database, send to workers through a broker, count events, and delete old data.
+        """Record in a database, send jobs through a broker, count events, and delete old data.
 
-        `admit_hosts`: None if the broker does not depend on this process to know the hosts.  `audit_percent`: the share
-        of rated matches to audit, unless a tournament has its own.  `analyses`: None if games are not analyzed.
+        `admit_hosts`: None if this process does not manage the broker's hosts.  `audit_percent`: the share of rated
+        matches to audit, unless a tournament has its own.  `analyses`: None if games are not analyzed.
         """
         self.database = database
         self.broker = broker
@@ -109,12 +109,12 @@ class Recorder:
         """Record a worker's message about a job, and send new jobs if a job is over."""
         after = partial(results.follow_result, audit_percent=self.audit_percent)
         receipt = _with_retries(lambda: take_message(self.database, say, sender, text, after))
-        if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # beats may come after the lease
+        if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # heartbeats may arrive after the lease has ended
             _tell(receipt, sender)
             self._count(receipt)
         gave_way = receipt.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
         if gave_way or (say is Say.RESULT and receipt.verdict is not Verdict.OTHER_RELEASE):
-            # Rated matches are sent in batches, one match per slot: when a batch is sent, as many still wait for the
+            # Rated matches are sent in batches, one match per slot. When a batch is sent, as many others still wait for
             # workers.
             self._recorded += 1
             if not _is_rated(receipt) or self._recorded >= self._slots:
@@ -134,7 +134,7 @@ class Recorder:
             count_result(self.counts, receipt, match)
 
     def sweep(self) -> None:
-        """Reclaim jobs without heartbeats, then send due jobs."""
+        """Reclaim jobs whose workers have fallen silent, end idle tables, and send due jobs."""
         try:
             hosts = self.update_hosts()
             slots, table_workers = self.broker.slots(), self.broker.table_workers()
@@ -174,11 +174,11 @@ class Recorder:
                 _count_end(self.counts, match)
 
     def schedule(self) -> None:
-        """Advance tournaments, plan due trials and ladder matches, compute standings, then send due jobs.
+        """Advance tournaments, plan due trials and ladder matches, send due jobs, then compute standings.
 
         Under maintenance, no tournament is advanced and no match is planned.
         """
-        _with_retries(self._auditor.run)  # first, since a tournament whose audits are over can then be finished
+        _with_retries(self._auditor.run)  # first, since a tournament can finish once its audits are over
         _with_retries(self._turn_seasons)
         _with_retries(self._schedule)
         _with_retries(self._settle)
@@ -197,7 +197,7 @@ class Recorder:
             log.info("deleted old logs or replays of %d matches", dropped)
 
     def dispatch(self) -> None:
-        """Send the jobs that workers can begin soon; the sweep resends jobs that the broker refused."""
+        """Send the jobs that workers can begin soon; the sweep later resends jobs that the broker refused."""
         try:
             self._recorded, self._slots = 0, sum(self.broker.slots().values())
             _with_retries(lambda: dispatch(self.database, self.broker, analysis_workers=self._analyses.workers))
@@ -205,7 +205,7 @@ class Recorder:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def dispatch_soon(self) -> None:
-        """Send new jobs that users wait for."""
+        """Send jobs if a user is waiting for one."""
         if _with_retries(lambda: is_user_waiting(self.database)):
             self.dispatch()
 
@@ -219,7 +219,7 @@ class Recorder:
             self._looks_at = time.monotonic() + LOOKS_EVERY_S
 
     def update_hosts(self) -> list[str]:
-        """Allow on the broker the hosts that may play, and return their names.  Raises RedisError."""
+        """Give the hosts that may play access to the broker, and return their names.  Raises RedisError."""
         hosts = _with_retries(self._hosts)
         if self._admit_hosts is not None:
             self._admit_hosts(hosts)
@@ -274,7 +274,7 @@ def register(app: Celery, recorder: Recorder) -> None:
     """Register the recorder's methods as tasks of an application.
 
     Workers can push to the queues of these tasks, so messages are not trusted.  The gate (`broker.gate`) sets the
-    sender as the first argument.  A message only counts if the job was leased to this host.
+    sender as the first argument.  A message counts only if the job was leased to the sender.
     """
     for task, say in {
         names.TASK_ALIVE: Say.ALIVE,
@@ -347,10 +347,10 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
 
 
 class HostQueues:
-    """The queues of the hosts that may play; the list survives a reconnection."""
+    """The queues of the hosts that may play, which are kept when the consumer reconnects."""
 
     def __init__(self, app: Celery) -> None:
-        """Add queues to the application's worker as soon as it receives messages."""
+        """Add a step to the application's consumer, so that it listens to the hosts' queues when it starts."""
         self._queues: set[str] = set()
         self._consumer: Any = None
         app.steps["consumer"].add(self._step())
@@ -388,7 +388,7 @@ class HostQueues:
 
 
 def count_result(counts: metrics.Counts, receipt: Taken, match: Match | None) -> None:
-    """Count a result, the match if it is over, and the figures of the result if valid."""
+    """Count a result by its verdict, the match if it is over, and the figures of a valid result."""
     counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[receipt.verdict])
     if match is not None:
         _count_end(counts, match)
@@ -403,7 +403,7 @@ def _count_end(counts: metrics.Counts, match: Match) -> None:
 
 
 def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
-    """Count judged games and faults, and unverified figures from the worker: times (as in the row) and jails."""
+    """Count faults and jails, and observe the durations of the match and its decisions as the worker reported them."""
     counts.observe(metrics.MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
     counts.add(metrics.JAILS, result.jails)
     for game in result.games:
@@ -415,7 +415,7 @@ def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
 
 
 class Outbox:
-    """Sends jobs to match workers, and stores the sources of bots for them."""
+    """Sends jobs to workers, and stores bots' sources for them on the broker."""
 
     def __init__(self, app: Celery, redis_url: str) -> None:
         self._app = app
@@ -442,22 +442,22 @@ class Outbox:
         send(self._app, names.TASK_RUN, [gate.encode_message(message)], queue)
 
     def waiting(self, queues: Iterable[str]) -> dict[str, int]:
-        """Return the number of untaken messages by queue."""
+        """Return the number of pending messages in each queue."""
         return {queue: int(self._redis.llen(queue)) for queue in queues}
 
     def withdraw(self, queues: Iterable[str]) -> None:
-        """Remove the untaken jobs from these queues."""
+        """Remove all pending messages from these queues."""
         for queue in queues:
             self._redis.delete(queue)
 
 
 # The process.
 
-GARBAGE_AFTER = 20_000  # new objects between garbage collections; replaying a match creates more, but leaves none
+GARBAGE_AFTER = 20_000  # new objects between garbage collections; replaying a match creates more, but keeps none
 
 
 def take_over(database: Database, client: Redis) -> int:
-    """Reclaim the jobs sent by a record worker of another release, whose results would not count; return how many."""
+    """Requeue jobs that another release sent, whose results would not count, and return their number."""
     with database.read() as session:
         known = fact(session, Fact.RELEASE)
     if known is not None and known.value["release"] == this_release():
@@ -473,12 +473,12 @@ def take_over(database: Database, client: Redis) -> int:
 
 
 def run(settings: Settings) -> int:
-    """Take messages until a signal; return the exit status."""
+    """Handle messages until a signal; return the exit status."""
     redis_url = settings.need_redis_url()
     counts = metrics.Counts()
     publisher = metrics.Publisher(counts, redis_url)
     counts.add(metrics.STARTS, process="records")
-    publisher.flush()  # immediately, since the next steps may end the process, repeatedly
+    publisher.flush()  # now, since the next steps may end the process, possibly after every restart
     client = link.connect(redis_url)
     link.check_clock(client)
     database = Database(settings.need_database_url())
@@ -487,7 +487,7 @@ def run(settings: Settings) -> int:
     app = make_celery(redis_url, records=True)
     broker = Outbox(app, redis_url)
     keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)
-    analysis = settings.analysis_redis_url  # only set if no other process allows this user on a broker that restarts
+    analysis = settings.analysis_redis_url  # set only if this process must add the analysis workers' user to the broker
     users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
     admit_hosts = _host_admission(users, HostQueues(app))
     recorder = Recorder(
@@ -504,7 +504,7 @@ def run(settings: Settings) -> int:
     )
     recorder.update_hosts()
     register(app, recorder)
-    gc.freeze()  # imported modules stay, so the garbage collector can skip them
+    gc.freeze()  # imported modules stay in memory, so the garbage collector can skip them
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
     status = run_worker(app, [names.QUEUE_RECORDS, names.QUEUE_ANALYZED], "records")
@@ -524,7 +524,7 @@ def _host_admission(broker_users: BrokerUsers, host_queues: HostQueues) -> Admit
 
 
 def main() -> int:
-    """Record with the environment's settings; return the exit status."""
+    """Run with the environment's settings; return the exit status."""
     settings = read_settings()
     forget_secrets()
     return run(settings)

@@ -1,10 +1,10 @@
 """The watchdog of a match worker: a separate process that sends the worker's heartbeat and ends a worker that hangs.
 
-A worker may hang in a call on a bot's data that no signal and no other thread can interrupt.  So a separate process
-sends the heartbeat and knows the time limit of each step.  When a limit has passed, the watchdog sends an answer for
-the worker and kills the worker, and the supervisor restarts it.
+A worker may hang in a call on a bot's data that neither a signal nor another thread can interrupt.  So a separate
+process sends the heartbeat and knows the time limit of each step.  When a worker exceeds a limit, the watchdog sends a
+result on its behalf and kills it, and the supervisor restarts it.
 
-This fails safely: if the watchdog ends before its worker, the kernel kills the worker at any point.
+If the watchdog ends before its worker, the kernel kills the worker, so no worker runs without a watchdog.
 """
 
 import fcntl
@@ -33,18 +33,18 @@ log = logging.getLogger(__name__)
 
 BEAT_EVERY_S: Final = 3.0
 LOOK_EVERY_S: Final = 0.5
-# CPU seconds that a worker may use without a heartbeat; it sends one about once a second, regardless of bots.
+# CPU seconds that a worker may use without a heartbeat; it sends one about once a second, whether or not bots answer.
 STALL_CPU_S: Final = 10.0
-SILENCE_S: Final = 30.0  # how long a runnable worker may send no heartbeat
-SEND_S: Final = 130.0  # for fetching code and sending a result, including time when the broker is not reachable
-UNDER_LOAD_S: Final = 100.0  # added to the limits of a match's bots for a machine under load; the lease has more
-ANSWER_S: Final = 5.0  # how long the watchdog tries to send an answer for a worker before killing it
-CHECK_BLOCKS: Final = 12  # A bot is checked with the time banks of a match of 12 blocks, in the profile of its match.
+SILENCE_S: Final = 30.0  # the longest time without a heartbeat from a runnable worker
+SEND_S: Final = 130.0  # for fetching code or sending a result, including time in which the broker is not reachable
+UNDER_LOAD_S: Final = 100.0  # added to the limits of a match's bots, for a machine under load; the lease is longer
+ANSWER_S: Final = 5.0  # how long the watchdog tries to send a result on a worker's behalf before killing it
+CHECK_BLOCKS: Final = 12  # a bot is checked with the time banks of a match of 12 blocks, in the profile of its match
 ALIVE: Final = b"."
 
 
 class Stage(StrEnum):
-    """The stages of a worker's match job."""
+    """The stages of a worker's job."""
 
     FETCH = "fetching the code"
     CHECK = "checking the bot"
@@ -55,37 +55,37 @@ class Stage(StrEnum):
 
 HALTED: Final = frozenset({b"T", b"t"})
 HELD: Final = HALTED | {b"D"}  # states of a process that cannot run: stopped, or waiting for a disk
-# The stages in which a worker sends heartbeats.
+# The stages in which a worker sends heartbeats to its watchdog.
 WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH, Stage.TABLE})
 
 
 class Step(msgspec.Struct, frozen=True):
     """The current step of a worker."""
 
-    message: Message | None = None  # the message that started the job, without its payload; None between two jobs
+    message: Message | None = None  # a reply to the message that started the job; None between two jobs
     stage: Stage = Stage.FETCH
     wall_s: float = 0.0  # the time limit
-    on_trial: bool = False  # whether a bot is on trial, so that it is to blame for a hang outside of our code
+    on_trial: bool = False  # whether a bot is on trial, and so is to blame if the worker hangs on its data
 
 
 class Beats(Protocol):
-    """A watchdog's messages for its worker."""
+    """The messages that a watchdog sends on behalf of its worker."""
 
     def alive(self, message: Message) -> None:
-        """Report that a job continues."""
+        """Report that a job is in progress."""
 
     def result(self, message: Message, result: Any, within_s: float) -> None:
         """Send the result of a job, retrying for `within_s`."""
 
 
 class Watch:
-    """Receives the progress of a worker; does nothing for a player that runs without a watchdog."""
+    """Receives a worker's progress; this base class does nothing, for players without a watchdog."""
 
     def begin(self, step: Step) -> None:
         """Record that a step begins."""
 
     def alive(self) -> None:
-        """Record that the step goes on."""
+        """Record that the step is in progress."""
 
     def rest(self) -> None:
         """Record that no job is in progress."""
@@ -96,7 +96,7 @@ class WatchdogLost(RuntimeError):
 
 
 def wall_s(job: MatchJob, stage: Stage) -> float:
-    """Return the time limit of a step in seconds: the limits of the bots, plus time to start jails under load."""
+    """Return a step's time limit in seconds; for a match, the bots' limits plus a margin for a machine under load."""
     limits = Limits.from_dict(job.limits)
     if stage is Stage.MATCH:
         return limits.match_lasts_s(len(job.seats)) + UNDER_LOAD_S
@@ -109,7 +109,7 @@ class Watchdog(Watch):
     """The worker's side of its watchdog."""
 
     def __init__(self, make_beats: Callable[[], Beats]) -> None:
-        """Do not start a process yet; the watchdog's process calls `make_beats`, since it needs its own connection."""
+        """Only create the pipes; the watchdog's process calls `make_beats`, since it needs its own connection."""
         self._make_beats = make_beats
         self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._tie, self._its_tie = os.pipe()
@@ -126,11 +126,11 @@ class Watchdog(Watch):
         _die_when_closed(self._tie)
 
     def begin(self, step: Step) -> None:
-        """Record that a step begins.  Raises WatchdogLost: the watchdog is gone."""
+        """Record that a step begins.  Raises WatchdogLost: the watchdog has ended."""
         self._say(msgspec.json.encode(step))
 
     def alive(self) -> None:
-        """Record that the step goes on.  Raises WatchdogLost."""
+        """Record that the step is in progress.  Raises WatchdogLost."""
         self._say(ALIVE)
 
     def rest(self) -> None:
@@ -145,9 +145,9 @@ class Watchdog(Watch):
 
 
 def _die_when_closed(reading: int) -> None:
-    """Make the kernel kill this process, at any point, when the other end of a pipe is closed.
+    """Make the kernel kill this process, whatever it is doing, when the other end of a pipe is closed.
 
-    The pipe is never written to, so its only event is the end of its writer.
+    No process writes to the pipe, so its only event is that the writing end was closed.
     """
     fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(reading, fcntl.F_SETSIG, signal.SIGKILL)
@@ -155,7 +155,7 @@ def _die_when_closed(reading: int) -> None:
 
 
 class Runner:
-    """How long a process was runnable: the time without waits for a core or a disk, and without stops from outside."""
+    """Measures how long a process was runnable, that is, not stopped and not waiting for a core or a disk."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -165,7 +165,7 @@ class Runner:
         self.is_halted = False  # whether the process was stopped at the last check
 
     def could_run_s(self) -> float:
-        """Check the process, and return the seconds so far."""
+        """Check the process, and return the seconds in which it has been runnable so far."""
         now_s, delay_s, state = time.monotonic(), run_delay_s(self._pid), _state(self._pid)
         if state not in HELD:
             self._could_s += max(0.0, now_s - self._looked_s - max(0.0, delay_s - self._delay_s))
@@ -174,7 +174,7 @@ class Runner:
 
 
 def _state(pid: int) -> bytes:
-    """Return the letter of a process's state, as in `ps`; the letter of a dead process if it no longer exists."""
+    """Return the letter of a process's state, as in `ps`; X (dead) if the process does not exist."""
     try:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
@@ -183,29 +183,29 @@ def _state(pid: int) -> bytes:
 
 @dataclass(slots=True)
 class Guard:
-    """The watchdog's information about its worker."""
+    """The state of a worker as its watchdog sees it."""
 
     cpu_s: Callable[[], float]  # returns the CPU seconds that the worker has used
     now_s: Callable[[], float] = time.monotonic
-    could_run_s: Callable[[], float] = time.monotonic  # returns the seconds that the worker was runnable
+    could_run_s: Callable[[], float] = time.monotonic  # returns the seconds in which the worker was runnable
     step: Step = field(default_factory=Step)
     _began_s: float = 0.0
     _alive_cpu_s: float = 0.0
     _alive_s: float = 0.0
 
     def hear(self, message: bytes) -> None:
-        """Record a message of the worker."""
+        """Record a message from the worker."""
         self._alive_cpu_s, self._alive_s = self.cpu_s(), self.could_run_s()
         if message != ALIVE:
             self.step = msgspec.json.decode(message, type=Step)
             self._began_s = self.now_s()
 
     def overrun(self) -> Result | TableRows | None:
-        """Return the answer for a worker that hangs; None if it may go on.
+        """Return the result to send for a worker that hangs, or None if the worker may continue.
 
-        A runnable worker without heartbeats hangs on its input; if a bot is on trial, the input is only from this bot,
-        which is to blame.  A step over its time limit is a platform fault: the bot's own clocks work, so the machine
-        was too slow.
+        A runnable worker without heartbeats hangs on its input.  If a bot is on trial, all input is from this bot,
+        which is to blame.  A step that exceeds its time limit is a platform fault: the bots have clocks of their own,
+        so the machine was too slow.
         """
         step = self.step
         if step.message is None:
@@ -233,7 +233,7 @@ def _run_as_child(worker: int, link: socket.socket, make_beats: Callable[[], Bea
     status = 1
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)  # the watchdog ends with the worker, and watches it until then
+            signal.signal(number, signal.SIG_IGN)  # the watchdog ends when the worker ends, and watches it until then
         clock, runner = cpu_clock(worker), Runner(worker)
         guard = Guard(lambda: time.clock_gettime(clock), could_run_s=runner.could_run_s)
         _watch(os.pidfd_open(worker), link, make_beats(), guard, runner)
@@ -256,11 +256,11 @@ def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner:
             guard.hear(heard)
         message = guard.step.message
         if message is None:
-            beaten_s = time.monotonic()  # beginning a job is a heartbeat, too
+            beaten_s = time.monotonic()  # a worker reports the start of a job itself
             continue
         if (result := guard.overrun()) is not None:
             log.error("%s, job %d: %s; the worker is killed", message.kind, message.job, _why(result))
-            signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that the worker sends nothing else meanwhile
+            signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that the worker cannot send its own result meanwhile
             beats.result(message, result, ANSWER_S)
             signal.pidfd_send_signal(worker, signal.SIGKILL)
             return
