@@ -1,1 +1,1 @@
-"""Analyzing the effects of dice and decisions in recorded games, as figures and tables."""
+"""Analyzing recorded games: figures and tables that show the effects of dice and of decisions."""

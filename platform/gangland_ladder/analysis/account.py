@@ -1,9 +1,9 @@
 """The account of a game: the cause of each change of value, and the cost of each decision.
 
-A *value* is a seat's expected score if reference players continue at every seat. The score is the share of the table
-that the seat finishes ahead of, a tie as half; at two seats it is the probability of winning. The values of a table add
-up to half its seats. Each change has one of four causes, so the final score is the starting value plus all changes, for
-each seat (`Analysis.check`).
+A *value* is a seat's expected score if reference players continue at every seat. The score is the share of opponents
+that the seat finishes ahead of, where a tie counts half; at two seats it is the probability of winning. The values of a
+table add up to half the number of seats. Each change has one of four causes. For each seat, the starting value plus all
+changes is the final score (`Analysis.check`).
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ from msgspec import Meta
 from gangland.game import Decision, Outcome
 from gangland_ladder.common.documents import Count, GameName, Part, Seats
 
-# The account, step by step.
+# The types of an account: causes, changes, judged decisions and the analysis of a game.
 
 
-Values = tuple[float, ...]  # One number per seat, in seat order: scores or changes of scores; 1 is the whole table.
+Values = tuple[float, ...]  # One number per seat, in seat order: a score or a change of the score; a sole win is 1.
 
 CLOSE: Final = 1e-9
 
@@ -29,14 +29,14 @@ class Cause(StrEnum):
     """The cause of a change of values."""
 
     LUCK = "luck"  # dice and cards; mean 0
-    DECISION = "decision"  # of a seat; its effect on that seat is never above 0
+    DECISION = "decision"  # a seat's decision; its effect on that seat is never above 0
     HIDDEN = "hidden"  # information that a seat did not have when it decided; mean 0 against reference players
-    ERROR = "error"  # the reference's own error: the difference between two of its estimates of one position
+    ERROR = "error"  # the reference's own error: the difference between its two estimates of the same position
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the values, with its cause."""
+    """A change in the values, with its cause."""
 
     cause: Cause
     # the seat that decided, or whose dice or cards these were; None for the table (a warning, the first player)
@@ -45,7 +45,7 @@ class Change:
 
 
 class Mark(StrEnum):
-    """The quality of a decision, by `LIMITS`."""
+    """The quality of a decision, from its cost and `LIMITS`."""
 
     BEST = "best"
     GOOD = "good"
@@ -54,7 +54,7 @@ class Mark(StrEnum):
     BLUNDER = "blunder"
 
 
-# The lowest cost of each mark, as a share of a win; a decision with a lower cost is marked as best.
+# The lowest cost that earns each mark, as a share of a win; a decision below all of them is marked as best.
 LIMITS: Final[Mapping[Mark, float]] = {Mark.BLUNDER: 0.08, Mark.MISTAKE: 0.03, Mark.INACCURACY: 0.01, Mark.GOOD: 0.001}
 MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})  # Marks at which a viewer stops.
 
@@ -81,8 +81,8 @@ class Judged:
     best: Option  # the reference's choice; equal to `chosen` if no option is better
     options: tuple[Option, ...]  # the best `OPTIONS` at most, best first; the chosen option may be missing
     legal: int
-    # the kind of mistake, as words that follow "by": "staking too many dice on yellow cards". Mistakes of the same
-    # theme are added up.
+    # the kind of mistake, as a phrase that follows "by": "staking too many dice on yellow cards". The costs of mistakes
+    # with the same theme are added up.
     theme: str
 
     @property
@@ -118,7 +118,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The analysis of a game, or of its steps within the time limit."""
+    """The analysis of a game, or of the steps that were analyzed within the time limit."""
 
     game: str
     seats: int
@@ -131,7 +131,7 @@ class Analysis:
     addresses: tuple[str, ...]  # of the decisions in the replay, by number; see `texts.address`
 
     def of_cause(self, cause: Cause, seat: int, cause_seat: int | None = None) -> float:
-        """Return the total effect of a cause on a seat over the game, or only of the changes by one seat."""
+        """Return a cause's total effect on a seat over the game; `cause_seat` counts only that seat's changes."""
         changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
         return fsum(change.amounts[seat] for change in changes if cause_seat is None or change.seat == cause_seat)
 
@@ -140,7 +140,7 @@ class Analysis:
         return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
 
     def check(self, close: float = CLOSE) -> None:
-        """Check that the account adds up. Raises ArithmeticError: it does not, which is a bug."""
+        """Check that the account adds up. Raises ArithmeticError: it does not, which indicates a bug."""
         values = self.start
         for number, moment in enumerate(self.moments):
             for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):
@@ -155,12 +155,12 @@ class Analysis:
 
 
 def scores_of(outcome: Outcome) -> Values:
-    """Return for each seat the share of the table that it finished ahead of, a tie as half."""
+    """Return for each seat the share of opponents that it finished ahead of, where a tie counts half."""
     seats = len(outcome.places)
     return tuple([float((seats - place) / (seats - 1)) for place in outcome.mean_places()])
 
 
-# Figures: a short form of an account for storage, with the sums of each seat and each judged decision.
+# Figures: a compact form of an account for storage, with the sums for each seat and every judged decision.
 
 
 Share = Annotated[float, Meta(description="As a share of a win.")]
@@ -279,5 +279,5 @@ def _decision(judged: Judged, addresses: tuple[str, ...]) -> DecisionFigures:
 
 
 def recorded(decision: Decision) -> Any:
-    """Return a decision in the form of replays."""
+    """Return a decision in the form that replays use."""
     return list(decision) if isinstance(decision, tuple) else decision

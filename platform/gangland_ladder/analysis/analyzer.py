@@ -18,7 +18,7 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment,
 from gangland_ladder.analysis.games import Reference, reference_of
 from gangland_ladder.common.texts import address
 
-# Analyzing a game: it is replayed step by step, and the reference follows.
+# Analyzing a game: the game is replayed step by step, and the reference follows it.
 
 
 class NotAnalyzed(ValueError):
@@ -57,7 +57,7 @@ def analyze(
 
 @dataclass(frozen=True, slots=True)
 class ReferencePart:
-    """The part of an `Analysis` from the reference, for a game or its first steps; the rest is in the replay."""
+    """The reference's part of an `Analysis`, for a game or its first steps; the replay has the rest."""
 
     version: str
     start: Values
@@ -122,10 +122,10 @@ def reference_for(replay: Replay, seed: int) -> Reference[Any]:
     return reference
 
 
-# Continuations: a game is played on from one decision, with the best decision there and the same dice.
+# Continuations: the game is continued from one decision, with the best decision in its place and the same dice.
 #
-# Dice depend only on the seed, round, seat, roll and position, so a die that is rolled at the same point as in the
-# recorded game shows the same face.
+# A die depends only on the seed, the round, the seat, the roll and its position in the roll. So a die that is rolled at
+# the same point as in the recorded game shows the same face.
 
 
 PER_SEAT: Final = 3  # Maximum number of continuations per seat when a game is shown with its analysis.
@@ -133,7 +133,7 @@ PER_SEAT: Final = 3  # Maximum number of continuations per seat when a game is s
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A game continued from a decision.
+    """A recorded game that is continued from one of its decisions.
 
     Attributes:
         number: the number of the first decision that differs; `seat` made it.
@@ -154,7 +154,7 @@ class Continuation:
 
 
 class Continued(Struct):
-    """A continuation in its stored form: all decisions from `number` on."""
+    """The stored form of a continuation: all decisions from `number` on."""
 
     number: int
     decisions: list[Any]
@@ -233,7 +233,7 @@ def continued_replay(replay: Replay, stored: Continued) -> Played:
 
 
 def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
-    """Return where to start continuations: the costliest decisions of each seat that are marked as mistakes."""
+    """Return the decisions at which to start continuations: each seat's costliest ones that are marked as mistakes."""
     by_seat: dict[int, list[Judged]] = {}
     for decision in sorted(judged, key=lambda decision: -decision.cost):
         is_mistake = decision.mark in MISTAKES and decision.best.decision != decision.chosen.decision

@@ -1,4 +1,4 @@
-"""Writing recorded games as two tables for analysis: a row per game and seat, and a row per decision.
+"""Writing recorded games as two tables: one has a row per game and seat, the other a row per decision.
 
 All values come from replaying the games. docs/research.md describes the columns.
 """
@@ -25,7 +25,7 @@ SEATS: Final = columns_of(
     f"{_WHICH} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int mean_place:float "
     "won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
 )
-# The table of decisions; the columns after `legal` are the fields of the seat's view in each game.
+# The decision table; after `legal`, each game adds columns for the fields of the seat's view.
 DECISIONS: Final = columns_of(
     f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
 ) + tuple(column for game in sorted(GAME_NAMES) for column in getattr(analysis_of(game), "COLUMNS", ()))
@@ -37,7 +37,7 @@ class Recorded:
     """A recorded game as read from a file."""
 
     replay: Replay
-    # bots, codes: names of the bots and SHA-256 of their code, in seat order; empty if the file does not have them
+    # bots, codes: the bots' names and the SHA-256 of their code, in seat order; empty if the file does not have them
     bots: Sequence[str] = ()
     codes: Sequence[str] = ()
     # match, block, rotation: its position in a match, if known
@@ -113,7 +113,7 @@ def _decision_rows(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     rows = []
     for answer in step.answers:
         if answer.number is None:
-            continue  # a default decision for a seat at fault
+            continue  # the default decision of a seat at fault
         failed = replay.decisions[answer.number] == FAULT
         view = game.observe(step.before, answer.seat, step.defaulting)
         rows.append(
@@ -133,7 +133,7 @@ def _decision_rows(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     return rows
 
 
-# Files: Parquet with the extra `gangland[research]`, or JSON lines without it.
+# The files: Parquet, which requires the extra `gangland[research]`, or JSON lines.
 
 
 _ROWS_AT_ONCE = 20_000
@@ -152,7 +152,7 @@ class FilesExist(FileExistsError):
 
 
 class TableFiles:
-    """The files of both tables in a folder, as a context manager; they are complete only if no exception occurs."""
+    """A context manager that writes both tables to a folder; the files are complete only if no exception occurs."""
 
     def __init__(self, folder: Path, form: Form) -> None:
         """Check the format and the folder. Raises FilesExist: a file exists; ExtraMissing: Parquet requires pyarrow."""
@@ -210,7 +210,7 @@ class TableFiles:
 
 
 def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], form: Form = Form.PARQUET) -> list[Path]:
-    """Write recorded games as two tables into a folder, and return the files: `seats` and `decisions`.
+    """Write recorded games to a folder as two tables, and return the files: `seats` and `decisions`.
 
     Args:
         folder: created if necessary; files in it are never overwritten.

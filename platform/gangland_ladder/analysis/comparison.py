@@ -1,7 +1,7 @@
-"""Comparing two versions of a bot by the cost of their decisions per game, overall and in parts.
+"""Comparing two versions of a bot by the cost of their decisions per game, overall and for each part of the game.
 
-A difference is the new version's cost minus the old version's: below 0, the new version loses less. Games on the same
-dice are compared with each other: their common luck cancels out, and the error is smaller.
+A difference is the new version's cost minus the old version's: if it is below 0, the new version loses less. Games with
+the same dice are compared with each other: their common luck cancels out, and the error is smaller.
 """
 
 from collections import Counter, defaultdict
@@ -144,9 +144,9 @@ class Comparing:
         """Add the decisions of a version in a game.
 
         Args:
-            block: the key of the dice, such as the replay's seed; None if no other game has the same dice.
+            block: identifies the dice, such as the replay's seed; None if no other game has the same dice.
 
-        Raises NotComparable: the game, or the reference's version, differs from those added before.
+        Raises NotComparable: the game or the reference's version differs from that of the games added before.
         """
         self._game = self._game or figures.game
         if figures.game != self._game:
@@ -225,7 +225,7 @@ def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -
 
 
 def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
-    """Return the verdict on a difference with this standard error; None for an unknown error."""
+    """Return the verdict on a difference with this standard error, which is None if unknown."""
     if games < FEWEST:
         return Verdict.FEW
     if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
@@ -238,9 +238,10 @@ def _mean(games: Sequence[_Played], key: Key) -> float:
 
 
 def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_block: bool = True) -> float | None:
-    """Return the standard error of the difference of the means; None unless each version has two blocks or more."""
-    # The deviations of a block's games from their means are added up, so the effect of common dice cancels out. If
-    # every block has equally many games of each version, this is the error of the mean difference.
+    """Return the standard error of the difference between the means, or None if a version has fewer than two blocks."""
+    # Within a block, the deviations of the games from the versions' means are added up, so the effect of the common
+    # dice cancels out. If each block has the same number of games of both versions, this is the standard error of the
+    # mean difference.
     deviations: dict[str, float] = defaultdict(float)
     for sign, games in ((-1, before), (1, after)):
         if len({each.block for each in games}) < 2:

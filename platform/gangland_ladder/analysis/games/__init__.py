@@ -1,8 +1,8 @@
-"""The measurements and references of each game: a folder per game, with the name of its package.
+"""The measurements and references of each game, in a folder with the name of the game's package.
 
-The `__init__` of a folder has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row`; its module `reference` has
+The folder's `__init__` has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row`; its module `reference` has
 `reference(seats, options, seed)` and `version()`. A game without a folder has no measurements and no columns of its
-own, and is not analyzed.
+own, and it cannot be analyzed.
 """
 
 from abc import ABC, abstractmethod
@@ -25,20 +25,20 @@ from gangland.replay import Step
 from gangland_ladder.analysis.account import Moment, Option, Values
 from gangland_ladder.common.game_modules import module_of
 
-# Measurements of a game at one table size, on house bots, and the values used when there are none.
+# Measurements with house bots, for each game and table size, and the values for games without measurements.
 
 
-# At three seats an odd number of blocks ties less often than the next even number: each of the first twelve is
-# measured.
+# At three seats, ties are less frequent with an odd number of blocks than with the next even number. So each of the
+# first twelve numbers is measured.
 MEASURED_BLOCKS: Final = (*range(1, 13), 16, 24, 32, 48, 64, 96)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of a table."""
+    """The measurements of one game at one table size."""
 
-    places_per_unit: Fraction  # gain in places per unit of net luck; from `python -m benchmarks.measured luck`
-    # match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks; from `python -m
+    places_per_unit: Fraction  # places gained per unit of net luck; from `python -m benchmarks.measured luck`
+    # match_s, game_s, record_s: CPU seconds for matches of 12 blocks (`pairing.costs`); from `python -m
     # benchmarks.measured costs`
     match_s: float
     game_s: float
@@ -48,9 +48,9 @@ class Measured:
     draws: tuple[float, ...]
 
 
-# For an unmeasured game: places are not adjusted for luck, and it costs as much as the most expensive measured table.
-# Two bots tie in one block out of ten, decreasing with the square root of the blocks: a value between the measured
-# tables.
+# The values for a game without measurements. Places are not adjusted for luck, and the game costs as much as the most
+# expensive measured table. The probability of a tie is between those of the measured tables: a tenth for one block,
+# falling with the square root of the number of blocks.
 UNMEASURED: Final = Measured(
     places_per_unit=Fraction(0),
     match_s=0.15,
@@ -60,7 +60,7 @@ UNMEASURED: Final = Measured(
 )
 
 
-# Columns of the table of decisions.
+# Columns of the decision table.
 
 
 # The type of a column; "ints" is a list of whole numbers. Every column may be empty in a row.
@@ -76,14 +76,14 @@ class Column(NamedTuple):
 
 
 def columns_of(text: str) -> tuple[Column, ...]:
-    """Return the columns in a text of "name:kind" items, separated by spaces."""
+    """Return the columns in a text of "name:kind" items that are separated by spaces."""
     kinds = {"int", "float", "bool", "text", "ints"}
     pairs = [each.partition(":") for each in text.split()]
     assert all(kind in kinds for _, _, kind in pairs)
     return tuple(Column(name, cast(Kind, kind)) for name, _, kind in pairs)
 
 
-# A reference: a player, the values of positions if it plays every seat, and the account.
+# A reference: a model player that judges decisions, and estimates the value of a position if it plays every seat.
 
 
 StateT = TypeVar("StateT")
@@ -96,7 +96,7 @@ def version_of(methods: int, tables: Path) -> str:
 
 
 class Reference(ABC, Generic[StateT]):
-    """A reference player at every seat of one table, and the values of positions if it continues to play.
+    """A reference player that plays every seat of one table, and the values of the positions.
 
     An instance follows one game step by step. Equal steps and seeds give the same results, to the last bit.
     """
@@ -108,9 +108,9 @@ class Reference(ABC, Generic[StateT]):
     def follow(self, step: Step) -> Moment:
         """Follow the next step of the game, beginning with the setup, and return its changes and judged decisions.
 
-        The changes lead from the values after the previous step (for the setup: `start`) to those after this step.
-        After the last step, these are the scores (`account.scores_of`). Steps include those without questions, seats at
-        fault (`Answered.by_default`) and all options of the game.
+        The values after the previous step (for the setup: `start`) plus the changes are the values after this step.
+        After the last step, they are the scores (`account.scores_of`). An implementation must handle steps without
+        questions, seats at fault (`Answered.by_default`), and all options of the game.
         """
 
     @abstractmethod
@@ -119,22 +119,22 @@ class Reference(ABC, Generic[StateT]):
 
     @abstractmethod
     def decide(self, state: StateT, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return the reference player's decision; a mixed strategy is drawn with the generator."""
+        """Return the reference player's decision; `rng` draws from a mixed strategy."""
 
     @abstractmethod
     def worth(self, state: StateT) -> Values:
-        """Return by seat the value of a state with open decisions and no fault, the same that `follow` uses."""
+        """Return each seat's value in a state with open decisions and no fault; `follow` uses the same values."""
 
     @abstractmethod
     def before_round(self, state: StateT) -> Values:
-        """Return by seat the value of a round's first state, before the round's dice and cards."""
+        """Return each seat's value in a round's first state, before the round's dice and cards are known."""
 
 
-# Finding the parts of a game's folder, by the name of the game.
+# Finding a game's folder and its parts by the name of the game.
 
 
 def analysis_of(game: str) -> ModuleType | None:
-    """Return the folder of a game, or None."""
+    """Return the package of a game in this folder, or None."""
     return module_of(__name__, game)
 
 
@@ -148,12 +148,12 @@ def measured(game: str, seats: int) -> Measured | None:
 
 
 def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[Any] | None:
-    """Return a reference for one game at a table; None if the game has no reference."""
+    """Return a reference that follows one game at a table; None if the game has no reference."""
     return _module(game).reference(seats, options, seed) if has_reference(game) else None
 
 
 def is_amount(game: str, kind: str) -> bool:
-    """Return whether decisions of a kind are amounts, so that their mean is meaningful."""
+    """Return whether decisions of this kind are amounts, whose mean is meaningful."""
     folder = analysis_of(game)
     return folder is not None and kind in folder.AMOUNTS
 
@@ -164,7 +164,7 @@ def has_reference(game: str) -> bool:
 
 
 def reference_version(game: str) -> str | None:
-    """Return the version of a game's reference; None if it has no reference."""
+    """Return the version of a game's reference, or None if the game has no reference."""
     return _module(game).version() if has_reference(game) else None
 
 

@@ -1,4 +1,4 @@
-"""Positions between rounds of Gang of Dice: their values by a network, and the values of the ends of rounds."""
+"""The values of positions between rounds of Gang of Dice, from networks, and of positions at the end of a round."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats, Ints
 
 # Networks: one for each number of seats in play and each round.
 #
-# Their input is what all seats see before the warning is turned up: dice by turn of the round, and dice on the table.
-# The warning enters linearly, by a vector of its own, and so do the warnings that may come later. So the value for the
-# mean of these vectors is exactly the mean over all warnings that may be turned up next.
+# Their input is the information that all seats have before the warning is turned up: each seat's dice in the order of
+# the turns, and the dice on the table. The warning enters linearly, as a vector of its own, and so do the warnings that
+# may come later. So the value for the mean of these vectors is exactly the mean over all warnings that may come next.
 
 
+# Lengths of a warning's vectors: for being turned up now, and for possibly coming later.
 OF_WARNING: Final = 6
-# Length of the vector of the warning that is turned up, and of a warning that may come later.
 OF_REST: Final = 10
 TRAITS: Final = OF_WARNING + OF_REST
 _MOST: Final = max(seats * dice for seats, dice in POOLS.items())
@@ -31,18 +31,18 @@ CLOSE_RACE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The values before one round with one number of seats."""
+    """The network for the values before one round at one number of seats."""
 
-    # weights, biases: of the layers: from dice to hidden units (twice), and to strengths and leanings
+    # weights, biases: for each layer: two layers of hidden units, and the output layer of strengths and leanings
     weights: tuple[Floats, Floats, Floats]
     biases: tuple[Floats, Floats, Floats]
-    traits: Floats  # (warnings, TRAITS), the vector of each warning: for being turned up, and for coming later
-    totals: Ints  # total numbers of dice of two seats that have a correction in `close`; empty for more seats
+    traits: Floats  # (warnings, TRAITS), the vectors of each warning: for being turned up, and for coming later
+    totals: Ints  # the two seats' total numbers of dice for which `close` has a correction; empty for more seats
     # (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to CLOSE_RACE,
-    # with no dice carried over: near the end, each die of a lead matters
+    # if no dice are carried over: near the end, every die of the lead matters
     close: Floats
-    # By options of the game, how the seats' dice are changed for this network, which was trained with the defaults: a
-    # factor for the differences from the mean, then dice by turn. See `moved`.
+    # The network was trained with the default options of the game. For other options, the seats' dice are changed
+    # first: by a factor for the differences from the mean, then by a number of dice for each turn. See `moved`.
     options: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
 
     @property
@@ -57,7 +57,7 @@ class Network:
             dice: (positions, seats), in the order of the turns.
             carried: (positions,), dice on the table before bonus dice.
             warnings: from `chances_of`, the same for all positions.
-            change: of the dice, from `options`; None for no change.
+            change: the change of the dice, from `options`; None for no change.
         """
         traits = traits_of(self, warnings)  # the traits are applied to the weights first
         seats = len(self.biases[2]) // (1 + TRAITS)
@@ -75,7 +75,7 @@ class Network:
         """Return the shares from the layers, corrected for close races, from 0 to 1.
 
         Args:
-            up: (warnings,) or (positions, warnings), the probability that each warning is that of the round.
+            up: (warnings,) or (positions, warnings), the probability of each warning to be the round's warning.
         """
         lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
@@ -87,14 +87,14 @@ class Network:
 
 
 def moved(dice: Ints, change: Floats) -> Floats:
-    """Return (positions, seats): dice changed as in `Network.options`."""
+    """Return (positions, seats): the dice after a change from `Network.options`."""
     mean = dice.mean(axis=1, keepdims=True)
     changed: Floats = np.maximum(mean + change[0] * (dice - mean) + change[1:], 0.0)
     return changed
 
 
 def bounded(shares: Floats) -> Floats:
-    """Return shares clipped to 0 to 1, without changing their sum over each table."""
+    """Return the shares clipped to the range from 0 to 1, without changing their sum over each table."""
     within = np.clip(shares, 0.0, 1.0)
     missing = shares.sum(axis=1, keepdims=True) - within.sum(axis=1, keepdims=True)
     room = np.where(missing > 0, 1.0 - within, within)
@@ -103,10 +103,10 @@ def bounded(shares: Floats) -> Floats:
 
 
 def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
-    """Return (2, warnings): the probability that each is the warning of the round, and its share of later warnings.
+    """Return (2, warnings): the probability that each is the round's warning, and its share of the later warnings.
 
     Args:
-        turned_up: the warnings that may be that of the round, equally likely.
+        turned_up: the possible warnings of the round, which are equally likely.
         left_over: all warnings that were not turned up before, including `turned_up`.
     """
     up, later = np.zeros(len(WARNINGS)), np.zeros(len(WARNINGS))
@@ -117,7 +117,7 @@ def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
 
 
 def features_of(dice: Ints | Floats, carried: Ints) -> Floats:
-    """Return (positions, features): dice as shares of all dice, finer for few dice, and leads."""
+    """Return (positions, features): the dice as shares of all dice, in finer steps for few dice, and the leads."""
     all_dice = np.concatenate([dice, carried[:, None]], axis=1)
     total = all_dice.sum(axis=1, keepdims=True)
     first, second = np.triu_indices(dice.shape[1], 1)
@@ -141,7 +141,7 @@ def centered(leanings: Floats) -> Floats:
 
 
 def chances_ahead(strengths: Floats) -> Floats:
-    """Return (positions, seats, seats): the probability that each seat finishes ahead of each; 1/2 for itself."""
+    """Return (positions, seats, seats): each seat's probability to finish ahead of each other seat; 1/2 for itself."""
     return 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
 
 
@@ -150,19 +150,19 @@ def mean_ahead(ahead: Floats) -> Floats:
     return (ahead.sum(axis=2) - 0.5) / (ahead.shape[1] - 1)
 
 
-Networks = Mapping[tuple[int, int], Network]  # by seats in play and round
+Networks = Mapping[tuple[int, int], Network]  # by number of seats in play and round
 
 
-# Ends of rounds: the scores of finished games, else the networks' values of the position before the next round.
+# The end of a round: the scores if the game is over, else the network's values for the position before the next round.
 
 
-_IN_PLAY: Final = 1000  # Ranks seats in play above eliminated seats, which rank by their round (D23).
+_IN_PLAY: Final = 1000  # Ranks seats in play above eliminated seats, which rank by the round of elimination (D23).
 _AT_FAULT: Final = -1  # Ranks seats at fault below all others (D31).
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The constants of a round."""
+    """The facts that do not change during a round."""
 
     options: Options
     networks: Networks
@@ -176,7 +176,7 @@ class Setting:
         return tuple(card for stack in DECKS[self.options.deck] for card in stack.cards if card not in self.drawn)
 
     def may_come(self, number: int) -> tuple[int, ...]:
-        """Return the warnings that a round may have."""
+        """Return the warnings that may be turned up in a round."""
         last = 0
         for stack in DECKS[self.options.deck]:
             last += stack.rounds
@@ -185,7 +185,7 @@ class Setting:
         raise ValueError(f"no round {number}")
 
     def warnings(self, number: int, card: int | None = None) -> Floats:
-        """Return `chances_of` a round, with a warning or before it is turned up (None)."""
+        """Return `chances_of` for a round whose warning is `card`; for None, before its warning is turned up."""
         turned_up = self.may_come(number) if card is None else (card,)
         warnings = chances_of(turned_up, self.left_over)
         if len(DECKS[self.options.deck]) > 1:
@@ -193,7 +193,7 @@ class Setting:
         return warnings
 
     def _later(self, number: int, turned_up: Sequence[int]) -> Floats:
-        """Return (warnings,): the share of each among the later warnings, if the deck has several stacks."""
+        """Return (warnings,): each one's share of the later warnings, for a deck with several stacks."""
         shares, last = np.zeros(len(WARNINGS)), 0
         for stack in DECKS[self.options.deck]:
             first, last = last, last + stack.rounds
@@ -207,9 +207,10 @@ class Setting:
         """Return (positions, seats of the table): the values of positions before a round.
 
         Args:
-            order: the seats in play, in the order of their turns; dice: (positions, seats in play), in that order.
+            order: the seats in play, in the order of their turns.
+            dice: (positions, seats in play), in that order.
             carried: (positions,), dice on the table before bonus dice.
-            card: the warning of the round, one of those left over; None before it is turned up.
+            card: the round's warning, which was not turned up before; None before it is turned up.
         """
         network = self.networks[len(order), number]
         change = network.options.get((self.options.deck, self.options.first_player))
@@ -218,20 +219,20 @@ class Setting:
         return self._scores(ranks, order, shares)
 
     def ended(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
-        """Return (ends, seats of the table): the scores of games that end after a round of `order` with these dice."""
+        """Return (ends, seats of the table): the scores if the game ends after this round with these dice."""
         ranks = np.tile(self.out, (len(dice), 1))
         ranks[:, order] = np.where(dice > 0, _IN_PLAY + dice, number)
         return self._scores(ranks, (), np.zeros((len(dice), 0)))
 
     def _scores(self, ranks: Ints, going: Sequence[int], shares: Floats) -> Floats:
-        """Return the scores of seats with these ranks; `shares` orders the seats in play among each other."""
+        """Return the scores of seats with these ranks; the seats in play divide their part by `shares`."""
         ranks[:, sorted(self.at_fault)] = _AT_FAULT
         ahead = (ranks[:, :, None] > ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
         scores: Floats = ahead.sum(axis=2) - 0.5
         faultless = [place for place, seat in enumerate(going) if seat not in self.at_fault]
         if len(faultless) == len(going):
             scores[:, list(going)] += (shares - 0.5) * (len(going) - 1)
-        else:  # the shares of all seats order the seats without faults
+        else:  # the seats without faults divide their part by their shares among all seats in play
             left = np.clip(shares[:, faultless], 1e-6, None)
             against = left[:, :, None] / (left[:, :, None] + left[:, None, :])
             scores[:, [going[place] for place in faultless]] += (against - 0.5).sum(axis=2)
@@ -240,7 +241,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class RoundEnd:
-    """The ends of one round, as a `rounds.Ending`: values by seat of the table, and whether `watched` won the round."""
+    """A `rounds.Ending` for one round: the values of each seat of the table, and whether `watched` won the round."""
 
     setting: Setting
     number: int
@@ -254,7 +255,7 @@ class RoundEnd:
         return np.arange(len(self.order))
 
     def __call__(self, stakes: Ints, winners: Ints) -> Floats:
-        """Return the values of ends; see `rounds.Ending`."""
+        """Return the values at each end of the round; see `rounds.Ending`."""
         winnings = (winners[:, None] == self._turns) * (self.on_table + stakes.sum(axis=1))[:, None]
         dice = np.array(self.dice) - stakes + winnings
         carried = np.where(winners < 0, self.on_table + stakes.sum(axis=1), 0)
@@ -271,13 +272,13 @@ class RoundEnd:
         return values
 
     def _begins(self, winners: Ints) -> Ints:
-        """Return the first turn of the next round's order (D3)."""
+        """Return for each end the turn of this round whose seat begins the next round (D3)."""
         if self.setting.options.first_player == "winner":
             return np.where(winners < 0, 1, winners) % len(self.order)
         return np.full(len(winners), 1 % len(self.order))
 
     def _of_kind(self, left: Sequence[int], dice: Ints, carried: Ints) -> Floats:
-        """Return the values of ends in which the seats of these turns are left, in the order of the next round."""
+        """Return the values if the seats of these turns are left in play, in the order of the next round."""
         if self.number == ROUNDS or len(left) <= 1:
             return self.setting.ended(self.number, self.order, dice)
         out = list(self.setting.out)

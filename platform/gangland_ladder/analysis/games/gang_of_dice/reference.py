@@ -1,11 +1,12 @@
-"""The reference for Gang of Dice: every seat maximizes its score, by exact solutions or learned values.
+"""The reference for Gang of Dice: every seat maximizes its score, with exact solutions or learned values.
 
 A turn is solved exactly for up to `turns.MAX_DICE` dice. Seats that play later in a round follow the best of a few
-plans (`turns.Plans`). A network (`positions.Network`) gives the value after a round; after the last round the rules
-give it. Only the coming warnings are hidden, and they are hidden from all seats. Nothing is sampled.
+plans (`turns.Plans`). A network (`positions.Network`) estimates the value after a round; after the last round, it
+follows from the rules. Only the coming warnings are hidden, and they are hidden from all seats. Nothing is sampled.
 
-A difference between two values of one position counts as the reference's own error. This happens between the network's
-value of a warning and the value of the round, and between a plan and the exact solution of the turn.
+If a position has two different values, the difference counts as the reference's own error. This happens when the
+network's value after a warning differs from the value of the solved round, and when a plan differs from the exact
+solution of the turn.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class GangReference(Reference[State]):
     # A game, step by step ------------------------------------------------------------------------
 
     def follow(self, step: Step) -> Moment:
-        """Follow the next step and return its changes; see `Reference.follow`."""
+        """Return the changes and judged decisions of the next step; see `Reference.follow`."""
         self._changes, self._judged = [], []
         if step.before is None and step.defaulting:
             self._begin_at_fault(step.defaulting)
@@ -94,7 +95,7 @@ class GangReference(Reference[State]):
         return tuple(map(share, channels[1 : 1 + len(self.start)]))
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
-        """Drop seats that fail before the game, one after the other, to the last place, which they share."""
+        """Move the seats that fail before the game to the last place, which they share, one after the other."""
         self._setting = replace(self._setting, at_fault=at_fault)
         seats = len(self.start)
         for failed, seat in enumerate(sorted(at_fault), 1):
@@ -119,7 +120,7 @@ class GangReference(Reference[State]):
             self._setting = replace(self._setting, out=tuple(out))
 
     def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
-        """Turn up the warning: luck of the whole table, like the first player in round 1."""
+        """Turn up the warning: this is luck of the whole table, and so is the draw of the first player in round 1."""
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
         values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
@@ -127,7 +128,7 @@ class GangReference(Reference[State]):
         self._begin_turn(rounds.Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
     def _begin_turn(self, turn: rounds.Choices) -> None:
-        # The exact value is slightly higher than that of the network or the plan.
+        # The exact value is slightly higher than the value from the network or the plan.
         self._turn, self._stake, self._rolls = turn, 0, 0
         self._become(Cause.ERROR, None, self._of(turn.start(turn.best_stake)))
 
@@ -152,7 +153,7 @@ class GangReference(Reference[State]):
         self._become(Cause.DECISION, self._playing.seat, self._of(self._playing.start(stake)))
 
     def _end_turn(self, total: int | None) -> None:
-        # The value differs from the stake's value if its rolls were not solved.
+        # The value differs from the stake's value if the stake's rolls were not solved.
         turn = self._playing
         self._become(Cause.ERROR, None, self._of(turn.worths(self._stake)[-1 if total is None else total]))
         upcoming = turn.after(self._stake, total)
@@ -210,14 +211,14 @@ class GangReference(Reference[State]):
         return Judged(number, answer.seat, answer.number, answer.kind, played, best, options[:OPTIONS], legal, theme)
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
-        """Return every legal decision, best first; an empty list for rerolls of too many dice."""
+        """Return every legal decision, best first; no rerolls if there are too many dice to solve."""
         turn = self._turn_in(state, defaulting)
         if not state.rolls:
             return stake_options(turn, range(1, turn.pool + 1))
         return reroll_options(turn, sum(state.rolls[0]), len(state.rolls), state.rolls[-1])
 
     def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return the best decision; with too many dice, reroll all dice while they trigger the warning."""
+        """Return the best decision; with too many dice to solve, reroll all dice while they trigger the warning."""
         turn = self._turn_in(state, defaulting)
         if not state.rolls:
             return turn.best_stake
@@ -259,7 +260,7 @@ def stake_options(turn: rounds.Choices, stakes: Iterable[int]) -> tuple[Option, 
 
 
 def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts) -> tuple[Option, ...]:
-    """Return every reroll as an option, best first; no options if there are too many dice."""
+    """Return every reroll as an option, best first; no options if there are too many dice to solve."""
     solved = turn.turn(stake)
     if solved is None:
         return ()
@@ -271,7 +272,7 @@ def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts)
 
 
 def final_row(turn: rounds.Choices, rolled: Counts) -> int:
-    """Return the row of `Choices.worths` for dice that are not rerolled."""
+    """Return the row of `Choices.worths` for the final dice of a turn."""
     dice = dice_of(rolled)
     return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
 
@@ -291,12 +292,12 @@ def _ranked_options(decisions: Iterable[tuple[Decision, Floats]]) -> tuple[Optio
 
 
 def share(value: float) -> float:
-    """Return a mean of numbers from 0 to 1, clipped to that range because of rounding errors."""
+    """Return the mean of numbers from 0 to 1 without its rounding error: clipped to that range."""
     return min(1.0, max(0.0, float(value)))
 
 
 def _best_first(options: Iterable[Option]) -> tuple[Option, ...]:
-    """Return options, best first; of equal options, the one with fewer dice is first."""
+    """Return the options, best first; of equal options, the one with fewer dice comes first."""
     return tuple(sorted(options, key=lambda option: (-round(option.value, 9), _dice(option.decision))))
 
 

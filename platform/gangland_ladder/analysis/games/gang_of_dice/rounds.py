@@ -1,4 +1,4 @@
-"""Evaluating a round of Gang of Dice: its value to each seat before each turn, and the value of each choice."""
+"""Evaluating a round of Gang of Dice: each seat's value before every turn, and the value of every choice."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gangland.gang_of_dice.warnings import DECKS, NUMBERS
 from gangland_ladder.analysis.games.gang_of_dice.positions import Network, Networks, RoundEnd, Setting
 from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAKED, Floats, Ints, Plans, Turn, level
 
-# Tables computed by `benchmarks/training`, read from one file.
+# The tables that `benchmarks/training` computes, which are read from one file.
 
 
 VERSION: Final = 2
 FILE: Final = Path(__file__).with_name(f"values-{VERSION}.npz")
-# The options of games besides the defaults: a deck and the first player of later rounds.
+# All combinations of options except the defaults: a deck, and the rule for the first player of later rounds.
 OTHER_OPTIONS: Final = tuple(product(DECKS, FIRST_PLAYERS))[1:]
 UNITS: Final = 65535  # Stored probabilities are multiples of 1 / UNITS.
 
@@ -39,13 +39,13 @@ class Tables:
         return Plans(card, self._ends[card] / UNITS, self._reached[card])
 
     def holds_up(self, card: int) -> float:
-        """Return the factor by which the last of `MAX_DICE` dice reduces the probability to avoid a bust."""
+        """Return the factor by which the last of `MAX_DICE` dice reduces the probability of avoiding a bust."""
         fewer, largest = self._reached[card, MAX_DICE - 1, 0], self._reached[card, MAX_DICE, 0]
         return float(largest / fewer) if fewer else 0.0
 
 
 def read(arrays: Mapping[str, Any]) -> Tables:
-    """Return the tables in a file's arrays."""
+    """Return the tables in the arrays of a file."""
     networks: dict[tuple[int, int], Network] = {}
     for seats in (2, 3, 4):
         for number in range(1, ROUNDS + 1):
@@ -59,7 +59,7 @@ def read(arrays: Mapping[str, Any]) -> Tables:
 
 
 def changes_name(deck: str, first_player: str, seats: int) -> str:
-    """Return the name of an array in the file: `Network.options` by round."""
+    """Return the name of the array in the file that has `Network.options` for each round."""
     return f"changes {deck} {first_player} {seats}"
 
 
@@ -72,40 +72,40 @@ def tables() -> Tables:
 
 # The round, solved backwards, including the answers of later seats.
 #
-# A later seat chooses its best stake and follows the best plan (`turns.Plans`), given the leader. So an earlier seat
-# knows how likely its total keeps the lead (D4, D15). In the last round, the later turns are solved exactly if that
-# does not take too long. The values of the ends of the round are given.
+# Each later seat chooses its best stake and follows the best plan (`turns.Plans`), given the leader. So an earlier seat
+# knows how likely its total is to keep the lead (D4, D15). In the last round, the later turns are solved exactly if
+# that does not take too long. The caller provides the values at the end of the round.
 
 
-# A function for the values of ends of a round. It takes the stakes, (ends, turns), and the turn that won, (ends,), with
-# -1 for none; it returns (ends, channels).
+# A function that returns the values at the end of a round, (ends, channels). Its arguments are the stakes, (ends,
+# turns), and the turn that won the round, (ends,), which is -1 if no turn won.
 Ending: TypeAlias = Callable[[Ints, Ints], Floats]
 
-_MAX_WORK: Final = 500_000  # Maximum number of multisets for solving a place's turns exactly: about a second.
-# Maximum number of dice beyond the useful number with three or more seats to come. In random positions of rounds 2 to
-# 11 this limit changes few values, and no value by more than 0.023.
+_MAX_WORK: Final = 500_000  # Maximum number of multisets for solving one turn's positions exactly: about a second.
+# With three or more seats to come, the maximum number of dice beyond the useful number. In random positions of rounds 2
+# to 11, this limit changes few values, and no value by more than 0.023.
 _FOR_TIES: Final = 3
-_NO_LEADER: Final = 10**6  # Used in place of the leader's stake: the total -1 needs one more, at any stake.
+_NO_LEADER: Final = 10**6  # Replaces the leader's stake if there is no leader, so that total 0 leads with any stake.
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """A round before one of its turns."""
+    """The state of a round before one of its turns."""
 
-    plans: Plans  # the plans of turns under its warning
-    staked: tuple[int, ...]  # dice staked in the finished turns, in playing order; the next turn follows these
-    leader: int  # the leading turn; -1 for none
+    plans: Plans  # the plans of turns under the round's warning
+    staked: tuple[int, ...]  # dice staked in the finished turns, in playing order; their number is the next turn
+    leader: int  # the leading turn; -1 if there is no leader
     total: int  # the leader's total
     pools: tuple[int, ...]  # dice of the seats that have not played yet, in playing order
     channels: tuple[int, ...]  # by turn, the channel that its seat maximizes
-    ending: Ending  # the values of the ends of the round
+    ending: Ending  # returns the values at the end of the round
     is_last_round: bool = False  # whether the game ends after this round
 
     def stakes(self, turn: int) -> range:
         """Return the possible stakes of the seat in a turn."""
-        # Dice beyond those that help to reach a total still win ties, so the next seat and the last seat may stake as
-        # many dice as can be solved. With three or more seats to come, only a few more dice are tried, except in the
-        # last round.
+        # Dice that no longer help to reach a total still win ties. So the next seat and the last seat may stake as many
+        # dice as can be solved. With three or more seats to come, only a few extra dice are tried, except in the last
+        # round.
         is_last = turn == len(self.channels) - 1
         limit = MAX_DICE if is_last or turn == len(self.staked) else MAX_STAKED
         if len(self.pools) > 2 and not self.is_last_round:
@@ -113,13 +113,13 @@ class Turns:
         return range(1, min(self.pools[turn - len(self.staked)], limit) + 1)
 
     def needed(self, stake: int) -> int:
-        """Return the total that leads with this stake: equal totals go to more dice, then to the earlier turn (D15)."""
+        """Return the lowest leading total with this stake: a tie goes to more dice, then to the earlier turn (D15)."""
         if self.leader < 0:
             return 0
         return self.total if stake > self.staked[self.leader] else self.total + 1
 
     def worths(self, stakes: Sequence[int]) -> dict[int, Floats]:
-        """Return by stake of the next seat (totals + 1, channels): the value of each final total, the bust last."""
+        """Return by stake of the next seat (totals + 1, channels): the value of each final total, then of a bust."""
         lost, leads = _Grid(self, stakes).before(len(self.staked) + 1)
         worths_by_stake = {}
         for number, stake in enumerate(stakes):
@@ -132,10 +132,10 @@ class Turns:
 class _Grid:
     """All combinations of stakes in the remaining turns.
 
-    The values before a turn are a list of arrays (ways, totals, channels). Ways are combinations of the stakes in the
-    turns from the next one on, as one flat axis. The first array is for the present leader, or no leader, with one
-    total. The others are for each of these turns as the leader, by its total. After the last turn each array has one
-    total, because totals no longer matter.
+    The values before a turn are a list of arrays (ways, totals, channels). The flat axis of ways has the combinations
+    of the stakes since the start of the grid. The first array is for the present leader, or no leader, with a single
+    total. Each of the others is for one of the turns since then as the leader, by its total. After the last turn, each
+    array has a single total, because totals no longer matter.
     """
 
     def __init__(self, turns: Turns, stakes: Sequence[int]) -> None:
@@ -180,7 +180,7 @@ class _Grid:
         return [self._best_plans(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
 
     def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
-        """Return (needs, plans), the probability of leading, and (ways, needs, plans, channels), its value."""
+        """Return the chance of leading, (needs, plans), and its part of the value, (ways, needs, plans, channels)."""
         plans = self._turns.plans
         if mine.shape[1] == 1:  # for the last seat, the lowest total that leads is as good as any higher one
             chance = plans.reached(stake)[:, None]
@@ -223,7 +223,7 @@ class _Grid:
         return out
 
     def _is_exact(self, place: int, ways: int) -> bool:
-        """Return whether each turn of this position in the order is solved; the last seat only needs to lead."""
+        """Return whether the turns in this place of the order are solved exactly; the last seat only needs to lead."""
         if not self._turns.is_last_round or place == len(self._stakes) - 1:
             return False
         leaders = 1 + sum(self._most(leader) + 1 for leader in range(1, place + 1))
@@ -257,10 +257,10 @@ class _Grid:
         return np.arange(self._most(leader) + 1)[None], stakes
 
 
-# A seat's turn for the reference: the value of each stake and each reroll to every seat.
+# A seat's turn as the reference sees it: the value of each stake and each reroll to every seat.
 
 
-# The last channels of a turn: the probabilities of winning the round, leading at the end of the turn, and a bust.
+# The last channels of a turn: the probabilities of winning the round, of leading at the end of the turn, and of a bust.
 WIN, LEAD, BUST = -3, -2, -1
 
 
@@ -268,7 +268,7 @@ WIN, LEAD, BUST = -3, -2, -1
 class Choices:
     """A turn before its first roll.
 
-    Channels are the value to the seat in turn, the values to all seats of the table, then `WIN`, `LEAD`, `BUST`.
+    The channels are the value to the seat in turn, the values to all seats of the table, then `WIN`, `LEAD`, `BUST`.
     """
 
     tables: Tables
@@ -278,7 +278,7 @@ class Choices:
     dice: tuple[int, ...]  # by turn, the number of dice of its seat at the start of the round
     on_table: int  # number of dice on the table at the start of the round
     staked: tuple[int, ...] = ()  # dice staked in the turns before this one
-    leader: int = -1  # the leading turn, -1 for none
+    leader: int = -1  # the leading turn; -1 if there is no leader
     total: int = -1  # the leader's total
 
     @property
@@ -303,7 +303,7 @@ class Choices:
 
     @property
     def ends_round(self) -> RoundEnd:
-        """The values of the ends of the round."""
+        """The function that returns the values at the end of the round."""
         return RoundEnd(self.setting, self.number, self.order, self.dice, self.on_table, len(self.staked))
 
     @cached_property
@@ -320,7 +320,7 @@ class Choices:
         return {}
 
     def worths(self, stake: int) -> Floats:
-        """Return (totals + 1, channels): the value of each final total with a stake; the last row is a bust."""
+        """Return (totals + 1, channels): the value of each final total with this stake; the last row is for a bust."""
         if stake not in self._worths:
             self._work_out([stake])
         return self._worths[stake]
@@ -355,7 +355,7 @@ class Choices:
 
     @cached_property
     def own_values(self) -> dict[int, float]:
-        """The value to the seat of each stake that may be best."""
+        """The value to the seat in turn of each stake that may be the best."""
         if self.is_last:
             return self._last_values()
         stakes = self._turns.stakes(len(self.staked))
@@ -379,11 +379,11 @@ class Choices:
 
     @cached_property
     def best_stake(self) -> int:
-        """The stake that the reference prefers; of equal stakes, the smallest."""
+        """The stake that the reference chooses; of equally good stakes, the smallest."""
         return max(self.own_values, key=lambda stake: (round(self.own_values[stake], 12), -stake))
 
     def after(self, stake: int, total: int | None) -> Choices | None:
-        """Return the next turn after this total, where None means a bust; None after the last turn of the round."""
+        """Return the next turn after this total, where None is a bust; return None after the round's last turn."""
         if self.is_last:
             return None
         leads = total is not None and total >= self._turns.needed(stake)

@@ -17,9 +17,9 @@ from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS, Condition, 
 
 # All multisets of faces that dice may show, level by level, as arrays.
 #
-# A level has every multiset of a number of dice, by index; the level of n dice has C(n + 5, 5). The indexes of a
-# multiset with one die more or less are stored as arrays, so dynamic programming over dice takes a few array operations
-# a level.
+# A level has all multisets with the same number of dice, by index; the level of n dice has C(n + 5, 5) multisets. For
+# each multiset, arrays contain the indexes of the multisets with one die more or less, so dynamic programming over dice
+# needs only a few array operations for each level.
 
 
 Floats: TypeAlias = "NDArray[np.float64]"
@@ -27,7 +27,7 @@ Ints: TypeAlias = "NDArray[np.int64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
 MAX_DICE: Final = 16  # A level with more dice would take too long: 16 dice have 20,349 multisets.
-# The counts times these factors are numbers that ascend along a level.
+# The weighted sum of a multiset's counts with these factors increases along a level.
 _KEYS: Final = -((MAX_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
 
 
@@ -37,8 +37,8 @@ class Level:
 
     counts: Ints  # (multisets, 6), the count of each face, starting with the gangster
     totals: Ints  # (multisets,), the total of each multiset
-    # (6, multisets), by face the index one level down without one such die; for a missing face, the index for another
-    # face
+    # (6, multisets), for each face the index, one level down, of the multiset without one such die; for a face that it
+    # does not have, the index for another face
     fewer: Ints
     index: dict[Counts, int]  # the index of each multiset
 
@@ -52,7 +52,7 @@ def level(dice: int) -> Level:
         return _level(np.zeros((1, len(FACES)), dtype=np.int64), np.zeros((len(FACES), 1), dtype=np.int64))
     below = level(dice - 1)
     parts = []
-    for face in FACES:  # a die shows it and no die a lower one: the others are the last multisets of the level below
+    for face in FACES:  # the lowest face that a die shows; the other dice are among the last multisets one level down
         others = below.counts[-comb(dice - 1 + FACES[-1] - face, dice - 1) :].copy()
         others[:, face] += 1
         parts.append(others)
@@ -74,7 +74,7 @@ def _level(counts: Ints, fewer: Ints) -> Level:
 
 @cache
 def more(dice: int) -> Ints:
-    """Return (6, multisets): by face, the index one level up of each multiset with one more die of that face."""
+    """Return (6, multisets): for each face, the index, one level up, of each multiset with one more such die."""
     counts, above = level(dice).counts, level(dice + 1)
     indexes = [_indexes(counts + np.eye(len(FACES), dtype=np.int64)[face], above) for face in FACES]
     return np.stack(indexes)
@@ -93,7 +93,7 @@ def triggered(card: int, dice: int) -> Flags:
     return flags
 
 
-# Triggers: the engine's `TESTS` for a whole level, as the quantity that must reach the number of the condition.
+# Triggers: the engine's `TESTS` for a whole level, each as the quantity that must reach the number in the condition.
 
 
 def _run(_: Condition, counts: Ints) -> Ints:
@@ -114,22 +114,22 @@ _MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
 }
 
 
-# Solving a turn exactly: the best rerolls for any given values of the final results.
+# Solving a turn exactly: finding the best rerolls, given the values of the final results.
 #
-# The solution goes backwards over the multisets that may show, as in `boss_gang` (D6 to D12), with the values of all
-# seats at once: the seat in turn maximizes its own value, the first channel, and the other values follow from its
-# decisions.
+# The solution works backwards through the multisets that the dice may show, as in `boss_gang` (D6 to D12), with the
+# values of all seats at once: the seat in turn maximizes its own value, the first channel, and the other values follow
+# from its decisions.
 
 
 _EQUAL: Final = 1e-12  # Minimum gain of a reroll.
 
 
 class Turn:
-    """The best play of a number of dice under a warning.
+    """The best play with a number of dice under a warning.
 
     Args:
         card: number of the warning.
-        worths: (totals + 1, channels), the value of each final total from 0 on; the last row is a bust. The seat
+        worths: (totals + 1, channels), the value of each final total from 0 on; the last row is for a bust. The seat
             maximizes the first channel.
     """
 
@@ -154,12 +154,12 @@ class Turn:
         return best
 
     def after(self, rolls: int, rolled: Counts) -> Floats:
-        """Return (channels,), the value with these dice after this number of rolls, before the seat decides."""
+        """Return (channels,), the value of showing these dice after this number of rolls, before the seat decides."""
         values: Floats = self._after[rolls][level(self.dice).index[rolled]]
         return values
 
     def keep(self, rolls: int, kept_dice: Counts) -> Floats:
-        """Return (channels,), the value of keeping these dice and rerolling the rest; keeping all dice stops."""
+        """Return (channels,), the value of keeping these dice and rerolling the rest; to keep all dice is to stop."""
         dice = sum(kept_dice)
         if dice == self.dice:
             values: Floats = self._final[level(dice).index[kept_dice]]
@@ -169,7 +169,7 @@ class Turn:
 
 
 def means(worths: Floats, dice: int) -> list[Floats]:
-    """Return by number of kept dice the mean value of rolling the missing dice, from the values of all rolls."""
+    """Return by number of kept dice the mean value of rolling the missing dice, given the values of all full rolls."""
     levels = [worths]
     for kept_dice in range(dice - 1, -1, -1):
         rolled, joined = levels[-1], more(kept_dice)
@@ -182,7 +182,7 @@ def means(worths: Floats, dice: int) -> list[Floats]:
 
 
 def best_kept(rolled: list[Floats]) -> Floats:
-    """Return the value of the best kept dice for all full multisets; of equal choices, the one with more dice."""
+    """Return for each full multiset the value of keeping its best dice; of equal choices, the one with more dice."""
     best = rolled[0]
     for dice in range(1, len(rolled)):
         fewer, best_now = level(dice).fewer, rolled[dice].copy()
@@ -210,27 +210,28 @@ def _best_of(values: Floats, places: Ints) -> Ints:
     return best
 
 
-# Plans: the results of a turn in which a seat follows a plan, used for the other seats when a round is solved
+# Plans: the results of a turn in which a seat follows a plan. The plans describe the other seats when a round is solved
 # backwards.
 #
-# A plan is the goal of a seat: to lead, with a higher or lower probability that its total keeps the lead against later
-# seats. The best plan depends on the round, but the results of a plan do not, so they are computed once per warning.
+# A plan is a seat's goal: to lead, with a higher or lower chance that its total keeps the lead against later seats.
+# The best plan depends on the round, but the results of a plan do not, so they are computed once per warning.
 
 
-MAX_STAKED: Final = 9  # Maximum stake of the reference with seats to come, except in the judged turn.
-_WORTH: Final = 0.005  # A number of dice that raises no probability by more than this does not help to reach a total.
+MAX_STAKED: Final = 9  # The reference's maximum stake if other seats follow, except in the judged turn.
+_WORTH: Final = 0.005  # More dice help to reach a total only if they raise a probability by more than this.
 
 
 class Plans:
-    """The turns under one warning.
+    """The results of all plans under one warning.
 
     Args:
-        card: its number.
-        ends: by dice, needed total, plan and final total, the probability of that total; the rest to 1 is a bust.
-        reached: (MAX_DICE + 1, totals): the best probability to end with a total or more.
+        card: number of the warning.
+        ends: (dice, needed totals, plans, final totals), the probability of each final total; the rest up to 1 is the
+            probability of a bust.
+        reached: (MAX_DICE + 1, totals), the best probability of ending with each total or more.
 
     Attributes:
-        most_useful: the largest helpful number of dice: more dice raise no probability.
+        most_useful: the largest number of dice that helps to reach a total.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
@@ -246,14 +247,14 @@ class Plans:
         self.most_useful = MAX_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
-        """Return (needs, plans, totals): the probability of ending with each total that leads, by the needed total.
+        """Return (needs, plans, totals): the probability of ending with each total that leads, by needed total.
 
-        Needs are from 0 to one more than any total.
+        The needed totals, or needs, are from 0 to one more than the highest total.
         """
         return self._shares[dice]
 
     def reached(self, dice: int) -> Floats:
-        """Return (needs,): the best probability of at most `MAX_DICE` dice to end with the needed total or more."""
+        """Return (needs,): the best probability of ending with the needed total or more, for up to `MAX_DICE` dice."""
         return self._reached[dice, : dice * max(NUMBERS) + 2]
 
     def chance(self, dice: int) -> Floats:

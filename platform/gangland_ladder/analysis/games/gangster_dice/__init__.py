@@ -1,4 +1,4 @@
-"""Measurements of Gangster Dice, and its columns in the table of decisions."""
+"""Measurements of Gangster Dice, and its columns in the decision table."""
 
 from fractions import Fraction
 from typing import Final
