@@ -17,19 +17,20 @@ from gangland_ladder.analysis.games import measured
 
 @dataclass(frozen=True, slots=True)
 class SeatLuck:
-    """Luck and place of one seat in a game, or the means of an entry over the games of a match."""
+    """One seat's luck and place in a game, or an entry's means over the games of a match."""
 
     luck: Fraction  # in the game's unit (`Game.luck_unit`): the worth of the dice received minus its expectation
     net: Fraction  # luck minus the mean of the table, in the same unit; adds up to 0 over a table
-    place: Fraction  # a tie as the average of the places it covers; lower is better
-    adjusted: Fraction  # the place minus net luck, in places; may be below 1 or above the number of seats
+    place: Fraction  # lower is better; a tie is the average of the places it covers
+    adjusted: Fraction  # the place without net luck; may be below 1 or above the number of seats
 
 
 def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
-    """Return luck and adjusted place of each seat of a game.
+    """Return each seat's luck and adjusted place in a game.
 
     Args:
-        luck: by seat, from `gangland.luck`; mean_places: by seat, from `Outcome.mean_places`.
+        luck: by seat, from `gangland.luck`.
+        mean_places: by seat, from `Outcome.mean_places`.
 
     Raises ValueError: the lengths differ, or the ratio for the table is unknown.
     """
@@ -40,13 +41,13 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
 
 
 def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
-    """Return each entry's means over all games of a match; the same as `mean_luck` of its games, but faster.
+    """Return each entry's means over all games of a match: the same values as `mean_luck`, but faster.
 
     Args:
-        luck: luck of each entry in every game; all entries play in all games.
-        mean_places: mean place of each entry over all games.
+        luck: for each entry, its luck in every game; all entries play in all games.
+        mean_places: for each entry, its mean place over all games.
 
-    Raises ValueError: entries have different numbers of games, no game, or the ratio for the table is unknown.
+    Raises ValueError: there is no game, entries have different numbers of games, or the table's ratio is unknown.
     """
     games = {len(of_entry) for of_entry in luck}
     if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:
@@ -68,7 +69,7 @@ def _adjusted_places(game: str, luck: Sequence[Fraction], mean_places: Sequence[
 
 
 def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
-    """Return an entry's means over the games of a block or a match. Raises ValueError: no game."""
+    """Return an entry's means over the games of a block or a match. Raises ValueError: there is no game."""
     rows = list(games)
     if not rows:
         raise ValueError("the mean luck needs at least one game")

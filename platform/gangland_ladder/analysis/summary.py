@@ -1,7 +1,7 @@
-"""Summing up a bot's analyzed games: the cost of its decisions per game, and of its mistakes.
+"""Summarizing a bot's analyzed games: the cost per game of its decisions and of its mistakes.
 
-A cost per game is a mean over games with its standard error; games are treated as independent. Accuracy is the share of
-judged decisions that are marked as best or good (`account.LIMITS`).
+A cost per game is a mean over games, with its standard error; games are treated as independent. Accuracy is the share
+of judged decisions that are marked as best or good (`account.LIMITS`).
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ Key = tuple[str, ...]
 
 
 class Summary:
-    """Sums over games; `by_seat` keeps the seats of a game separate even if one bot has several."""
+    """Sums over games; with `by_seat`, the seats of a game stay separate even if the same bot has several."""
 
     def __init__(self, *, by_seat: bool = False) -> None:
         self.by_seat = by_seat
@@ -174,7 +174,7 @@ class Summary:
             player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
 
     def players(self) -> list[PlayerSummary]:
-        """Return the summary of each bot, lowest cost first; for a single game, in seat order."""
+        """Return the summary of each bot by game, lowest cost first; with `by_seat`, of each seat in seat order."""
         shared = Counter((player.game, player.bot) for player in self._players.values())
         summaries = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
         return summaries if self.by_seat else sorted(summaries, key=lambda one: (one.game, one.cost, one.bot or ""))
@@ -222,17 +222,17 @@ class _Tally:
 
 
 def phase_of(round: int, rounds: int) -> str:
-    """Return the third of a game that contains a round."""
+    """Return the third of the game in which a round is."""
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 
 def named_with(name: str, code: str) -> str:
-    """Return a name for a bot that shares its name with another: with the first characters of its code's SHA-256."""
+    """Return a distinct name for a bot that shares its name with another one, with the first digits of its code."""
     return f"{name} {code[:8]}"
 
 
 def sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
-    """Return a seat's decisions in every group that they belong to."""
+    """Return a seat's decisions by group; a decision belongs to several groups."""
     by_sort: dict[Key, list[DecisionFigures]] = {}
     for decision in own:
         phase = phase_of(decision.round, figures.rounds)
@@ -248,7 +248,7 @@ def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
     games = sum(player.games.values())
     good = player.marks[Mark.BEST] + player.marks[Mark.GOOD]
     whole = Cost(**player.tallies.get(("all",), _Tally()).cost(games))
-    # Bots with the same name but different code are named with their code.
+    # The names of bots with the same name but different code include the first digits of their code.
     apart = is_one_of_several and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,

@@ -1,9 +1,9 @@
 """Storing and sending analyses; results from workers are checked as untrusted input.
 
-A worker sends only what the reference (the model player of the game) found: its part of the analysis, and the game
-continued from costly decisions. The rest comes from the replay. A result is accepted if it is well-formed, judges only
-decisions that were made, lists only legal options, and adds up to the recorded scores. The reference's figures are
-trusted.
+A worker sends only the results of the reference, the game's model player: its part of the analysis, and continuations
+from costly decisions. The rest comes from the replay. A result is accepted if it is well-formed, judges only decisions
+that were made, lists only legal options, and adds up to the recorded scores. Its figures are not computed a second
+time.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from gangland_ladder.analysis.analyzer import (
 )
 from gangland_ladder.common.documents import decoded
 
-# Packing: numbers with five digits, as JSON compressed with zstd.
+# Packing: JSON with numbers rounded to five digits, compressed with zstd.
 
 
-CLOSE_WHEN_ROUNDED: Final = 1e-3  # Maximum rounding error of sums: a step of a game has a few dozen changes at most.
+CLOSE_WHEN_ROUNDED: Final = 1e-3  # Maximum rounding error of a sum: a step of a game has at most a few dozen changes.
 # Maximum size of an analysis as JSON: several times the size of an analysis of the longest game, 100 rounds.
 MAX_BYTES: Final = 4 * 1024 * 1024
 _LEVEL: Final = 6
@@ -41,7 +41,7 @@ StorableT = TypeVar("StorableT", Analysis, GameFigures, list[Continued])
 
 
 class NotKept(ValueError):
-    """Raised if stored bytes cannot be read as an analysis; the message says where."""
+    """Stored bytes cannot be read as an analysis; the message includes the place."""
 
 
 def pack(value: Storable) -> bytes:
@@ -73,7 +73,7 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-# Jobs and results, between the site and its workers.
+# Jobs and results, which the site and its workers exchange.
 
 
 CONTINUED: Final = 4 * PER_SEAT
@@ -81,11 +81,11 @@ CHANGES: Final = 500
 ODDS: Final = 12
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
-_SLACK: Final = 0.5  # How far outside the range 0 to 1 a reference estimate may be.
+_SLACK: Final = 0.5  # Maximum distance of a reference's estimate from the range 0 to 1.
 
 
 class AnalysisRefused(ValueError):
-    """Raised for a message that is not a valid analysis of the game."""
+    """The message is not a valid analysis of the game."""
 
 
 class OtherReference(AnalysisRefused):
@@ -96,14 +96,14 @@ class AnalysisJob(Struct, forbid_unknown_fields=True):
     """A job to analyze a game."""
 
     replay: str  # the replay as JSON
-    gives_way: bool = False  # whether the worker gives this job back if another one is waiting
+    gives_way: bool = False  # whether the worker returns this job unfinished if another one is waiting
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
     """The result of a job, or a part of it."""
 
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]  # CPU seconds used
-    # the reference's part with rounded numbers; None after a failure, and `failed` has the reason
+    # the reference's part, with rounded numbers; None after a failure, whose reason is in `failed`
     known: ReferencePart | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
     # set at the end: the game continued from its costliest decisions
@@ -118,7 +118,7 @@ def decode_result(text: bytes) -> AnalysisResult:
 def received_analysis(replay: Replay, known: ReferencePart, version: str | None) -> Analysis:
     """Return a worker's analysis.
 
-    Raises OtherReference: another version of the reference made it; AnalysisRefused: it is not an analysis of this
+    Raises OtherReference: it is from another version of the reference; AnalysisRefused: it is not an analysis of this
     game.
     """
     if known.version != version:

@@ -1,9 +1,9 @@
-"""Solving the bids of one round of Gangster Dice: a game with hidden hands, from public information.
+"""Solving the bids of one round of Gangster Dice, from public information: the seats do not know each other's hands.
 
-A seat's *type* is its hand, and an *action* is its bids. The winners of the tokens depend only on the actions, and the
-outcomes of all possible winners were played out before (`Outcomes`). Regret matching finds each type's mix of actions.
+A seat's *type* is its hand, and an *action* is a set of bids. The winners of the tokens depend only on the actions, and
+the round has been played out for all possible winners (`Outcomes`). Regret matching finds each type's mix of actions.
 At two seats, each seat derives the other's possible hands from its own. At larger tables, the solution treats hands as
-drawn independently.
+if they were drawn independently.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     scores_of_chances,
 )
 
-# Outcomes: all possible winners of a round's tokens, with the rest of the round played out for each.
+# Outcomes: the rest of a round, played out for all possible winners of its tokens.
 
 
 @lru_cache(maxsize=4)
 def ways(seats: int) -> tuple[Array, Array]:
-    """Return the possible winners of the tokens, by row and token a seat or -1, and the row of each way's number.
+    """Return all ways in which the tokens can be won, and the row of each way's number.
 
-    Two seats may win two tokens each (G9), others one. A way's number has a digit for each token; 0 means no winner.
+    The first array has one way per row: for each token the seat that wins it, or -1. At two seats, a seat may win two
+    tokens (G9), otherwise only one. A way's number has a digit for each token; 0 means that no seat wins it.
     """
     max_tokens = 2 if seats == 2 else 1
     every = product(range(NOBODY, seats), repeat=len(TOKENS))
@@ -57,17 +58,18 @@ def digits(seats: int) -> Array:
 
 
 class Outcomes:
-    """The outcomes of a round, starting from the position before the roll, by way (`ways`).
+    """The outcomes of a round for each way of winning the tokens (`ways`), from the position before the roll.
 
     Attributes:
-        winners: by way and token; row_of: the row of each way's number.
+        winners: by way and token.
+        row_of: the row of each way's number.
         settled: the position after the round, before favors are drawn.
         special: by way and seat, whether the seat draws a +4 (G27).
         plus, times: by way and seat, the score is `plus` + `times` * the seat's probability of winning the game.
     """
 
     def __init__(self, net: Net, situation: Situation, begun: Positions, specials: int) -> None:
-        """Play out all ways; `specials` is the number of +4s in their stack."""
+        """Play out all ways; `specials` is the number of +4s that are left in the stack."""
         self.situation = situation
         self.settler = Settler(net, situation)
         self.winners, self.row_of = ways(situation.seats)
@@ -82,14 +84,15 @@ class Outcomes:
 
     @cached_property
     def stakes(self) -> Floats:
-        """The gains of the ways, as input for the net of ways (`stakes_of`)."""
+        """The gains of all ways (`stakes_of`), as input for the net of ways."""
         return stakes_of(self.settled.values)
 
 
 def stakes_of(values: Floats) -> Floats:
-    """Return the gains of ways with average hands, compared with the way without a winner.
+    """Return the gains of each way with average hands, compared with the way in which no token is won.
 
-    For two seats: by way, for the first seat. For more seats, each token separately: by token, winner and seat.
+    For two seats: by way, the gain of the first seat. For more seats, for each token by itself: by token, winner and
+    seat.
 
     Args:
         values: by way and seat.
@@ -116,10 +119,10 @@ def special_draws(situation: Situation, begun: Positions, winners: Array, specia
 # Solving the bids.
 
 
-Bids = tuple[tuple[int, int], ...]  # Pairs of token and favor, as in a decision.
+Bids = tuple[tuple[int, int], ...]  # Pairs of a token and a favor, as in a decision.
 
 ROUNDS: Final = 50  # Number of iterations of regret matching.
-_STEEPEST: Final = 60.0  # Maximum difference of strengths.
+_STEEPEST: Final = 60.0  # Maximum difference between two strengths.
 _CARDS: Final = 43
 _WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in range(_CARDS)], dtype=np.float64)
 
@@ -127,15 +130,15 @@ _WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in
 class Visible(NamedTuple):
     """The public information when bids are open."""
 
-    strengths: Array  # by seat and token, the score of a bid without its favor; 0 without the symbol
-    streets: int  # the seat that controls the Streets, -1 for none
+    strengths: Array  # by seat and token, the score of a bid without its favor; 0 if the seat lacks the symbol
+    streets: int  # the seat that controls the Streets; -1 if no seat does
     pool: Array  # number of unseen favors of each value
     known: Array  # by seat, number of +4s in the hand that were won in public
     sizes: Array  # by seat, number of favors in the hand
 
 
 def visible_of(state: State, situation: Situation) -> Visible:
-    """Return the public information of a state in which bids are open, or will be."""
+    """Return the public information in a state in which bids are open or will be open."""
     public = state.public
     return Visible(
         strengths_of(state, situation, np.array(public.opening.symbols)),
@@ -147,7 +150,7 @@ def visible_of(state: State, situation: Situation) -> Visible:
 
 
 def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
-    """Return the scores of bids without their favors, for symbols by seat and token (and by row)."""
+    """Return the scores of bids without their favors; `symbols` has the symbols by seat and token (and by row)."""
     opening = state.public.opening
     bonus = np.zeros(symbols.shape[-2:], dtype=np.int64)
     streets = opening.control[STREETS]
@@ -179,7 +182,7 @@ def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
 
 
 class Action(NamedTuple):
-    """The actions of one seat, one per row."""
+    """The possible actions of one seat, one per row."""
 
     bids: list[Bids]  # the bids in the form of decisions
     scores: Array  # by row and token; 0 without a bid
@@ -188,7 +191,7 @@ class Action(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[int, ...], heads_up: bool) -> Action:
-    """Return the possible actions with these favors; `limits` has the maximum number of favors of each value 0 to 4."""
+    """Return the possible actions with these favors; `limits` has the maximum number of favors of each value."""
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
     dealt = [
@@ -213,13 +216,13 @@ class Side:
     """One seat in the game of bids."""
 
     hands: Array  # the seat's types: counts by value
-    prior: Floats  # by type, its probability given public information
+    prior: Floats  # by type, its probability given only public information
     worth: Floats  # by type, the value of the favors in the hand
     action: Action  # the seat's actions
     legal: Array  # by type and action, whether the action is legal
     cost: Floats  # by action, the value of the favors played
-    count: int  # number of favors that every action plays
-    mix: Floats  # by type and action, the probability that the reference plays it
+    count: int  # number of favors that each action plays
+    mix: Floats  # by type and action, the probability that the reference plays the action
     fixed: bool  # whether the seat is at fault and does not choose
 
     def type_of(self, hand: Sequence[int]) -> int:
@@ -240,7 +243,8 @@ class Bidding:
     """The solved bids of one round.
 
     Attributes:
-        sides: by seat; favors: the value of each favor.
+        sides: by seat.
+        favors: the value of each favor.
         drawn: the mean value of an unseen favor.
     """
 
@@ -286,7 +290,7 @@ class Bidding:
         return int(self.ways(picks).reshape(()))
 
     def ways(self, picks: Sequence[Array]) -> Array:
-        """Return the way (`Outcomes`) for each combination of one action per seat."""
+        """Return the way (`ways`) that results from each combination of one action per seat."""
         seats = len(self.sides)
         number = np.zeros((1,) * seats, dtype=np.int64)
         for token in TOKENS:
@@ -304,7 +308,7 @@ class Bidding:
         return np.broadcast_to(self._outcomes.row_of[number], shape)
 
     def _winner(self, scores: Array) -> Array:
-        """Return the winner of a token with these scores, whose last axis is the seat (G14)."""
+        """Return the winner of a token (G14) for scores whose last axis is the seat."""
         best = scores.max(axis=-1, keepdims=True)
         tied = (scores == best) & (best > 0)
         count = tied.sum(axis=-1)
@@ -320,10 +324,10 @@ class Bidding:
     def _scores(
         self, picks: Sequence[Array], worths: Sequence[Floats], ways: Array, kind: type, drawn: float
     ) -> list[Floats]:
-        """Return for each seat its mean score for each combination of one action per seat.
+        """Return each seat's mean score for every combination of one action per seat.
 
         Args:
-            worths: by seat, the value of its hand for each of these actions, before a favor is played.
+            worths: by seat, the value of its hand for each of these actions before the favors are played.
             drawn: the value of each drawn favor.
         """
         outcomes, seats = self._outcomes, len(self.sides)
@@ -387,12 +391,12 @@ class Bidding:
             sides[seat].mix = mix / mix.sum(axis=1, keepdims=True)
 
     def given(self, seat: int) -> Floats:
-        """Return, at two seats, the probabilities of the other seat's types, by own type."""
+        """Return, by type of a seat at a table of two, the probabilities of the other seat's types."""
         hands = self.sides[seat].hands
         return np.array([self._posterior(1 - seat, self._left(seat, counts)) for counts in hands], dtype=np.float32)
 
     def live(self, ways: Array, seat: int) -> Floats:
-        """Return the weight of a seat's favors for these ways, 0 where the game is over."""
+        """Return the weight of a seat's favors after each of these ways; 0 if the game is over."""
         settled = self._outcomes.settled
         weights: Floats = np.where(settled.over, 0.0, settled.strengths.weight[:, seat]).astype(np.float32)[ways]
         return weights
@@ -409,7 +413,7 @@ class Bidding:
     # Results
 
     def judged(self, seat: int, hand: Sequence[int]) -> Judgment:
-        """Return the value of each legal action for a seat with this hand, based on the seat's knowledge."""
+        """Return the value of each legal action to a seat with this hand, based on the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         left = self._left(seat, counts)
         own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
@@ -434,11 +438,11 @@ class Bidding:
         return Judgment([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
     def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
-        """Return by seat the mean score if all seats play the reference's mixes with these hands."""
+        """Return each seat's mean score if all seats have these hands and play the reference's mixes."""
         return self.played(hands, drawn)[0]
 
     def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
-        """Return by seat the mean score with these hands, and the probability of each way (`ways`)."""
+        """Return each seat's mean score as in `values`, and the probability of each way (`ways`)."""
         picks, worths = [], []
         chances = np.ones(1)
         for side, hand in zip(self.sides, hands, strict=True):
@@ -485,7 +489,7 @@ def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
 
 
 class _Duel:
-    """The bids of two seats as matrices: scores by pairs of actions with mean hands, and the effect of other hands."""
+    """The bids of two seats as matrices: scores for pairs of actions with mean hands, and the effect of other hands."""
 
     def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
         steep = scores[0] * scores[1]

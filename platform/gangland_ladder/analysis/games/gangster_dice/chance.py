@@ -1,4 +1,4 @@
-"""Chance in Gangster Dice: probabilities of rolls of all seats, and the value of drawn favors."""
+"""Chance in Gangster Dice: the probabilities of all seats' rolls, and the value of drawn favors."""
 
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ _FACES = 6
 
 @lru_cache(maxsize=20_000)
 def symbols_of(dice: Dice) -> tuple[Array, Floats]:
-    """Return every roll of a stash, as ascending counts of symbols by token, and its probability."""
+    """Return every roll of a stash, as ascending counts of symbols by token, and the probability of each."""
     chance_by_symbols: dict[tuple[int, ...], float] = {(0,) * len(TOKENS): 1.0}
     for colour, count in enumerate(dice):
         for _ in range(count):
@@ -32,9 +32,9 @@ def symbols_of(dice: Dice) -> tuple[Array, Floats]:
 
 
 def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
-    """Return unbiased sample rolls by row, seat and token.
+    """Return an unbiased sample of rolls, by row, seat and token.
 
-    Each seat's rolls are spread evenly over all possible rolls, and shuffled.
+    Each seat's rolls are spread evenly over all its possible rolls, and shuffled.
     """
     rolls = np.empty((rows, len(stashes), len(TOKENS)), dtype=np.int64)
     for seat, stash in enumerate(stashes):
@@ -46,7 +46,7 @@ def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
     return rolls
 
 
-# Favors drawn at the end of a round: their mean value, with the deck known.
+# Favors that are drawn at the end of a round: their mean value if the deck is known.
 
 
 def deck_worth(state: State, favors: Floats) -> float:
@@ -60,13 +60,14 @@ def deck_worth(state: State, favors: Floats) -> float:
 def after_draws(
     state: State, left: Array, special: Array, held: Floats, favors: Floats, *, reveals: bool, bids: State
 ) -> tuple[Floats, Floats]:
-    """Return possible values of hands after all seats have drawn, by row and seat, and the probability of each row.
+    """Return the possible values of the hands after all draws, by row and seat, and the probability of each row.
 
     Args:
         state: the state before the draws.
         left, special: by seat, the number of favors drawn from the deck and from the stack of +4s.
-        held: by seat, the value of the hand before the draws; favors: the value of a favor, by its printed value.
-        reveals: whether `bids` are played in the same step, so that they are not among the discards yet.
+        held: by seat, the value of the hand before the draws.
+        favors: the value of a favor, by its printed value.
+        reveals: whether the bids are played in the same step, so that `state` does not have them as discards yet.
         bids: the state after the last bids were played.
     """
     deck = np.bincount(state.deck, minlength=FAVOR_VALUES)[None]

@@ -1,7 +1,7 @@
 """Playing out a round of Gangster Dice after its tokens are won: the effects, and the Investigator's die.
 
 The reference answers as if all hands were average, seat by seat in the order of the effects (G16). Each answer is the
-best one, given that later answers are chosen the same way. Every open answer is tried, for all rows at once.
+best one if later answers are chosen the same way. All possible answers are tried, for all rows at once.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     strengths_of,
 )
 
-OPEN: Final = -2  # Used in place of a color: not answered yet.
-NONE: Final = -1  # Used in place of a color: no die.
-DIE: Final = -3  # Used in place of a color: not answered yet, and no favor may be discarded instead.
-DISCARD: Final = -4  # Used in place of a color: a favor is discarded instead.
+OPEN: Final = -2  # Used in place of a color if the question has not been answered yet.
+NONE: Final = -1  # Used in place of a color if there is no die.
+DIE: Final = -3  # Like `OPEN`, but no favor may be discarded instead of taking a die.
+DISCARD: Final = -4  # Used in place of a color if a favor is discarded instead.
 DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
 
 
 def _exchanges() -> tuple[Array, Array]:
-    """Return every exchange that has no color on both sides, the empty one first: dice given and taken by color."""
+    """Return the dice given and taken, by color, in every exchange that does not give and take the same color.
+
+    The empty exchange is first.
+    """
     picks = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(dice) <= EXCHANGE_LIMIT]
     pairs = [
         (given, taken)
@@ -51,7 +54,7 @@ def _exchanges() -> tuple[Array, Array]:
 
 
 GIVEN, TAKEN = _exchanges()
-# No swap, then each die given for a die of another color: given and taken, by color.
+# The dice given and taken, by color: no swap first, then every swap of one die for a die of another color.
 _SWAPS: Final = np.stack([GIVEN, TAKEN])[:, GIVEN.sum(axis=1) <= 1]
 # One die of each color; the last row, at index `NONE`, has no die.
 _ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
@@ -64,10 +67,10 @@ def _placings(count: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Rounds after the reveal, one per row, with the known answers to their effects."""
+    """Rounds after the reveal, one per row, with the answers to their effects that are known."""
 
-    positions: Positions  # at the start of the round, but with the control of tokens after the reveal
-    # exchanger, staker, dumper: by row, the seat with that effect; -1 for none
+    positions: Positions  # at the start of the round, except that the control of tokens is that after the reveal
+    # exchanger, staker, dumper: by row, the seat with that effect; -1 if no seat has it
     exchanger: Array
     staker: Array
     dumper: Array
@@ -78,17 +81,18 @@ class Round:
     placed: Array  # by row, whether the dumped dice are known; `dumped` has them by color
     dumped: Array
     dumped_colour: Array  # by row, the color whose unlocked dice are all dumped, `NONE` or `OPEN`
-    swappers: Array  # by row and seat, whether it may still swap a die with the Speakeasy
+    swappers: Array  # by row and seat, whether the seat may still swap a die with the Speakeasy
     locked: Array  # by row, seat and color, dice that may not be given away (G17)
     take: Array  # by row, the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`
 
 
 def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
-    """Return rounds without answers.
+    """Return rounds in which no effect has been answered yet.
 
     Args:
-        begun: the position before the roll, as a single row; cast: the characters by seat.
-        winners: by row and token, the seat that influences it; -1 for none (G14 to G16).
+        begun: the position before the roll, as a single row.
+        cast: the characters by seat.
+        winners: by row and token, the seat that influences it (G14 to G16); -1 if no seat does.
     """
     rows, seats = len(winners), begun.stashes.shape[1]
     before = begun.control[0]
@@ -119,13 +123,13 @@ def _kept_by(winners: Array, before: Array, token: int) -> Array:
 
 
 class Settled(NamedTuple):
-    """Rounds that were played out, up to the draw of favors."""
+    """Rounds that have been played out up to the draw of favors."""
 
     positions: Positions  # after the Investigator's die was taken
     over: Array  # by row, whether the game is over
     discarded: Array  # by row, whether the Investigator's holder discards a favor instead of taking a die
     scores: Floats  # by row and seat, the final scores of finished games
-    strengths: Strengths  # the net's output for other games, without the discarded favor; it counts as `lowest_worth`
+    strengths: Strengths  # for other games, the net's output; it ignores a discarded favor, worth `lowest_worth`
     values: Floats  # by row and seat, the mean score with average hands
 
     def rows(self, which: Array) -> Settled:
@@ -140,12 +144,12 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score; `hands` has the value of each hand's favors, by seat (and row)."""
+        """Return by row and seat the mean score; `hands` has the value of each hand's favors by seat (and row)."""
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 
 class Settler:
-    """Plays rounds out, with a net for the values of the positions."""
+    """Plays rounds out; a net estimates the values of the resulting positions."""
 
     def __init__(self, net: Net, situation: Situation) -> None:
         self._net = net
@@ -195,7 +199,7 @@ class Settler:
 
     @staticmethod
     def _best_leaves(leaves: Settled, branches: list[tuple[Array, Array]]) -> Settled:
-        """Return by round the leaf of the best answers, chosen from the last stage back to the first."""
+        """Return for each round the leaf of the best answers; they are chosen from the last stage to the first."""
         best = np.arange(len(leaves.over))
         for parents, owners in reversed(branches):
             keys = leaves.values[best, owners]
@@ -207,15 +211,15 @@ class Settler:
         return leaves.rows(best)
 
 
-# The stages of a round, in order.
+# The stages of a round, in the order in which they are played.
 
 
 class _Work:
-    """Rounds while they are played out; each stage replaces a row by one per allowed answer.
+    """Rounds that are being played out; each stage replaces a row with one row per allowed answer.
 
     Attributes:
         rows: by row, the index of its round.
-        branches: by stage, for each row the row before the stage, and the deciding seat (-1: only one answer).
+        branches: by stage, for each row its row before the stage, and the deciding seat (-1 if there is one answer).
     """
 
     def __init__(self, situation: Situation, rounds: Round) -> None:
@@ -231,7 +235,7 @@ class _Work:
         self.branches: list[tuple[Array, Array]] = []
 
     def branch(self, owners: Array, allowed: Array) -> Array:
-        """Replace each row by one per allowed candidate, and return the candidate of each new row."""
+        """Replace each row with one row per allowed candidate, and return each new row's candidate."""
         parents, candidates = np.nonzero(allowed)
         self.branches.append((parents, np.where(allowed.sum(axis=1) > 1, owners, NOBODY)[parents]))
         self.rows = self.rows[parents]
@@ -334,7 +338,7 @@ def _take(work: _Work, over: Array) -> Array:
     """Let the Investigator's holder take a die (G24 to G26) unless the game is over.
 
     Returns:
-        By row, whether the holder discards a favor instead.
+        For each row, whether the holder discards a favor instead.
     """
     control, known = work.rounds.positions.control[work.rows], work.rounds.take[work.rows]
     owners = np.where(over | (work.investigator == 0).all(axis=1), NOBODY, control[:, INVESTIGATOR])
@@ -364,7 +368,7 @@ def _may_discard(situation: Situation) -> Array:
 
 
 def lowest_worth(favors: Floats, limit: int) -> float:
-    """Return the mean value of the lowest favor in an average hand."""
+    """Return the mean value of the lowest favor in an average hand of this size."""
     at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
     chances = [more - fewer for more, fewer in pairwise(at_least)]
     return float(chances @ favors)
@@ -380,7 +384,7 @@ _HASH_FACTORS: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np
 
 
 def _equal_rows(positions: Positions, *flags: Array) -> tuple[Array, Array]:
-    """Return the index of the first of each set of equal rows, and by row the number of its set."""
+    """Return the index of the first row of each set of equal rows, and for each row the number of its set."""
     parts = [positions.stashes.reshape(len(positions), -1), positions.control, positions.speakeasy]
     parts += [positions.investigator, positions.streets[:, None], *[flag[:, None] for flag in flags]]
     key = np.zeros(len(positions), dtype=np.int64)

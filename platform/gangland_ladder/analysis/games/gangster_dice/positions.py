@@ -1,7 +1,7 @@
-"""Positions of Gangster Dice as arrays: the dice on the table, scores of finished games, and values from nets.
+"""Positions of Gangster Dice as arrays: the dice on the table, the scores of finished games, and values from nets.
 
-A *position* is the table between two rounds, or after the rest of a round was played out. It does not include hands:
-their values are added for each seat.
+A *position* is the table between two rounds, or after the rest of a round has been played out. It does not include
+hands: their values are added for each seat.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 NOBODY: Final = -1
 FAVOR_VALUES: Final = 5
-_COLOUR_COUNTS: Final = 10  # The maximum number of dice of a color in a seat's stash, plus 1.
-_CAP_SEEN: Final = 6  # Number of rounds before the last (G33) in which the nets take the end of the game into account.
+_COLOUR_COUNTS: Final = 10  # The maximum number of dice of one color in a seat's stash, plus 1.
+_CAP_SEEN: Final = 6  # Number of rounds before the last one (G33) in which the nets consider the end of the game.
 
 
 class Situation(NamedTuple):
-    """The values that all positions of one round share."""
+    """The facts that all positions of one round share."""
 
     options: Options
     cast: tuple[Character, ...]
@@ -48,7 +48,7 @@ class Situation(NamedTuple):
 
 
 def situation_of(state: State, out: frozenset[int]) -> Situation:
-    """Return the situation of the round that a state is in."""
+    """Return the situation in a state's round."""
     setting, public = state.setting, state.public
     left = setting.options.round_limit - public.opening.round
     return Situation(setting.options, setting.cast, public.hand_limits, left, out)
@@ -59,7 +59,7 @@ class Positions:
     """Positions, one per row."""
 
     stashes: Array  # by row, seat and color, number of dice
-    control: Array  # by row and token, the seat that controls it; -1 for none
+    control: Array  # by row and token, the seat that controls it; -1 if no seat does
     # speakeasy, investigator: number of dice there, by row and color
     speakeasy: Array
     streets: Array  # number of dice there, by row
@@ -89,8 +89,9 @@ def position_of(state: State, control: Sequence[int | None]) -> Positions:
 
 
 def final_scores(totals: Array, out: frozenset[int]) -> Floats:
-    """Return by row and seat the score of a game that ends with these numbers of dice (G32, G33, G37, G38)."""
-    # Of the seats without a fault, those with the fewest dice win, and the rest share a place; seats at fault are last.
+    """Return by row and seat the score if the game ends with these numbers of dice (G32, G33, G37, G38)."""
+    # Among the seats without a fault, those with the fewest dice win, and the others share the next place. Seats at
+    # fault are last.
     seats = totals.shape[1]
     faultless = np.array([seat not in out for seat in range(seats)])
     count = int(faultless.sum())
@@ -123,7 +124,7 @@ def lost_score(seats: int, faultless: int) -> float:
     return (seats - 1 - faultless / 2) / (seats - 1)
 
 
-# Traits: the input of the net of values.
+# Traits: the input of the value net.
 
 
 def _one_hot(values: Array, size: int) -> Floats:
@@ -156,7 +157,7 @@ TABLE_TRAITS: Final = 2 * LYING_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN +
 
 
 def numbers(dice: Array) -> Array:
-    """Return the index of a set of dice in the tables; the last axis is the color."""
+    """Return the indexes of sets of dice in the net's tables; the last axis of `dice` is the color."""
     clipped = np.clip(dice, 0, _COLOUR_COUNTS - 1)
     number: Array = (clipped[..., 0] * _COLOUR_COUNTS + clipped[..., 1]) * _COLOUR_COUNTS + clipped[..., 2]
     return number
@@ -194,30 +195,29 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
     return traits
 
 
-# Nets: trained for each number of seats by `benchmarks/training`.
+# Nets, which `benchmarks/training` trains for each number of seats.
 #
-# The net of values sees the table from each seat in turn, with the seats in order from that seat to the left. Its
-# output for the seat is a strength, and a weight for the favors in the hand: the sum of their learned values counts
-# with that weight. The probabilities of winning are the softmax of the strengths. The net of ways estimates after a
-# roll how likely each way of winning the tokens is (`bids.ways`); it replaces the solved bids when there is no time for
-# them.
+# The value net evaluates the table from each seat in turn, with the other seats in clockwise order. Its output for the
+# seat is a strength, and a weight by which the learned values of the favors in its hand are multiplied. The
+# probabilities of winning are the softmax of the strengths. After a roll, the net of ways estimates the probability of
+# each way of winning the tokens (`bids.ways`); it replaces the solved bids when there is no time for them.
 
 
 # The learned weights; the number in the name is the version of the file format.
 TABLES: Final = Path(__file__).with_name("values-1.npz")
 STRENGTHS: Final = 9  # Number of distinct strengths of bids; higher strengths count as the highest.
-_STAKES: Final = 5.0  # Factor for differences of values in the net's input.
+_STAKES: Final = 5.0  # Factor for the gains of the ways in the net's input.
 _MASKED: Final = -1e9  # Strength of a seat that cannot win, and logit of an impossible way.
 
 
 class Net(NamedTuple):
     """The weights of the value net."""
 
-    seat: Floats  # by distance of the seat to the left, trait and unit
+    seat: Floats  # by distance to the left, trait of the seat and unit
     table: Floats  # by trait of the table and unit
-    # first, second, last: biases of the layers
+    # first, second, last: the biases of the layers
     first: Floats
-    # middle, out: weights between the layers
+    # middle, out: the weights between the layers
     middle: Floats
     second: Floats
     out: Floats
@@ -259,7 +259,7 @@ def nets(seats: int) -> Nets:
 
 
 class Strengths(NamedTuple):
-    """The output of a net: by row and seat, the seat's strength, and the weight of its favors."""
+    """The output of a value net: by row and seat, the seat's strength and the weight of its favors."""
 
     base: Floats
     weight: Floats
@@ -308,7 +308,7 @@ def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
 
 
 def scores_with(situation: Situation, strengths: Strengths, hands: Floats) -> Floats:
-    """Return by row and seat the mean score; `hands` are the values of the favors in hands, by seat (and row)."""
+    """Return by row and seat the mean score; `hands` has the value of the favors in each hand, by seat (and row)."""
     return scores_of_chances(chances_of(strengths.base + strengths.weight * hands, situation.out), situation.out)
 
 
@@ -317,7 +317,7 @@ def strengths_of(net: Net, situation: Situation, positions: Positions) -> Streng
     return net_output(net, first_layer(net, situation, positions))
 
 
-# Probabilities of the ways after a roll.
+# The probability of each way of winning the tokens after a roll.
 
 
 def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> Floats:
@@ -326,7 +326,7 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
     Args:
         symbols: by row, seat and token, the score of a bid without its favor; 0 if the seat cannot bid on the token.
         hands: by seat (and row, if they differ), the number of favors of each value.
-        streets: the seat that controls the Streets; -1 for none.
+        streets: the seat that controls the Streets; -1 if no seat does.
         stakes: the gains of the ways (`bids.Outcomes.stakes`).
     """
     rows, seats, _ = symbols.shape
@@ -340,7 +340,10 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 
 
 def possible(symbols: Array, winners: Array) -> Array:
-    """Return by row and way whether all its winners (way, token; -1 for none) have the symbols (row, seat, token)."""
+    """Return by row and way whether each seat that wins a token has its symbol.
+
+    `symbols` is by row, seat and token; `winners` is by way and token, with -1 for a token that no seat wins.
+    """
     rows, seats, tokens = symbols.shape
     able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last column means no seat
     able[:, :seats] = symbols > 0

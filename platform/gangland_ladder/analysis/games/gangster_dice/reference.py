@@ -1,14 +1,14 @@
-"""The reference for Gangster Dice: how it plays, the values of positions, and the account of a game.
+"""The reference for Gangster Dice: how it plays, how it values positions, and the account of a game.
 
 The value of a state assumes that all hands are known (`analysis.account`); the value of a decision is based on the
-knowledge of its seat. The changes between the two are:
+deciding seat's knowledge. A round has these changes of value:
 
-- The roll: luck is the difference between the value of the solved bids and its mean over rolls of the same position.
-  The net of ways estimates that mean from many rolls; the solved bids of a few rolls correct it without bias.
-- The bids: each seat's decision is judged against the mixed strategies of the others (`bids`). The actual bids and
-  hands of the others are hidden from the seat. The mean effect of hidden information is zero against reference players,
-  because the reference's own mean cost of mixing unequal bids counts as its error.
-- The effects: each answer is judged with the reference's answers for all other and later ones.
+- The roll: luck is the difference between the value of the solved bids and its mean over all rolls of the position.
+  The net of ways estimates that mean from many rolls, and the solved bids of a few rolls correct it without bias.
+- The bids: each seat's decision is judged against the other seats' mixed strategies (`bids`). The others' actual bids
+  and hands are hidden from the seat. The mean effect of hidden information is zero against reference players, because
+  the mean cost of the reference's own mixing of unequal bids counts as its error.
+- The effects: each answer is judged as if the reference gave all other answers.
 - Drawn favors: luck is the difference from the mean over all possible draws.
 
 The rest is error, mostly the difference between the mean over rolls and the net's value.
@@ -71,7 +71,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of 
 GAME: Final = "gangster-dice"
 VERSION: Final = 3
 ROLLS: Final = 1_024  # Number of rolls for the mean that luck is measured against.
-# By number of seats, the number of additional rolls with solved bids; and the last round with such rolls.
+# By number of seats, the number of additional rolls whose bids are solved; below it, the last round with such rolls.
 SOLVED: Final = {2: 10, 3: 16, 4: 8}
 SOLVED_UNTIL: Final = 25
 _KEPT: Final = 4
@@ -89,7 +89,7 @@ def version() -> str:
 
 
 class Play(NamedTuple):
-    """A round with a known roll: all results that do not depend on the hands."""
+    """A round whose roll is known: all results that do not depend on the hands."""
 
     situation: Situation
     began: Positions
@@ -98,7 +98,7 @@ class Play(NamedTuple):
 
 
 class GangsterReference(Reference[State]):
-    """See `games.Reference`."""
+    """The reference for one game; see `games.Reference`."""
 
     def __init__(self, seats: int, options: Options, seed: int, learned: Nets) -> None:
         self.version = version()
@@ -131,7 +131,7 @@ class GangsterReference(Reference[State]):
         return tuple(self._value(state).tolist())
 
     def before_round(self, state: State) -> Values:
-        """Return the mean value of the rolls of a round, given its first state."""
+        """Return the mean value over the rolls of a round, given the round's first state."""
         return tuple(self._mean_roll(state)[0].tolist())
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
@@ -187,11 +187,11 @@ class GangsterReference(Reference[State]):
         return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
 
     def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> effects.Round:
-        """Return the round of a state after the reveal, with its answers, as a single row.
+        """Return, as a single row, the round of a state after the reveal, with the answers so far.
 
         Args:
             new: by seat, an additional answer: its kind and the decision.
-            only: the only seat whose earlier answers are known; None if all are known.
+            only: the only seat whose earlier answers are known; None if all answers are known.
         """
         kind = state.questions[0].kind if state.questions else "take"
         opening, public = state.opening, state.public
@@ -212,7 +212,7 @@ class GangsterReference(Reference[State]):
             locked=np.array([state.locked]),
             take=np.array(
                 [effects.DIE if kind == "take" else effects.OPEN]
-            ),  # a seat that is asked for a die has kept its favors
+            ),  # a seat that is asked for a die has not discarded a favor
         )
         for seat, (question, decision) in new.items():
             if question == "swap" and decision is not None:
@@ -227,7 +227,7 @@ class GangsterReference(Reference[State]):
         return effects.lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
-        """Return by seat the number of unseen favors and of +4s that it will draw in this round, as a pair."""
+        """Return by seat the number of favors from the deck and of +4s that it will still draw in this round."""
         public, seats = state.public, range(len(state.hands))
         none = np.zeros(len(state.hands), dtype=np.int64)
         kind = state.questions[0].kind if state.questions else "take"
@@ -259,7 +259,7 @@ class GangsterReference(Reference[State]):
         return hands
 
     def _known_hands(self, state: State, seat: int) -> Floats:
-        """Return by seat the value of the hand as one seat knows it, with the mean for favors that it does not see."""
+        """Return the value of each hand as `seat` knows it: favors that it does not see have their mean value."""
         public = state.public
         hand = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
         hand[SPECIAL] -= public.specials_held[seat]
@@ -277,9 +277,9 @@ class GangsterReference(Reference[State]):
     # The roll
 
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat the values of rolls (row, seat, token), estimated by the net of ways.
+        """Return by row and seat the values after rolls, estimated by the net of ways.
 
-        `hands` has shape (seat, value).
+        `symbols` is by row, seat and token; `hands` is by seat and value.
         """
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
@@ -334,7 +334,7 @@ class GangsterReference(Reference[State]):
     # The account
 
     def follow(self, step: Step) -> Moment:
-        """Follow the next step of the game."""
+        """Return the changes and judged decisions of the next step; see `Reference.follow`."""
         ledger = Ledger(self._values)
         before: State | None = step.before
         after: State = step.after
@@ -416,7 +416,7 @@ class GangsterReference(Reference[State]):
             ledger.judge(_judged(step, answer, played, options, FAULT), amounts)
 
     def _judge(self, step: Step, answer: Answered, ledger: Ledger) -> Floats:
-        """Record a decision; return by seat the mean change that the reference's own decision would cause."""
+        """Record a decision; return each seat's mean change that the reference's own decision would have caused."""
         state, seat = step.before, answer.seat
         options, values = self._judged_options(state, seat, self._out | step.defaulting)
         best = options[0]
@@ -425,7 +425,7 @@ class GangsterReference(Reference[State]):
         if answer.kind == "bids" and best.odds is not None:
             wins = [best.odds.get(f"win the {TOKEN_NAMES[token]}", 0.0) for token in TOKENS]
         better = best
-        if answer.kind == "bids":  # the tokens or the favors on them, depending on which cost more
+        if answer.kind == "bids":  # the theme is the tokens or the favors on them, whichever cost more
             alike = next(option for option in options if _tokens(option.decision) == _tokens(played.decision))
             if alike.value - played.value > best.value - alike.value:
                 better = alike
@@ -434,8 +434,8 @@ class GangsterReference(Reference[State]):
         if answer.kind != "bids":
             ledger.judge(judged, values[played.decision] - values[best.decision])
             return np.zeros(len(self.start))
-        # For the others, a bid is compared with the reference's mix: bids with equal value to a seat differ for the
-        # others.
+        # The effect of a bid on the other seats is measured against the reference's mix, because bids that are equal
+        # for the seat itself may differ for the others.
         side = self._play(state, self._out | step.defaulting).bidding.sides[seat]
         mix = side.mix[side.type_of(state.hands[seat])]
         shares = [(values[bids], share) for bids, share in zip(side.action.bids, mix, strict=True) if share > 0]
@@ -452,7 +452,7 @@ class GangsterReference(Reference[State]):
         self, step: Step, faulty: Sequence[Answered], out: frozenset[int], ledger: Ledger, *, unasked: bool
     ) -> None:
         before, after, kind = step.before, step.after, step.before.questions[0].kind
-        self._out |= step.defaulting  # faults of an earlier ply of this stage that no step has shown
+        self._out |= step.defaulting  # includes faults in earlier plies of this stage that no step has had yet
         old = self._out
         ideal = np.zeros(len(self.start))
         for answer in step.answers:
@@ -527,7 +527,7 @@ class GangsterReference(Reference[State]):
 
 
 def _passed_unasked(before: State | None, after: State) -> bool:
-    """Return whether bids were made without a question because each seat had only one choice (G41)."""
+    """Return whether the bids were made without questions because each seat had only one choice (G41)."""
     kind, number = after.questions[0].kind if after.questions else "", after.opening.round
     if before is None:
         return number > 1 or kind not in ("bids", "reroll")
@@ -601,11 +601,11 @@ def _concatenated(rounds: Sequence[effects.Round]) -> effects.Round:
     return effects.Round(positions, **parts)
 
 
-# The ledger: the changes of one step, which add up within rounding errors.
+# The ledger: the changes in one step, which add up to the change in the values within rounding errors.
 
 
 class Ledger:
-    """The values by seat, and their changes in a step."""
+    """The values by seat, and the changes in them during a step."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -613,7 +613,7 @@ class Ledger:
         self._judged: list[Judged] = []
 
     def to(self, cause: Cause, seat: int | None, values: Floats) -> None:
-        """Change the values to other values."""
+        """Change the values to these values, and record the difference."""
         self.add(cause, seat, values - self.values)
         self.values = np.array(values)
 
@@ -624,17 +624,17 @@ class Ledger:
             self._changes.append(Change(cause, seat, tuple(map(float, amounts))))
 
     def judge(self, judged: Judged, amounts: Floats) -> None:
-        """Record a decision and its changes."""
+        """Record a decision and the change that it caused."""
         self._judged.append(judged)
         self.add(Cause.DECISION, judged.seat, amounts)
 
     def moment(self) -> Moment:
-        """Return the step with its values and changes."""
+        """Return the step's values, changes and judged decisions."""
         judged: Sequence[Judged] = sorted(self._judged, key=lambda one: one.seat)
         return Moment(tuple(map(float, self.values)), tuple(self._changes), tuple(judged))
 
 
-# Themes: the kind of mistake in a decision, as words that follow "by" (`account.Judged.theme`).
+# Themes: the kind of mistake in a decision, as a phrase that follows "by" (`account.Judged.theme`).
 
 
 FAULT: Final = "being at fault"
