@@ -1,4 +1,4 @@
-"""Read the page of a tournament, and its premiere."""
+"""Queries for a tournament's page and its premiere."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TournamentPage:
 
     @property
     def pinned(self) -> bool:
-        """Whether the parts are frozen entries."""
+        """Whether the participants are final."""
         return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
 
 
@@ -164,10 +164,10 @@ class Premiere(Model):
 
 
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
-    """Return the public part of a premiere at a time; None without a premiere, or before it can begin.
+    """Return the public part of a premiere at a time, or None if there is no premiere or it cannot start yet.
 
-    A step counts as soon as the organizer begins it.  The result of a game counts once screens have shown its end, or
-    with the next step.
+    A step is public as soon as the organizer starts it.  A game's result becomes public when screens reach its end, or
+    when the organizer starts the next step.
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
@@ -181,7 +181,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     games = _games(db, schedule.final, seats, schedule.shown_games(steps) - plays)
     done = premiere_is_over(tournament)
     podium = [(rank, entry, parts[entry]) for rank, entries in schedule.shown_podium(steps) for entry in entries]
-    # The means of all games are the result, which the podium shows, from the last place up.
+    # The means over all games are the final result.  Hide them until the podium has shown first place.
     is_kept = len(games) == schedule.games and not done and schedule.shown_place(steps) != 1
     return Premiere(
         tournament=stored(tournament.id),
@@ -209,7 +209,10 @@ def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> 
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return when screens will have shown the last game; only for organizers, since it reveals the game's length."""
+    """Return the time at which screens finish the current game, or None if they have.
+
+    Only organizers may see it, because it reveals the length of the game.
+    """
     item = item_of_premiere(db, tournament)
     return item.ends_at if item is not None and at < item.ends_at else None
 
@@ -223,7 +226,7 @@ def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
 def premiered_game(
     db: Session, match_id: int, block: int, rotation: int, at: float
 ) -> tuple[MatchPage, PlayedGame] | None:
-    """Return a game if a premiere has shown it to its end by a time, else None."""
+    """Return a game whose result a premiere has made public by a time, or None."""
     page = match_page(db, match_id)
     if page is None or not page.match.is_final or not is_announced(page.tournament):
         return None
@@ -246,7 +249,7 @@ def _seats(db: Session, final: Match | None) -> tuple[SeatRow, ...]:
 def _games(
     db: Session, final: Match | None, seats: tuple[SeatRow, ...], limit: int
 ) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
-    """Return the games that were shown, each with the mean place of each entry."""
+    """Return the games that were shown, each with the place of each entry; ties are averaged."""
     if final is None or not limit:
         return []
     columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))

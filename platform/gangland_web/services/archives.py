@@ -88,14 +88,15 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
 
 
 def _secret_of(tournament: Tournament) -> bytes:
-    """Return the secret for the dice; no match is played before the public value is entered."""
+    """Return the secret that determines the dice; the bare secret until the public value is entered."""
+    # Until then there are no matches.
     return tournament.secret if ladder_days.awaits_value(tournament) else ladder_days.secret_for_dice(tournament)
 
 
 def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
-    """Yield a tournament's entries as they are in archives, ordered by id, with the initial rating.
+    """Yield a tournament's entries in archive format, ordered by id, with the initial rating.
 
-    `only`: a query for the ids of the wanted entries; None for all entries.
+    `only` is a subquery for the ids of the entries to return; by default, all entries are returned.
     """
     query = (
         select(Entry, Bot.name, owner_name(), Version)
@@ -125,12 +126,12 @@ def archived_matches(
     imported: bool = False,
     ordered: bool = False,
 ) -> Iterator[archive.PlayedMatch]:
-    """Yield the matches from number `first` to `last` as they are in archives, reading `BATCH` matches at a time.
+    """Yield the matches from number `first` to `last` in archive format, reading `BATCH` matches at a time.
 
     Args:
         secret: the secret for the dice, with the public value mixed in.
         imported: whether to include the messages of faults, which are public in an import.
-        ordered: whether to include the place in the rating order, as for ladders.
+        ordered: whether to include `rating_order`, as in archives of ladders.
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
@@ -159,7 +160,7 @@ def _archived_batch(
         session.expunge(row)
 
 
-_LOGS: Any = PlayedGame.logs  # the only column that archives omit: only owners may read the logs
+_LOGS: Any = PlayedGame.logs  # archives have no logs, which only owners may read
 _MATCH_ID: Any = attrgetter("match_id")
 
 
@@ -254,8 +255,8 @@ def _renumber(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.P
 
 # Importing an archive: it is verified first, and then written in one transaction.
 #
-# The tournament is over. Its bots are identified by name, owner and the SHA-256 of their code. The bots belong to no
-# account on this site and never play here.
+# An imported tournament is already over. Its bots are identified by name, owner and the SHA-256 of their code. They
+# belong to no account on this site and never play here.
 
 IMPORT_BATCH = 2_400  # games per statement; a match is never split
 IMPORTED_NAME_CHARS = 64
@@ -284,8 +285,8 @@ class Imported:
 def import_archive(database: Database, path: Path, *, announced: str | None = None) -> Imported:
     """Verify an archive and import it as a finished tournament; `announced` is the published commitment in hexadecimal.
 
-    Raises ImportRefused (the verification fails, the tournament is not over, or the archive was imported before),
-    ArchiveError (damaged, or of another schema) or OSError.
+    Raises ImportRefused (for example, verification fails, matches or the secret are missing, or the archive was
+    imported before), ArchiveError (damaged, or of another schema) or OSError.
     """
     opened = read_archive(path)
     _need_over(opened)
@@ -492,7 +493,7 @@ def _match_row(
 
 
 def _rating_order(opened: Archive, match: archive.Match) -> int | None:
-    """Return the place of a match in the rating order; None for a match of a ladder that was never sent."""
+    """Return the place of a match in the rating order; None for a final table, or a ladder's match never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = opened.tournament.dice == ladder_archives.SEATED and match.state != MatchState.DONE.value

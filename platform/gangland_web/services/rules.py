@@ -1,8 +1,8 @@
 """Tournament rules, each declared once with its limits, label and help, and drafts of tournaments.
 
-The form, the API's schema, the fields of `gangland admin call`, a draft's columns and the tournament's page are
-generated from `RULES`.  To add a rule, add an entry there and a column to `Tournament`; a rule that sets a limit of the
-jail needs no column.
+The form, the API's schema, the fields of `gangland admin call` and the tournament's page are generated from `RULES`.
+A rule that sets a jail limit needs only its entry there.  Any other stored rule also needs a column of `Tournament`, a
+field of `tournaments.Rules`, and a line in both `tournaments.columns_of` and `rules_of`.
 """
 
 import re
@@ -159,7 +159,7 @@ class Rule:
         return self.name.removeprefix("randomness_"), kind | None if self.default is None else kind, self.default
 
     def line(self, tournament: Tournament) -> str:
-        """Return the line of the tournament's page; empty if there is none."""
+        """Return the line of the tournament's page, or an empty text."""
         if not isinstance(self.says, str):
             return self.says(tournament)
         value = _stored_value(tournament, self)
@@ -386,7 +386,7 @@ class RulesForm:
     given: dict[str, str]  # every field as typed, cut at `FORM_CHARS`
     errors: dict[str, str] = field(default_factory=dict)  # by field; "form" for an error of the whole form
     rules: tournaments.Rules | None = None
-    expected: int = 8  # the number of bots that authors will enter, for the estimate
+    expected: int = 8  # the number of bots besides house bots, for the estimate
     also: tuple[tournaments.Rules, ...] = ()  # the rules for the other games of an event
 
 
@@ -408,7 +408,7 @@ def new_form(preset: str) -> RulesForm:
 
 
 def form_of(tournament: Tournament) -> RulesForm:
-    """Return the form with a tournament's rules, except the join code, which is stored as a hash."""
+    """Return the form with a tournament's rules, except the join code."""
     limits = Limits.from_dict(tournament.limits)
     usual = Limits.of(limits.profile, tournament.blocks)
     typed = {"zone": "UTC"}
@@ -463,7 +463,7 @@ def form_sent(sent: EventRulesSent) -> dict[str, str]:
 
 
 def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
-    """Read the form; `rules` is set if there are no errors.  `events`: whether all games may be selected at once."""
+    """Read the form; `rules` is set if there are no errors.  `events`: whether "every game" can be selected."""
     longest = {"randomness_address": ADDRESS_CHARS}
     result = RulesForm(
         {name: text.strip()[: longest.get(name, FORM_CHARS)] for name, text in form.items() if name != "csrf_token"}
@@ -474,7 +474,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     games = GAME_NAMES if picked == EVERY else (picked,)
     elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
-    if form.get("join_code") and not result.given["join_code"]:  # only spaces: any author could enter without a code
+    if form.get("join_code") and not result.given["join_code"]:  # stored as no code, so that anyone could enter
         low, high = RULES["join_code"].span
         result.errors["join_code"] = f"A join code has {low} to {high} characters, not only spaces."
     result.expected = values["expected"] or 0
@@ -675,7 +675,7 @@ def zones() -> tuple[str, ...]:
 def read_moment(typed: str, zone: str) -> float:
     """Return the Unix time of a datetime-local field (2027-03-01T18:00) in a named zone.
 
-    Raises ValueError, with a message for the user: there is no such time or zone, or the zone has that time twice.
+    Raises ValueError, with a message for the user: the time or zone does not exist, or the time occurs twice there.
     """
     try:
         place = ZoneInfo(zone or "UTC")
@@ -718,7 +718,7 @@ class Estimate:
 
 
 def estimate(session: Session, rules: tournaments.Rules, expected: int) -> Estimate:
-    """Return the size and cost of a tournament that `expected` bots of authors enter."""
+    """Return the size and cost of a tournament with `expected` bots in addition to house bots."""
     house = _house_bots(session, rules.game) if rules.house_bots else 0
     bots = expected + house
     every = comb(bots, rules.seats)
@@ -771,7 +771,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
 
 
 def rules_of(tournament: Tournament) -> tournaments.Rules:
-    """Return a tournament's rules, except the join code, which is stored as a hash."""
+    """Return a tournament's rules, except the join code."""
     return tournaments.Rules(
         name=tournament.name,
         game=tournament.game,

@@ -34,7 +34,7 @@ pages = Blueprint("matches", __name__)
 
 # A match and its games.
 
-# Seconds between two updates of an open page: before the end of the match, and from then until its rating is known.
+# Seconds between two updates of an open page: while the match runs, and after it until the ratings are updated.
 MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 
 
@@ -43,7 +43,7 @@ MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 def match(match_id: int | str) -> Response:
     """Show a match: its bots, the results of all games, and rating changes.
 
-    A private match is redirected to its game, or to the draft's run that played it.
+    Private matches redirect to their game, or to the draft's run that played them.
     """
     if isinstance(match_id, str):
         run = serving.requested_match(match_id).run
@@ -115,13 +115,13 @@ def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
-    """Return where a match's results came from as a file, a row for each seat of each game."""
+    """Return the analysis of a match as a file, with one row per seat and game."""
     return seats_table(db, matches.visible(db, match_id, sessions.current_user()))
 
 
 @pages.get(serving.GAME)
 def game(match_id: int | str, block: int, rotation: int) -> Response:
-    """Show a game: its result, the viewer, its faults, the other games of the match, and the story."""
+    """Show a game: its result, the viewer, its faults, the other games of the match, and a summary."""
     return game_page(*serving.requested_game(match_id, block, rotation))
 
 
@@ -138,7 +138,7 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
     def make() -> str:
         return _game_page(page, played, status, analysis, continued, problem=problem, typed=typed)
 
-    # The page for anonymous visitors is cached once, independent of their cookies.
+    # Anonymous visitors share one cached page, unless the game is from their own table.
     keep_own, has_query = (
         page.is_mine or (page.table is not None and sessions.visitor() is not None),
         page.table is None,
@@ -249,7 +249,7 @@ def replays(match_id: int | str) -> FlaskResponse:
 
 @pages.post(f"{serving.GAME}/analysis")
 def request_analysis(match_id: int | str, block: int, rotation: int) -> Response:
-    """Request the analysis of a game: sent by the visible page's script, or by a button."""
+    """Request the analysis of a game.  The page's script sends this once the page is visible, or a button does."""
     # A GET does not request an analysis, so crawlers that follow links cannot fill the queue.
     # Without a session, forms have no token, so only this header identifies requests from other sites.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):

@@ -123,7 +123,7 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
 
 
 def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
-    """Return a feed about the page `endpoint`, which was created at `since`."""
+    """Return a feed about the page `endpoint`; `since` is the time of the last update of an empty feed."""
     page, feed_url = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, feed_url=feed_url)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
@@ -165,7 +165,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show a game without the rest of the page; the URL sets the theme and the first decision."""
+    """Show a game without the rest of the page; the query string sets the theme and the first decision."""
     theme = request.args.get("theme", "auto")
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")

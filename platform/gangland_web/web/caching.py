@@ -33,16 +33,16 @@ from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import is_api, is_for_all
 from gangland_web.web.sessions import visitor
 
-# Cached pages, identified by a mark.
+# Cached pages. Each has a key, called its mark.
 #
-# A mark identifies everything that determines a page: the site's code, the content (by a revision of the database),
-# the visitor, and the address. It is known before anything is read or rendered, and serves as the page's ETag.
+# A mark covers everything that determines a page: the site's code, the content (by a revision of the database), the
+# visitor, and the URL. It is known before anything is read or rendered, and serves as the page's ETag.
 
 T = TypeVar("T", bound=AnyResponse)
 
 KEPT_PAGES = 256  # in each process, for anonymous visitors; a page of 100 rows has about 60 KB
-KEPT_BYTES = 32 * 1024**2  # of all cached pages; the page of a long game has megabytes at each of its addresses
-_FORMS_LAST_S = 6 * 3600  # how long a signed-in user's page is valid: a quarter of the lifetime of its forms' token
+KEPT_BYTES = 32 * 1024**2  # of all cached pages; the page of a long game has megabytes at each of its URLs
+_FORMS_LAST_S = 6 * 3600  # signed-in users' pages expire well before the CSRF tokens in them (24 hours)
 
 
 class Pages:
@@ -56,7 +56,7 @@ class Pages:
         self._lock = Lock()
 
     def get(self, mark: str) -> bytes | None:
-        """Return the page of a mark, or None."""
+        """Return the page with a mark, or None."""
         with self._lock:
             body = self._kept.get(mark)
             if body is not None:
@@ -64,7 +64,7 @@ class Pages:
             return body
 
     def put(self, mark: str, body: bytes) -> None:
-        """Cache a page in place of the least recently used ones, unless it is too large for the cache."""
+        """Cache a page, and drop the least recently used ones.  A page larger than the cache is not stored."""
         if self._max_pages < 1 or len(body) > self._max_bytes:
             return
         with self._lock:
@@ -74,7 +74,7 @@ class Pages:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
-        """Return the page of a mark, made and cached if necessary."""
+        """Return the page with a mark; render and cache it if necessary."""
         body = self.get(mark)
         if body is None:
             body = make()
@@ -83,7 +83,7 @@ class Pages:
 
 
 def init_page_cache(app: Flask, max_pages: int = KEPT_PAGES) -> None:
-    """Give the application its page cache."""
+    """Create the application's page cache."""
     app.extensions["gangland_pages"] = Pages(max_pages)
     build()
 
@@ -111,10 +111,11 @@ def cached_page(
     """Return a page, cached or rendered now; 304 if the reader already has it.
 
     Args:
-        contents: identifies the page's content together with its address: a revision, and its other inputs.
+        contents: identifies the page's content together with its URL: a revision, and its other inputs.
         personal: whether each signed-in user sees a page of their own.
-        has_query: whether the query of the address changes the page.
-        keep_own: whether to cache this visitor's page too; `contents` must then identify anonymous visitors.
+        has_query: whether the query string changes the page.
+        keep_own: whether to cache this visitor's page too.  `contents` must then differ between anonymous visitors,
+            because they have no account that distinguishes them.
     """
     if personal and "_flashes" in session:  # flashed messages are shown once
         return AnyResponse(make(), mimetype=mimetype)
@@ -128,7 +129,7 @@ def cached_page(
 
 
 def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
-    """Return the page of a mark from the cache or newly made; 304, without making it, if the reader has it."""
+    """Return the page with a mark, cached or rendered now; 304, without rendering it, if the reader has it."""
     if request.if_none_match.contains_weak(mark):
         answer = AnyResponse(status=304)
     else:
@@ -147,9 +148,10 @@ def conditional(response: T) -> T:
 
 # Compression with gzip, where it reveals no secret.
 #
-# If a compressed page has both a secret and an attacker's text, an attacker who can make a browser request the page and
-# count its bytes can find out the secret (BREACH). So only public responses are compressed: static files, and answers
-# without a cookie to requests without a cookie or token. A page with a form sets a cookie.
+# If a compressed page contains both a secret and text that an attacker controls, an attacker who can make a browser
+# request the page and count its bytes can find out the secret (BREACH). So only public responses are compressed: static
+# files, and answers that set no cookie, to requests without a token and without a cookie that the view reads. A page
+# with a form sets a cookie.
 
 # Endpoints of public files; a blueprint's own `NAME.static` counts as well.
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
@@ -262,7 +264,7 @@ def archive_file(content: Content, name: str) -> Response:
 
 # Finished clips, as files in the data folder: at most `CLIPS_BYTES` in all, the least recently requested dropped first.
 
-CLIPS_BYTES: Final = 64_000_000  # of all clips; in a container, they are stored in memory
+CLIPS_BYTES: Final = 64_000_000  # the limit for all clips; in a container, their folder is in memory (tmpfs)
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
@@ -285,7 +287,7 @@ class ClipFiles:
         return body
 
     def put(self, name: str, body: bytes) -> None:
-        """Store a clip in place of the least recently used ones, unless it is invalid or too large.  Raises OSError."""
+        """Store a clip, unless it is invalid or too large, and drop the least recently used ones.  Raises OSError."""
         if len(body) > MAX_CLIP_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -309,25 +311,26 @@ class ClipFiles:
             total -= size
 
 
-# Turns: a process makes one page at a time.
+# Turns: each process renders one page at a time, unless a page has waited for longer than PATIENCE_S.
 #
-# Python runs one thread at a time, and SQLite releases the lock (GIL) for each row that it reads. So two pages made at
-# once take longer than one after the other. At each statement the turn goes to the request that has waited longest, so
-# a quick page waits only for a part of a slow one. While PostgreSQL works on a statement, another page is made.
+# Python runs one thread at a time, and SQLite releases the lock (GIL) for each row that it reads. So two pages take
+# longer if they are rendered at once than one after the other. At each statement the turn goes to the request that has
+# waited longest, so a quick page waits only for a part of a slow one. While PostgreSQL works on a statement, another
+# page is rendered.
 
-PATIENCE_S: Final = 0.1  # how long a page waits for its turn; then it is made in parallel with the slow page
+PATIENCE_S: Final = 0.1  # how long a page waits for its turn; then it is rendered in parallel with the slow page
 _READS: Final = frozenset({"GET", "HEAD"})
 
 
 class _Thread(local):
     """The state of a thread."""
 
-    has_turn = False  # whether it may make a page
+    has_turn = False  # whether it may render a page
     is_waiting = False  # whether it released the turn for a statement
 
 
 class _Queue:
-    """A fair lock: first come, first served."""
+    """A fair lock: it goes to the thread that has waited longest."""
 
     def __init__(self) -> None:
         self._lock, self._bells = Lock(), deque[Lock]()
@@ -362,7 +365,7 @@ class _Queue:
 
 
 class Turns:
-    """Middleware that answers one reading request at a time.
+    """Middleware that lets reading requests take turns; a request that waits too long for its turn runs in parallel.
 
     Requests that write are exempt, because they wait for locks, password hashes and other machines.
     """
@@ -377,7 +380,7 @@ class Turns:
             event.listen(engine, "after_cursor_execute", self._on_rows)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request.  A streamed body is made outside of the turn."""
+        """Answer a request.  A streamed body is generated after the turn has ended."""
         if environ["REQUEST_METHOD"] not in _READS or environ.get("PATH_INFO") in FOR_MACHINES:
             return self._application(environ, start_response)
         self._take()
@@ -389,12 +392,12 @@ class Turns:
 
     @property
     def is_taken(self) -> bool:
-        """Whether a page is being made."""
+        """Whether a page is being rendered."""
         return self._queue.is_taken
 
     @property
     def is_awaited(self) -> bool:
-        """Whether a page waits for its turn."""
+        """Whether a page is waiting for its turn."""
         return self._queue.is_awaited
 
     def _take(self) -> None:
@@ -420,7 +423,7 @@ class Turns:
             self._take()
 
 
-# Live parts of pages, made once a second in each process for all readers.
+# Live parts of pages, rendered once a second in each process for all readers.
 #
 # During a school's tournament, hundreds of pages are open, and each requests an update every two seconds. Most of the
 # cost of an update is the application around it, so this middleware answers before the application is called.
@@ -456,7 +459,7 @@ class Kept:
 class LiveParts:
     """Middleware that answers requests for live parts from a short-lived cache.
 
-    When an answer has expired, one request makes the next one, and all others get the old one meanwhile.
+    When an answer has expired, one request renders the next one.  Until that is ready, all others get the old one.
     """
 
     def __init__(
@@ -480,13 +483,13 @@ class LiveParts:
         return answer.answer(_etags_of(environ), start_response)
 
     def _find(self, key: _Key) -> Kept | None:
-        """Return the cached answer, None if the caller must make a new one."""
+        """Return the cached answer, or None if the caller must render a new one."""
         now = time.monotonic()
         with self._lock:
             until, answer = self._kept.get(key, (0.0, None))
             if answer is not None and now >= until:
-                # One caller makes the next answer.  The old answer is extended first, so that all other callers get it
-                # meanwhile; otherwise every open page would call the application at once.
+                # One caller renders the next answer.  The old answer is extended first, so that all other callers get
+                # it meanwhile; otherwise every open page would call the application at once.
                 self._kept[key] = (now + self._lasts_s, answer)
                 return None
             return answer
@@ -524,7 +527,7 @@ class LiveParts:
 
 
 def _key(environ: WSGIEnvironment) -> _Key | None:
-    """Return the cache key of a request, None if it is not for a live part."""
+    """Return the cache key of a request, or None if it is not for a live part."""
     path = environ.get("PATH_INFO", "")
     if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
         return None
