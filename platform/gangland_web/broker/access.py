@@ -12,11 +12,11 @@ from gangland_ladder.common.release import this_release
 from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES
 
-# Credentials of worker hosts and analysis workers, in addresses of the broker.
+# Credentials of worker hosts and analysis workers in the broker's addresses.
 
 
 def credential_of(url: str) -> tuple[str, str]:
-    """Return the name and password from a worker host's address of the broker.
+    """Return a worker host's name and password from its address of the broker.
 
     Raises ValueError: the address is not for a worker host.
     """
@@ -32,12 +32,12 @@ def credential_of(url: str) -> tuple[str, str]:
 
 
 def host_address(url: str, host: str, password: str) -> str:
-    """Return the address of the same broker for a worker host."""
+    """Return the address at which a worker host reaches the broker of `url`."""
     return _address(url, names.host_user(host), password)
 
 
 def analysis_address(url: str, password: str) -> str:
-    """Return the address of the same broker for the analysis workers."""
+    """Return the address at which the analysis workers reach the broker of `url`."""
     return _address(url, names.ANALYSIS_USER, password)
 
 
@@ -59,22 +59,23 @@ def _address(url: str, user: str, password: str) -> str:
     return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{place}"))
 
 
-# The access list: the platform may do everything; a worker host may only do what it needs to play, on its own keys.
+# The access list: the platform may do everything; a worker host may only run the commands it needs, on its own keys.
 
 PLATFORM_USER = "gangland"
 
-# Commands without keys: connecting, comparing clocks, transactions.
-# Without `client|setinfo`, which Redis 7.0 does not know: clients ignore the error.
+# Commands without keys, for connecting, comparing clocks, and transactions. `client|setinfo` is left out, because Redis
+# 7.0 does not know it, and clients ignore the error.
 CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
 
 
 def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """Return pairs of commands and keys that a host may use; no other combination is allowed.
+    """Return pairs of commands and the keys on which a host may use them; no other combination is allowed.
 
-    With one list of commands for all keys, a worker could replace the list of results by a hash, which no other process
-    could use.  The commands were found by experiment: a worker of Celery 5.7 needs them to take and send messages (llen
-    to declare a queue), and to put back untouched messages on a warm stop.  All keys except those of code and of the
-    release contain the host's name.  Hosts cannot choose names of keys, because such keys would never be deleted.
+    With one list of commands for all keys, a worker could replace the list of results with a hash, which would break
+    all readers.  The commands were found by experiment: a Celery 5.7 worker needs them to receive and send messages
+    (llen to declare a queue), and to put back unprocessed messages on a warm shutdown.  All keys except those for code
+    and for the release contain the host's name.  Hosts cannot choose the names of keys, because such keys would never
+    be deleted.
     """
     return (
         (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in names.job_queues(host))),
@@ -89,24 +90,24 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
 
 
 def host_rules(host: str, password_sha256: str) -> list[str]:
-    """Return a host's rights as the arguments of ACL SETUSER after the name."""
+    """Return a host's permissions as the arguments of ACL SETUSER after the user name."""
     return _rules(password_sha256, host_may(host))
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
-    """Return the analysis workers' rights: only to take messages from their own queues and to push results."""
+    """Return the analysis workers' permissions: to take messages from their own queues and to push results."""
     take = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
     push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYZED}",))
     return _rules(password_sha256, (take, push))
 
 
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
-    """Return an ACL file for the platform, analysis workers and hosts; it has only the SHA-256 of passwords.
+    """Return an ACL file for the platform, the analysis workers and the hosts, with only the SHA-256 of each password.
 
     `hosts`: the passwords of the hosts, by name.
     """
     lines = [
-        # No client can sign in as `default`.  But Redis replays its own log as this user, and drops commands that the
+        # No client can sign in as `default`, but Redis replays its own log as this user, and drops commands that the
         # user may not run.
         "user default off resetpass ~* &* +@all",
         f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
@@ -122,17 +123,17 @@ def hashed(password: str) -> str:
 
 
 def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[str]:
-    """Return the rights to connect, and to use commands on keys, given as pairs of commands and keys."""
+    """Return ACL rules that allow connecting, and using each pair's commands on its keys."""
     connection = [f"+{command}" for command in CONNECTION_COMMANDS]
     selectors = [f"({' '.join([*(f'+{command}' for command in commands), *keys])})" for commands, keys in pairs]
     return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
 
 
-# Worker hosts: added and removed while the broker runs.
+# Worker hosts, which are added and removed while the broker is running.
 
 
 class HostAccess(NamedTuple):
-    """The data that the broker needs about a host that may play."""
+    """The broker's access data of a host that may play."""
 
     name: str
     password_sha256: str
@@ -141,7 +142,7 @@ class HostAccess(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UserChanges:
-    """The hosts that were added to a broker, and those that were removed."""
+    """The hosts that were added to a broker and the hosts that were removed."""
 
     opened: tuple[str, ...]
     shut: tuple[str, ...]
@@ -151,16 +152,16 @@ class BrokerUsers:
     """Keeps the broker's users in sync with the hosts that may play; a restarted broker may have lost its users."""
 
     def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
-        """Store the client of the platform's user.
+        """Use a client that is signed in as the platform.
 
-        `analysis_sha256`: the hash of the analysis workers' password, if this object adds their user.
+        `analysis_sha256`: the hash of the analysis workers' password, or None if this object does not add their user.
         """
         self._client = client
         self._analysis_sha256 = analysis_sha256
         self._let_in: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
-        """Allow only these hosts; a removed host loses its connections, queues and slots."""
+        """Allow only these hosts; other hosts lose their connections, queues and slots."""
         wanted = {host.name: host for host in hosts}
         listed: Any = self._client.acl_list()
         users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
@@ -193,7 +194,7 @@ class BrokerUsers:
     def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
         """Allow a host; return whether the host or its password is new.
 
-        Rules that an older release wrote are replaced once.
+        A known host's rules are written once more by each process, since an older release may have written them.
         """
         same = rules is not None and f"#{host.password_sha256}" in rules
         if same and host.name in self._let_in:

@@ -13,31 +13,31 @@ from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_jobs import Id, Release, Token
 from gangland_web.base.formats import now_s
 
-# The message about a job: to a worker with the payload, and back with progress or the result.
+# Messages about jobs: the site sends the payload to a worker, which replies with its progress and the result.
 
 NOTHING = Raw(b"null")
-JOB_CHARS = 64 * 1024 * 1024  # more than a match with all its logs
+JOB_CHARS = 64 * 1024 * 1024  # larger than a match with all its logs
 
 
 class MessageRefused(ValueError):
-    """The content is not a message about a job; the message of the error says why."""
+    """The text is not a valid message about a job; the error's message explains why."""
 
 
 class Message(Struct, frozen=True):
-    """A message about a job; the Celery task that carries it is run, alive, result or returned.
+    """A message about a job; its Celery task is run, alive, result or returned.
 
-    A message of another release may have more fields; it is recognized by its `release`.
+    A message from another release may have more fields; it is recognized by its `release`.
     """
 
     kind: Annotated[str, Meta(pattern=r"\A[a-z-]{1,24}\Z")]
     job: Id
     token: Token  # of the lease
-    body: Raw = NOTHING  # JSON of the job's kind: the payload, a part of the result, or the result
-    until: float = 0.0  # the end of the lease, in seconds since 1970; a run that would begin later is dropped
+    body: Raw = NOTHING  # JSON whose form depends on `kind`: the payload, a part of the result, or the result
+    until: float = 0.0  # the end of the lease in Unix seconds; a worker drops a job that it receives later
     release: Release = msgspec.field(default_factory=this_release)  # of the sender
 
     def answer(self, body: Any = None) -> "Message":
-        """Return a message to the sender of this one."""
+        """Return a reply to this message."""
         return Message(self.kind, self.job, self.token, Raw(msgspec.json.encode(body)))
 
     @property
@@ -47,7 +47,7 @@ class Message(Struct, frozen=True):
 
 
 def encode_message(message: Message) -> str:
-    """Return a message in the form in which it is sent."""
+    """Return a message as the text to send."""
     return msgspec.json.encode(message).decode()
 
 
@@ -61,20 +61,20 @@ def decode_message(text: object) -> Message:
         raise MessageRefused(f"it is not a valid message: {error}") from error
 
 
-# The gate: it allows only calls of known tasks, in exactly the form in which the platform sends them.
+# The gate, which allows only calls of known tasks, in exactly the form that the platform sends.
 #
 # A worker host may push to its own queues, so messages in them are not trusted. Celery and kombu would trust them: an
-# item that is not JSON ends the process that takes it, a callback is sent in the name of that process, and a compressed
-# body is expanded in its memory without a limit.
+# item that is not JSON ends the process that receives it, a callback is sent on behalf of that process, and a
+# compressed body is expanded in memory without a limit.
 
-# More than the result of an honest worker, which fits its logs into `match_jobs.RESULT_BYTES`.
+# Larger than any result from an honest worker, which cuts its logs to fit into `match_jobs.RESULT_BYTES`.
 ITEM_BYTES = 48 * 1024 * 1024
 
 REASON_CHARS = 200
 
 
 class ItemRefused(ValueError):
-    """An item does not have the form in which the platform sends calls; the message says why."""
+    """An item is not a call in the form that the platform sends; the message explains why."""
 
 
 class _Empty(Struct, forbid_unknown_fields=True):
@@ -117,10 +117,10 @@ class _Item(Struct):
 
 
 def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = None) -> bytes | None:
-    """Return an item rewritten with only its task, id and arguments; None for one that has expired.
+    """Return an item rewritten with only its task, id and arguments, or None if it has expired.
 
     The `sender`, the owner of the queue, becomes the first argument, so that a message cannot choose its sender.
-    Raises ItemRefused: the item is not a plain call of one of these tasks, in the form of `celery_app.send`.
+    Raises ItemRefused: the item is not a plain call of one of these tasks, as `celery_app.send` creates it.
     """
     if len(item) > ITEM_BYTES:
         raise ItemRefused(f"{len(item)} bytes, over {ITEM_BYTES}")

@@ -1,4 +1,4 @@
-"""Using the broker without Celery: connections, the clock check, slots, and stopped workers."""
+"""Use the broker without Celery: connections, the clock check, slots, and stopped workers."""
 
 import logging
 import time
@@ -11,21 +11,21 @@ import redis
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, STOPPED_LASTS_S, slots_key, stopped_key
 
-# Connections: addresses, clients, and the checks at the start of a worker.
+# Connections: addresses, clients, and the checks when a worker starts.
 
 log = logging.getLogger("gangland_web.broker")
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
-PAGE_WAIT_S = 2.0  # timeout for pages
-# Timeout for match workers: bots wait while the worker waits, and the broker's delays must not count on their clocks.
+PAGE_WAIT_S = 2.0  # timeout for requests that a page makes
+# Timeout for match workers. The bots wait while the worker waits, and the broker's delays must not use up their time.
 WORKER_WAIT_S = 5.0
 
 AnswerT = TypeVar("AnswerT")
 
 
 class ClockError(RuntimeError):
-    """This machine's clock and the broker's clock differ too much, so that leases would end at different times."""
+    """This machine's clock and the broker's clock differ so much that leases would end at different times."""
 
 
 def socket_address(path: str, user: str, password: str) -> str:
@@ -34,18 +34,18 @@ def socket_address(path: str, user: str, password: str) -> str:
 
 
 def celery_address(url: str) -> str:
-    """Return a broker's address in the form for Celery, which differs only for unix sockets."""
+    """Return a broker's address as Celery expects it, which differs only for unix sockets."""
     parts = urlsplit(url)
     return f"redis+socket://{parts.netloc}{parts.path}" if parts.scheme == "unix" else url
 
 
 def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
-    """Return a client of the broker, which connects on first use; `wait_s` is the timeout in seconds."""
+    """Return a client for the broker, which connects on first use; `wait_s` is the timeout in seconds."""
     return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
 
 
 def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> AnswerT | None:
-    """Return the broker's answer for a page; None if there is no broker or it does not answer, which is logged."""
+    """Return the broker's answer for a page; None if there is no broker, or if it fails, which is logged."""
     if url is None:
         return None
     client = connect(url, wait_s=PAGE_WAIT_S)
@@ -67,7 +67,7 @@ def check_clock(client: "redis.Redis") -> None:
 
 
 def site_release(client: "redis.Redis") -> str | None:
-    """Return the release of the site; None if it is not published yet, or if this host may not read it yet."""
+    """Return the site's release, or None if it is not published yet or this host may not read it yet."""
     try:
         release: Any = client.get(RELEASE_KEY)
     except redis.exceptions.NoPermissionError:
@@ -75,7 +75,7 @@ def site_release(client: "redis.Redis") -> str | None:
     return None if release is None else release.decode()
 
 
-# Slots: the number of matches, checks and tables that can be run at a time.
+# Slots: the number of matches, checks and tables that hosts can run at a time.
 
 SlotKey = Callable[[str], str]  # `slots_key`, `checkers_key` or `table_workers_key`
 
@@ -86,12 +86,12 @@ def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey =
 
 
 def withdraw_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Remove a slot at once, when a worker ends regularly."""
+    """Remove a slot immediately, when a worker shuts down normally."""
     client.zrem(key_of(host), slot)
 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
-    """Return the slot limit of each host that may play, by host name, as last written by the record worker."""
+    """Return the slot limit of each host that may play, by host name, as the record worker last wrote it."""
     limits: Any = client.hgetall(HOSTS_KEY)
     return {name.decode(): int(limit) for name, limit in sorted(limits.items())}
 
@@ -103,7 +103,7 @@ def count_slots(client: "redis.Redis") -> int:
 
 def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[str, int]:
     """Return the number of slots of a kind by host, and remove expired slots."""
-    # Workers write their own slots, so slots that expire too far ahead are removed too, and the host's limit applies.
+    # Workers write their own slots. So slots with too late an expiry are removed, too, and the host's limit applies.
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
@@ -113,7 +113,7 @@ def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[st
 
 
 def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
-    """Add three commands to a pipeline that remove the invalid members of a sorted set and count the others.
+    """Add three commands to a pipeline, which remove the invalid members of a sorted set and count the others.
 
     Each score is the time until which a member is valid, at most `longest_s` seconds from `now`.
     """
@@ -124,11 +124,11 @@ def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_
 
 # Stopped workers: match workers report that they do not play, and the site counts them.
 #
-# Workers are not trusted, so they send no texts: a worker adds its place under one of the causes that the doctor knows,
-# and the site counts the places under each cause. The names of places are never read.
+# Workers are not trusted, so they send no free text. A worker adds its slot's name to the set of one of the causes
+# below, and the site counts the names in each set but never reads them.
 
 RELEASE: Final = "release"
-# The remedy for each cause that keeps a worker from playing.
+# The fix for each cause that keeps a worker from playing.
 CAUSES: Final = {
     **ALL_MENDS,
     RELEASE: (
@@ -139,7 +139,7 @@ CAUSES: Final = {
 
 
 def cause_label(cause: str) -> str:
-    """Return the label of a cause: the probe of the jail that fails, or RELEASE."""
+    """Return the label of a cause: the name of the probe that fails, or RELEASE."""
     return RELEASE if cause == RELEASE else probe_of(cause)
 
 
@@ -158,7 +158,7 @@ def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Itera
 
 
 def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
-    """Return the number of workers that are stopped by each cause; causes with no stopped worker are left out."""
+    """Return the number of workers that each cause has stopped; causes without stopped workers are left out."""
     hosts = known_hosts(client)
     pairs = [(cause, host) for cause in causes for host in hosts]
     seconds, _ = client.time()

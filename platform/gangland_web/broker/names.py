@@ -1,72 +1,72 @@
-"""Names of queues, keys and tasks on the broker, used by the platform and the workers."""
+"""Names of the queues, keys and tasks on the broker, which the platform and the workers share."""
 
 QUEUE_CHECKS = "checks"
-QUEUE_DRAFT_CHECKS = "draft-checks"  # taken after the checks of uploads by the same workers
+QUEUE_DRAFT_CHECKS = "draft-checks"  # the same workers take these after the checks of uploads
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
-# Tasks for the record worker from the platform itself; each host has its own queue for messages.
+# Tasks from the platform for the record worker; each host has a queue of its own for its messages.
 QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
 # Queues of the analysis workers: jobs of a few seconds, other jobs, and results.
 QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYZED = "analysis-soon", "analysis", "analyzed"
-# Tables where bots must decide; one worker of a host takes only tables, from the host's own queue.
+# Tables where bots must decide; each host has its own queue.
 QUEUE_TABLES = "tables"
 # Queues of match workers, in the order in which workers take messages; each host has its own queues.
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 
-HOSTS_KEY = "hosts"  # A hash that only the platform writes: the slot limit of each host that may play.
-RELEASE_KEY = "release"  # the site's release: a worker of another release reports the difference at its start
+HOSTS_KEY = "hosts"  # a hash that only the platform writes, with the slot limit of each host that may play
+RELEASE_KEY = "release"  # the site's release; a worker with another release reports this when it starts
 HOST_USER_PREFIX = "host-"
 ANALYSIS_USER = "analysis"
-ANALYSIS_SENDER = "the analysis workers"  # sender of the analysis workers' messages; not a valid name for a host
-LOCAL = "local"  # name of the site's own machine for `gangland up` and the compose file
+ANALYSIS_SENDER = "the analysis workers"  # sender of the analysis workers' messages; not a valid host name
+LOCAL = "local"  # name of the site's own machine as a host, with `gangland up` and the compose file
 
 TASK_RUN = "gangland.run"  # to a worker: run a job
-# From a worker: the job is still running, the result, or the worker could not do the job.
+# From a worker: the job is in progress, the job's result, or the worker could not do the job.
 TASK_ALIVE, TASK_RESULT, TASK_RETURNED = "gangland.alive", "gangland.result", "gangland.returned"
-TASK_TICK = "gangland.tick"  # to the record worker, from the platform: do the work that is due
+TASK_TICK = "gangland.tick"  # from the platform to the record worker: do the work that is due
 TASK_MAILS = "gangland.mails"
 TICK_SWEEP, TICK_SCHEDULE, TICK_DISPATCH = "sweep", "schedule", "dispatch"
 
 RUN_TASKS = frozenset({TASK_RUN})
 TICK_TASKS = frozenset({TASK_TICK})
-# The tasks that each caller may send to its queues; all other tasks are dropped.
+# The tasks that workers may send; all other tasks are dropped.
 WORKER_TASKS = frozenset({TASK_ALIVE, TASK_RESULT, TASK_RETURNED})
 
 SLOT_LASTS_S = 20.0
-# Longer than a supervisor or container engine waits before it restarts a worker that refuses again.
+# Longer than a supervisor or container engine waits before it restarts a worker that refused to play.
 STOPPED_LASTS_S = 120.0
 
 CODE_PREFIX = "code:"
 
 
 def code_key(sha256: str) -> str:
-    """Return the key of a bot's source, for the workers."""
+    """Return the key under which workers find a bot's source."""
     return CODE_PREFIX + sha256
 
 
 def host_user(host: str) -> str:
-    """Return the user name of a host on the broker."""
+    """Return a host's user name on the broker."""
     return HOST_USER_PREFIX + host
 
 
 def queue_of(queue: str, host: str) -> str:
-    """Return the name of a host's own queue of a kind: trials, matches or records."""
+    """Return the name of a host's own queue of a kind, such as trials or records."""
     return f"{queue}:{host}"
 
 
 def play_queues(host: str) -> tuple[str, ...]:
-    """Return the queues from which a host's workers take matches, in order."""
+    """Return the queues from which a host's workers take checks, trials and matches, by priority."""
     return tuple(queue_of(queue, host) for queue in PLAY_QUEUES)
 
 
 def job_queues(host: str) -> tuple[str, ...]:
-    """Return all queues of a host with jobs for its workers."""
+    """Return all of a host's queues with jobs for its workers."""
     return (*play_queues(host), queue_of(QUEUE_TABLES, host))
 
 
 def sender_of(queue: str) -> str | None:
-    """Return the host that owns a queue of messages, or ANALYSIS_SENDER; None for the platform's own."""
+    """Return the host that sends into a queue, or ANALYSIS_SENDER; None for the platform's own queues."""
     if queue == QUEUE_ANALYZED:
         return ANALYSIS_SENDER
     kind, _, host = queue.partition(":")
@@ -79,20 +79,20 @@ def tasks_from(queue: str) -> frozenset[str]:
 
 
 def slots_key(host: str) -> str:
-    """Return the key of the sorted set of a host's slots; the score is the Unix time until which a slot is valid."""
+    """Return the key of a host's sorted set of slots; a score is the Unix time when the slot expires."""
     return f"slots:{host}"
 
 
 def checkers_key(host: str) -> str:
-    """Return the key of the sorted set of a host's workers that take only checks, with scores as for slots."""
+    """Return the key of a host's sorted set of workers that take only checks, with scores as for slots."""
     return f"checkers:{host}"
 
 
 def table_workers_key(host: str) -> str:
-    """Return the key of the sorted set of a host's workers that take only tables, with scores as for slots."""
+    """Return the key of a host's sorted set of workers that take tables, with scores as for slots."""
     return f"table-workers:{host}"
 
 
 def stopped_key(cause: str, host: str) -> str:
-    """Return the key of the sorted set of a host's places that are stopped by a cause, with scores as for slots."""
+    """Return the key of a host's sorted set of slots that a cause has stopped, with scores as for slots."""
     return f"stopped:{host}:{cause}"

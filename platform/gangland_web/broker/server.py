@@ -1,4 +1,4 @@
-"""The private broker: a Valkey or Redis server on a unix socket, for installations without a server of their own."""
+"""The private broker: a Valkey or Redis server on a unix socket, for sites without a server of their own."""
 
 import argparse
 import hashlib
@@ -24,12 +24,12 @@ from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.broker.names import LOCAL
 
-# The server for a data folder.
+# The server that belongs to a data folder.
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
 OLDEST = (7, 0)  # the first version with `maxmemory-clients`; older servers are skipped
-WRITTEN_BY = "server"  # name of the file with the version of the server that wrote the broker's log
+WRITTEN_BY = "server"  # the file with the name and version of the server that wrote the broker's log
 SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
 ANSWERS_S = 10.0
 READY_WITHIN_S = 30.0
@@ -51,12 +51,12 @@ MEMORY = {
 
 
 class BrokerError(RuntimeError):
-    """The private broker cannot be started; the message says why."""
+    """The private broker cannot be started; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """The command and files of the private broker, and the address for each of the first users."""
+    """The private broker's command and files, and the addresses for its first users."""
 
     command: tuple[str, ...]
     folder: Path
@@ -64,7 +64,7 @@ class BrokerPlan:
     redis_url: str
     worker_redis_url: str
     analysis_redis_url: str
-    server: str = ""  # program and version, to be shown
+    server: str = ""  # program and version, for display
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,15 @@ class Server:
 
     @property
     def words(self) -> str:
-        """The program and version, to be shown."""
+        """The program and version, for display."""
         return f"{self.path} {'.'.join(map(str, self.version)) or '(it does not say which version)'}"
 
 
 def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
-    """Create folders, passwords and access list for a data folder's broker, or reuse the existing ones.
+    """Create the folders, passwords and access list of a data folder's broker, or reuse the existing ones.
 
-    The access list has this machine as a worker host; other hosts are added after the database is read.  `owner`: the
-    id of the user that the broker runs as, if this process is root; by default the current user.
+    The access list has this machine as its only worker host; the record worker adds the others later.  `owner`: the id
+    of the user that the broker runs as, if this process is root; by default the current user.
     """
     server = find_server()
     folder = data / "broker"
@@ -113,7 +113,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
 
 
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
-    """Wait until the broker answers.  Raises BrokerError: the broker has ended, or does not answer in time."""
+    """Wait until the broker answers.  Raises BrokerError: the broker has ended, or did not answer in time."""
     deadline = time.monotonic() + READY_WITHIN_S
     client = connect(plan.redis_url)
     while True:
@@ -130,14 +130,14 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> No
 
 
 def remove_socket(plan: BrokerPlan) -> None:
-    """Remove the files outside of the data folder after the broker has ended."""
+    """Remove the broker's files outside of the data folder, after the broker has ended."""
     plan.socket.unlink(missing_ok=True)
     if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
         plan.socket.parent.rmdir()
 
 
 def private_address(data: Path) -> str | None:
-    """Return the address, without a user, of a data folder's private broker; None if the folder has no broker."""
+    """Return the address of a data folder's private broker, without a user; None if the folder has no broker."""
     folder = data.expanduser().absolute() / "broker"
     places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
     there = next((place for place in places if place.exists()), places[0])
@@ -145,7 +145,7 @@ def private_address(data: Path) -> str | None:
 
 
 def platform_address(data: Path) -> str | None:
-    """Return the address of a data folder's private broker for the platform's own user, or None."""
+    """Return the platform's address of a data folder's private broker; None if it is missing or not accessible."""
     password = data.expanduser().absolute() / "broker" / PLATFORM_PASSWORD
     try:
         address = private_address(data) if password.is_file() else None
@@ -155,7 +155,7 @@ def platform_address(data: Path) -> str | None:
 
 
 def find_server() -> Server:
-    """Return valkey-server or redis-server from the PATH or the system folders, otherwise the packaged server."""
+    """Return valkey-server or redis-server from the PATH or the system folders, or else the packaged server."""
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
     for name in ("valkey-server", "redis-server"):
         if (path := shutil.which(name, path=places)) and (version := _version(path)) >= OLDEST:
@@ -167,9 +167,9 @@ def find_server() -> Server:
 def server_command(
     folder: Path, socket: Path, users: Path, *, socket_mode: str, server: Server | None = None
 ) -> tuple[str, ...]:
-    """Return the command of a server that keeps its log in a folder and only listens on a unix socket.
+    """Return the command for a server that stores its log in a folder and listens only on a unix socket.
 
-    `users`: the access list.  `socket_mode`: as for chmod, such as `770`; it decides who may connect.
+    `users`: the access list.  `socket_mode`: the socket's permissions as for chmod, such as `770`.
     """
     options = {
         "port": "0",
@@ -178,7 +178,7 @@ def server_command(
         "dir": str(folder),
         "appendonly": "yes",
         "save": "",
-        "databases": "1",  # in a second database, a worker could write to lists that no process reads
+        "databases": "1",  # in a second database, a worker could write lists that no process reads
         **MEMORY,
         "aclfile": str(users),
         "daemonize": "no",
@@ -200,9 +200,9 @@ def _version(program: object) -> tuple[int, ...]:
 
 
 def _set_aside_other(folder: Path, server: Server) -> None:
-    """Delete the log of a server of another version, which this server may not be able to read.
+    """Delete the log if another server or version wrote it, since this server may not be able to read it.
 
-    The server then starts with empty queues.  Only matches under way are lost, and they are replayed.
+    The server then starts with empty queues, and the lost jobs are sent once more.
     """
     mark, log = folder / WRITTEN_BY, folder / "appendonlydir"
     version = f"{server.path.name} {'.'.join(map(str, server.version))}\n"
@@ -217,7 +217,7 @@ def _set_aside_other(folder: Path, server: Server) -> None:
 
 
 def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
-    """Return a path in the data folder if the worker can reach it and the path is short, otherwise below /run."""
+    """Return a path in the data folder, or below `run_folder` if this process is root or that path is too long."""
     in_data = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(in_data)) <= SOCKET_PATH_BYTES:
         return in_data
@@ -233,7 +233,7 @@ def _own_run_folder() -> Path:
 
 
 def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
-    """Create a folder that the worker's group may enter; without `owner`, an existing folder keeps its owner."""
+    """Create a folder that the workers' group may enter; without `owner`, an existing folder keeps its owner."""
     if os.geteuid() != 0:
         run_folder = _own_run_folder()
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
@@ -244,20 +244,19 @@ def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
     place.mkdir(mode=0o750, exist_ok=True)
     if os.geteuid() == 0 and (is_new or owner is not None):
         os.chown(place, owner or 0, JAIL_ID)
-        place.chmod(0o2750)  # new files in it also belong to the group, including a restarted broker's socket
+        place.chmod(0o2750)  # new files in it belong to the same group, including a restarted broker's socket
     return place
 
 
 # The command `python -m gangland_web.broker.server`, for service managers.
 #
-# The binary is valkey-server or redis-server from the PATH, otherwise the packaged server, with the same options as in
-# `gangland up`.
+# It runs the server that `find_server` returns, with the same options as `gangland up`.
 
 MISCONFIGURED = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Replace this process by the server; return an exit status if that fails."""
+    """Replace this process with the server; return an exit status if the access list is missing."""
     options = _parser().parse_args(arguments)
     if not options.users.is_file():
         sys.stderr.write(
