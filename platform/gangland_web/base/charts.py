@@ -1,4 +1,4 @@
-"""Compute charts as numbers and shapes: columns, shares, rating histories, progress, and luck against place."""
+"""Compute charts as shapes for templates: columns, shares, rating histories, and luck against place."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,17 +14,17 @@ from gangland_web.base.formats import DAY_S
 
 Point = tuple[float, float]
 _WHOLE: Final = re.compile(r"\.0(?!\d)")
-_ZERO: Final = re.compile(r"-0(?!\.)")  # left out by `place`, also for hundreds of points at once
+_ZERO: Final = re.compile(r"-0(?!\.)")  # turns -0 into 0, also in a text with hundreds of points
 
 
 def coordinate(value: float) -> str:
-    """Return a coordinate as short text, rounded to a tenth of a unit."""
+    """Return a coordinate as a short text, rounded to a tenth of a unit."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def line(points: Sequence[Point]) -> str:
-    """Return the path of a line through points; empty without points."""
+    """Return the path of a line through points, or an empty text without points."""
     if not points:
         return ""
     text = "M" + "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
@@ -32,13 +32,13 @@ def line(points: Sequence[Point]) -> str:
 
 
 def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
-    """Return the path of the area between two lines with the same direction."""
+    """Return the path of the area between two lines that run in the same direction."""
     if not upper:
         return ""
     return line([*upper, *reversed(list(lower))]) + "Z"
 
 
-# Scales: they map values to positions, and choose round values for the labels of an axis.
+# Scales, which map values to positions and choose round values for the labels of an axis.
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _CLOCK_S = (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
@@ -56,7 +56,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A linear mapping from values to positions: `low` maps to `begin` and `high` to `end`, in units of the picture."""
+    """A linear mapping from values to positions: `low` to `begin`, and `high` to `end`, in units of the picture."""
 
     low: float
     high: float
@@ -65,12 +65,12 @@ class Scale:
 
     def __call__(self, value: float) -> float:
         """Return the position of a value."""
-        if self.high == self.low:  # in the middle
+        if self.high == self.low:  # a single value is in the middle
             return (self.begin + self.end) / 2
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
 
     def ticks(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round values between the ends, at least two, with the decimals that they need."""
+        """Return about `count` round values between the ends, at least two, with as many decimals as they need."""
         step = _step(self.high - self.low, count)
         if step == 0:
             return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
@@ -84,7 +84,7 @@ class Scale:
         return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
 
     def times(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round times (UTC) between two Unix times; among hours, midnight has its day."""
+        """Return about `count` round times (UTC) between two Unix times; among times of day, midnight shows the day."""
         values, form = _moments(self.low, self.high, count)
         forms = ["%d %b" if "%H" in form and value % DAY_S == 0 else form for value in values]
         labels = [datetime.fromtimestamp(value, UTC).strftime(form) for value, form in zip(values, forms, strict=True)]
@@ -92,7 +92,7 @@ class Scale:
 
 
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
-    """Return a scale that contains all values, with round ends.  Raises ValueError: no values, or one is not finite."""
+    """Return a scale with round ends that contains all values.  Raises ValueError: no values, or one is not finite."""
     if not values or not all(map(isfinite, values)):
         raise ValueError("a scale needs values that are finite numbers")
     low, high = min(values), max(values)
@@ -112,7 +112,7 @@ def _step(span: float, count: int) -> float:
 
 
 def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
-    """Return round times and their format: hours, days or months, depending on the span."""
+    """Return round times and their format; the span decides between times of day, days, months and years."""
     span = max(high - low, 1.0)
     for step in _CLOCK_S:
         if span / step <= count:
@@ -138,14 +138,14 @@ def _month_starts(low: float, high: float, months: int) -> list[float]:
     return starts
 
 
-# Pictures: a box, its axes, and shapes that a template renders in order.
+# Pictures: a box, its axes, and the shapes that a template renders in order.
 
 
 class Shape(NamedTuple):
-    """One element of a picture: path, circle, rect, line or text."""
+    """An SVG element of a picture: path, circle, rect, line or text."""
 
     tag: str
-    css: str  # its class
+    css: str  # its CSS class
     at: Mapping[str, str]  # its other attributes
     text: str = ""  # the content of a text element
     hint: str = ""  # shown on hover
@@ -153,7 +153,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An entry of a legend: the CSS class and the label."""
+    """An entry of a picture's legend: the CSS class and the label."""
 
     css: str
     words: str
@@ -166,7 +166,7 @@ class Picture:
     name: str  # the element's id on the page
     title: str
     summary: str
-    # Units of the picture, which reserve space on the page.
+    # The size in the picture's units, which reserves space on the page.
     width: int
     height: int
     shapes: tuple[Shape, ...]
@@ -175,7 +175,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The area of a picture for values; the margin is for the labels of the axes."""
+    """The area of a picture that shows values; the margins are for the labels of the axes."""
 
     width: int
     height: int
@@ -186,12 +186,12 @@ class Box:
 
     @property
     def ends_x(self) -> tuple[float, float]:
-        """The left and right end."""
+        """The left and right ends."""
         return self.left, self.width - self.right
 
     @property
     def ends_y(self) -> tuple[float, float]:
-        """The lower and upper end, since values increase upwards."""
+        """The lower and upper ends, in this order because values increase upward."""
         return self.height - self.bottom, self.top
 
     def picture(self, name: str, title: str, summary: str, shapes: Sequence[Shape], *keys: Key) -> Picture:
@@ -224,7 +224,7 @@ def rect(x: float, y: float, width: float, height: float, css: str, hint: str = 
 def axes(
     box: Box, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick], x_words: str = "", y_words: str = ""
 ) -> list[Shape]:
-    """Return the grid lines and labels of a box; labels at its ends stay inside the picture."""
+    """Return a box's grid lines and labels; labels at the ends of an axis stay inside the picture."""
     (left, right), (low, high) = box.ends_x, box.ends_y
     shapes = []
     for tick in y_ticks:
@@ -242,7 +242,7 @@ def axes(
     return shapes
 
 
-# Counts as columns side by side, and shares that fill a row.
+# Counts as columns next to each other, and shares that fill a row.
 
 COLUMNS_BOX = Box(420, 240)
 _ROW = 34
@@ -251,7 +251,7 @@ ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
 class Bar(NamedTuple):
-    """A column of a chart: the label below, the label above, and the height."""
+    """A column of a chart, with the label below it, the label above it, and its height."""
 
     label: str
     value: float
@@ -261,7 +261,7 @@ class Bar(NamedTuple):
 
 
 def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: str, y_words: str) -> Picture | None:
-    """Return a chart of columns, in this order; None without columns."""
+    """Return a chart of columns in this order, or None without columns."""
     if not bars:
         return None
     box = COLUMNS_BOX
@@ -286,7 +286,7 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
 
 
 def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
-    """Return a chart with a row per name, divided by the counts of each place, first place left; None without rows."""
+    """Return a chart with a row for each name, divided by the count of each place, first place at the left; or None."""
     if not any(sum(counts) for _, counts in rows):
         return None
     box = Box(420, 16 + _ROW * len(rows) + 34, left=74, top=8, bottom=34)
@@ -316,15 +316,15 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
     return shapes
 
 
-# The history of a rating: mu as a line, mu ± 2 sigma as a band, and marks where a version or season began.
+# The history of a rating: a line for mu, a band for mu ± 2 sigma, and a mark where each version or season began.
 
 HISTORY_BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4  # number of line styles, which versions use in turn
-_BOT_CSS = ("mu", "band"), ("goal", "band other")  # CSS classes of line and range, for each of two bots
+_BOT_CSS = ("mu", "band"), ("goal", "band other")  # CSS classes of line and band, for each of two bots
 
 
 class RatingPoint(NamedTuple):
-    """A bot's rating after a match; `at` is in seconds since the epoch."""
+    """A bot's rating after a match; `at` is the Unix time."""
 
     at: float
     version: int
@@ -339,7 +339,7 @@ class RatingPoint(NamedTuple):
 
 
 def history(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | None:
-    """Return a chart of a bot's ratings after these matches, in order; None for fewer than two."""
+    """Return a chart of a bot's ratings after matches, or None for fewer than two matches."""
     if len(points) < 2:
         return None
     (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
@@ -360,7 +360,7 @@ def history(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | Non
 
 
 def two_histories(name: str, bots: Sequence[tuple[str, Sequence[RatingPoint]]]) -> Picture | None:
-    """Return a chart of two bots' ratings over the same time; None if either has fewer than two points."""
+    """Return a chart of two bots' ratings over the same time, or None if either has fewer than two points."""
     if any(len(points) < 2 for _, points in bots):
         return None
     (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
@@ -379,7 +379,7 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[RatingPoint]]]) 
 
 
 def _runs(points: Sequence[RatingPoint]) -> list[list[RatingPoint]]:
-    """Return the points of each version.  A season also begins a new run, which is detected by a growing sigma."""
+    """Return the points in runs.  A run begins with a new version, or with a season, which raises sigma."""
     runs: list[list[RatingPoint]] = []
     for point in points:
         if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
@@ -434,15 +434,15 @@ def _summary(points: Sequence[RatingPoint], versions: Sequence[Sequence[RatingPo
     return text
 
 
-# Luck against place: a point for each match.
+# Luck against place, with a point for each match.
 
 SCATTER_BOX = Box(420, 300, left=44, bottom=48)
-# Share of the span of places that stays free above the first and below the last place, for the labels in the corners.
+# The space above the first and below the last place, for the labels in the corners, as a share of the span of places.
 _MARGIN = 0.1
 
 
 class LuckPoint(NamedTuple):
-    """A match: the mean luck per game, the mean place, and whether the bot had a fault."""
+    """A bot's match: its mean luck per game, its mean place, and whether it had a fault."""
 
     match: int
     luck: float
@@ -451,7 +451,7 @@ class LuckPoint(NamedTuple):
 
 
 def luck_against_place(name: str, title: str, points: Sequence[LuckPoint], seats: int, unit: str) -> Picture | None:
-    """Return a chart of matches at tables of `seats` seats; None for fewer than two.  `unit` is the unit of luck."""
+    """Return a chart of matches with `seats` seats, or None for fewer than two matches.  `unit` is the unit of luck."""
     if len(points) < 2:
         return None
     (left, right), (low, high) = SCATTER_BOX.ends_x, SCATTER_BOX.ends_y

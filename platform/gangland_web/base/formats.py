@@ -23,7 +23,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted, formatted
 from gangland_web.base.text import shown
 
-# Types of request and response members, with their constraints for the schemas.
+# Types of members of requests and responses, with the constraints that the schemas show.
 
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ Moment = Annotated[
         extra_json_schema={"format": "date-time"},
     ),
 ]
-PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"  # A line of text in a request: no control characters.
+PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"  # a line of text in a request, without control characters
 
 
-# The clock, which only this module reads, and times and days for programs.
+# The clock that the database's times come from, and the format of times and days for programs.
 
 DAY_S: Final = 86_400
 
 
 def now_s() -> float:
-    """Return the seconds since the epoch, UTC."""
+    """Return the Unix time in seconds."""
     return time.time()
 
 
@@ -62,22 +62,22 @@ def timestamp(at: float | None) -> str | None: ...
 
 
 def timestamp(at: float | None) -> str | None:
-    """Return seconds since the epoch as RFC 3339 text, in UTC and whole seconds: 2027-03-01T18:00:00Z."""
+    """Return a Unix time as RFC 3339 text, in UTC and whole seconds, such as 2027-03-01T18:00:00Z."""
     return None if at is None else written_moment(datetime.fromtimestamp(at, UTC))
 
 
 def written_moment(at: datetime) -> str:
-    """Return a time in UTC in the format of `timestamp`; faster than strftime, for lists with hundreds of times."""
+    """Return a UTC time in the format of `timestamp`.  Faster than strftime, for lists with hundreds of times."""
     return f"{at.year:04}-{at.month:02}-{at.day:02}T{at.hour:02}:{at.minute:02}:{at.second:02}Z"
 
 
 def written_day(day: int) -> str:
-    """Return a day, counted from 1970-01-01, as 2027-03-01."""
+    """Return a day, counted from 1970-01-01, as text such as 2027-03-01."""
     return datetime.fromtimestamp(day * DAY_S, UTC).date().isoformat()
 
 
 def read_day(text: str) -> int | None:
-    """Return the day 2027-03-01 counted from 1970-01-01, or None."""
+    """Return a day such as 2027-03-01 as a count from 1970-01-01, or None if the text is not a day."""
     try:
         return (datetime.strptime(text, "%Y-%m-%d").date() - date(1970, 1, 1)).days  # noqa: DTZ007 (a day has no zone)
     except ValueError:
@@ -86,9 +86,9 @@ def read_day(text: str) -> int | None:
 
 # Words, times and numbers on pages.
 
-GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}  # in the order of pages
+GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}  # in the order in which pages list them
 
-# Labels for states of matches, tournaments and versions; other states are shown by name.
+# Labels for the states of matches, tournaments and versions; other states are shown by name.
 STATE_WORDS = {
     "scheduled": "queued",
     "leased": "under way",
@@ -110,7 +110,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def fault_words(kind: str) -> str:
-    """Return the word for a kind of fault; a fault that no bot can cause is called a platform fault."""
+    """Return the label of a kind of fault; a fault that no bot can cause is called a platform fault."""
     try:
         return FaultKind(kind).plain
     except ValueError:
@@ -118,7 +118,7 @@ def fault_words(kind: str) -> str:
 
 
 def moment(at: float | str | None, *, exact: bool = False) -> Markup:
-    """Return an HTML time element in UTC for seconds since the epoch or a `timestamp`; `exact` adds the seconds."""
+    """Return an HTML time element in UTC for a Unix time or a `timestamp`; `exact` adds the seconds."""
     # A script converts it to the viewer's time zone, in the same format (static/js/times.js).
     return Markup(written_time(at, exact=exact))  # noqa: S704  # only digits
 
@@ -136,12 +136,12 @@ def written_time(at: float | str | None, *, exact: bool = False) -> str:
 
 
 def day(at: float) -> str:
-    """Return the day (UTC) of a time in seconds since the epoch."""
+    """Return the day (UTC) of a Unix time."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
 
 
 def seconds(value: float | None) -> str:
-    """Return a duration in words."""
+    """Return a duration as text for a page."""
     if value is None:
         return ""
     if value < 1:
@@ -154,7 +154,7 @@ def seconds(value: float | None) -> str:
 
 
 def waiting_time(value_s: float) -> str:
-    """Return a waiting time in words, rounded up: "50 minutes"."""
+    """Return a waiting time as text, rounded up, such as "50 minutes"."""
     if value_s < 60:
         return counted(ceil(value_s), "second")
     minutes = ceil(value_s / 60)
@@ -167,12 +167,12 @@ def state_words(state: str) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign; a number that is rounded to zero has no sign."""
+    """Return a number with its sign; a number that rounds to zero has no sign."""
     return formatted(value, "+.2f")
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number with `digits` digits after the point."""
+    """Return a number with `digits` decimals."""
     return formatted(value, f".{digits}f")
 
 
@@ -184,7 +184,7 @@ def whole(value: int) -> str:
 # Exported tables, row by row.
 
 Value = str | int | float | bool | None
-Row = Mapping[str, Value]  # A value for each column; all rows of a table have the same columns, in the same order.
+Row = Mapping[str, Value]  # a value for each column; all rows of a table have the same columns, in the same order
 
 PIECE_CHARS: Final = 1 << 16
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z")
@@ -211,13 +211,13 @@ def encoded(
     *,
     spreadsheet: bool = False,
 ) -> Iterator[bytes]:
-    """Yield an encoded table piece by piece, with only one piece in memory; text is made safe with `shown`.
+    """Yield an encoded table piece by piece, so that only one piece is in memory; `shown` makes text safe to display.
 
     Args:
-        name: the name of the rows, such as "matches": the JSON document's schema is gangland/matches/1.
+        name: the name of the rows, such as "matches" in a JSON document with the schema gangland/matches/1.
         head: the members of the JSON document other than the rows.
-        spreadsheet: CSV that a spreadsheet opens without settings: with a byte order mark for UTF-8, and times in the
-            spreadsheet's format.
+        spreadsheet: whether a spreadsheet should be able to open the CSV without settings; adds a byte order mark for
+            UTF-8, and writes times in a format that spreadsheets recognize.
     """
     match form:
         case Form.CSV:

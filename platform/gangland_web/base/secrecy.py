@@ -1,4 +1,4 @@
-"""Protect the secrets of a process: private files in the data folder, memory, and environment."""
+"""Protect a process's secrets: private files in the data folder, memory, and the environment."""
 
 import ctypes
 import os
@@ -8,11 +8,11 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Final
 
-# Files of the data folder that no other user can read.
+# Files in the data folder that no other user can read.
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file atomically that only its owner can read."""
+    """Atomically write a file that only its owner can read."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -23,13 +23,13 @@ def write_private(path: Path, text: str) -> None:
 
 
 def stored_secret(path: Path) -> str:
-    """Return the secret in a 0600 file; the first call generates it (256 bits)."""
+    """Return the secret that is stored in a file with mode 0600; the first call generates it (256 bits)."""
     if not path.exists():
         write_private(path, secrets.token_hex(32) + "\n")
     return path.read_text(encoding="utf-8").strip()
 
 
-# Memory and environment, protected from other processes of the same user.
+# The memory and the environment, which other processes of the same user must not read.
 
 # settings that no other process may read
 SECRETS: Final = tuple(
@@ -39,17 +39,17 @@ SECRETS: Final = tuple(
 
 _PR_GET_DUMPABLE = 3
 _PR_SET_DUMPABLE = 4
-# Indices of the fields in /proc/self/stat with the bounds of the environment, counted after the program's name.
+# Indices, counted after the program's name, of the fields in /proc/self/stat with the bounds of the environment.
 _ENV_START, _ENV_END = 47, 48
 
 
 def keep_private() -> None:
     """Close this process: only root can read its memory, and its initial environment no longer contains secrets.
 
-    `os.environ` keeps its values.  Call it at the start of a program, and once more after changing user.  Afterwards,
-    the kernel does not allow processes of the same user to trace this process or to read /proc/PID/environ, mem, maps
-    or fd, and writes no core dump.  Programs started by this process are not closed.  Does nothing outside of Linux.
-    Raises OSError: the kernel refuses.
+    `os.environ` keeps its values.  Call this function when a program starts, and once more after changing the user.
+    Then the kernel does not allow processes of the same user to trace this process or to read /proc/PID/environ, mem,
+    maps or fd, and it writes no core dump.  Programs started by this process are not closed.  Does nothing outside of
+    Linux.  Raises OSError: the kernel refuses.
     """
     blank_environment()
     if not sys.platform.startswith("linux"):
@@ -60,7 +60,7 @@ def keep_private() -> None:
 
 
 def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Remove the secrets from the environment after they were read, so that child processes do not inherit them."""
+    """Remove the secrets from the environment once they have been read, so that child processes do not inherit them."""
     for name in SECRETS:
         environ.pop(name, None)
         environ.pop(f"{name}_FILE", None)

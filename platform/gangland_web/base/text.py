@@ -1,8 +1,8 @@
 """Handle untrusted text: make it safe to show, check names, and parse numbers, lines and e-mail addresses.
 
-Names, logs and messages of bots come from untrusted users.  Escaping keeps markup out of a page; this module replaces
-what escaping does not cover: control characters, characters that change the direction of writing, and invisible
-characters.
+Bots' names, logs and messages come from untrusted users.  Escaping keeps markup out of a page; this module replaces
+what escaping does not cover: control characters, characters that change the writing direction, and other
+invisible characters.
 """
 
 import json
@@ -12,12 +12,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-# Safe to show: characters that cannot be seen are replaced.
+# Text that is safe to show: invisible characters are replaced.
 
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # in place of a hidden character
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # replaces a hidden character
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Variation selectors: they change the shape of a letter, and have no shape themselves.
+# Variation selectors, which change the shape of the character before them and have no shape themselves.
 _SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 _INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _SELECTORS
 _ZWJ = "\u200d"
@@ -25,7 +25,7 @@ _JOINERS = "\u200c" + _ZWJ
 _PICTURE, _KEYCAP = "\ufe0f", "\u20e3"
 _ALSO_PICTURES = "\u203c\u2049\u3030\u303d\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
-# The flag of a part of a country, such as Scotland's.
+# The flag of a part of a country, such as Scotland.
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
 _FLAG_CHARS = 8
 _JOINING_SCRIPTS = frozenset(
@@ -35,9 +35,9 @@ _JOINING_SCRIPTS = frozenset(
 
 
 def shown(text: str, *, limit: int | None = None) -> str:
-    """Return `text` with every invisible character replaced by a visible mark; line ends and tabs stay.
+    """Return `text` with every hidden character replaced with a visible mark; line breaks and tabs stay.
 
-    A text with more than `limit` characters ends in an ellipsis.
+    A text longer than `limit` characters is cut and ends in an ellipsis.
     """
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -48,20 +48,21 @@ def shown(text: str, *, limit: int | None = None) -> str:
 
 
 def finalize(value: object) -> object:
-    """Return a template's output for `value`: plain strings are made safe with `shown`, and our own markup stays."""
+    """Return a template's output for `value`: `shown` makes plain strings safe, and our own markup stays."""
     return shown(value) if type(value) is str else value
 
 
 def is_invisible(char: str) -> bool:
-    """Return whether a character is a control, direction, zero-width, private-use or unassigned character."""
+    """Return whether a character is a control, direction, zero-width, private-use, unassigned or blank character."""
     return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS
 
 
 def is_hidden(text: str, at: int) -> bool:
-    """Return whether the character at `at` is invisible, and has no visible effect.
+    """Return whether the character at `at` is invisible and has no visible effect.
 
-    A joiner has an effect between letters of a script with joined and unjoined forms, or between pictures that form one
-    picture.  A variation selector has an effect after the character whose shape it selects, and a tag in a flag.
+    A joiner has an effect between letters of a script with joined and unjoined forms, and between pictures that it
+    joins into one.  A variation selector has an effect after the character whose shape it selects, and a tag has one in
+    a flag.
     """
     char = text[at]
     if not is_invisible(char):
@@ -86,7 +87,7 @@ def _script(char: str) -> str:
 
 
 def _is_picture(char: str) -> bool:
-    """Return whether a character may be a picture (an emoji), a skin tone included."""
+    """Return whether a character may be a picture (an emoji) or a skin tone."""
     return char > "\x7f" and (unicodedata.category(char) in ("So", "Sm") or char in _ALSO_PICTURES)
 
 
@@ -98,12 +99,12 @@ _IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS  # characters that do not di
 
 _MARKS_IN_A_ROW = 2
 
-# Letters with a stroke or a second half that Unicode does not treat as an accent.
+# Letters with a stroke, and ligatures, which Unicode does not decompose into a letter and an accent.
 _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 
 
 def problem_with_name(name: str) -> str | None:
-    """Return why `name`, in normal form, is not allowed for a user or a bot, or None if it is allowed."""
+    """Return the reason why a user or a bot cannot have `name` (in normal form), or None if the name is allowed."""
     if (hidden := next((char for at, char in enumerate(name) if is_hidden(name, at)), None)) is not None:
         called = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
         return f"must not contain control, direction or invisible characters ({called})"
@@ -118,12 +119,12 @@ def problem_with_name(name: str) -> str | None:
 
 
 def normal_name(raw: str) -> str:
-    """Return a name's stored form: NFKC, trimmed, single spaces, cut if far too long."""
+    """Return a name as it is stored: in NFKC, trimmed, with single spaces, and cut if it is far too long."""
     return " ".join(part for part in unicodedata.normalize("NFKC", raw[:NAME_CHARS]).split(" ") if part)
 
 
 def name_key(name: str) -> str:
-    """Return the key that all spellings of a name share: NFKC and casefold, without joiners and selectors."""
+    """Return the key that all spellings of a name share: in NFKC, casefolded, without joiners and selectors."""
     folded = unicodedata.normalize("NFKC", normal_name(name)).casefold()
     return unicodedata.normalize("NFKC", "".join(char for char in folded if char not in _IGNORED))
 
@@ -134,15 +135,15 @@ def search_key(name: str) -> str:
     return unicodedata.normalize("NFC", plain.translate(_WITHOUT_STROKES))
 
 
-# Names that look alike, by Unicode's list of confusable characters (UTS #39, "skeletons").
+# Names that look alike, according to Unicode's list of confusable characters (UTS #39, "skeletons").
 
-# A capital I after a small letter, which reads as a small l.
+# A capital I after a lowercase letter, where it looks like a lowercase L.
 _CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
 
 
 @cache
 def _prototypes(least: int = 0) -> dict[int, str]:
-    """Return the look-alike of each confusable character from `least` on; of a pair, only one character is replaced."""
+    """Return what replaces each confusable character from code point `least` on; only one of a pair is replaced."""
     pairs: dict[str, set[str]] = {}
     for char, others in json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()).items():
         pairs.setdefault(_bare(char), set()).update(_bare(other["c"]) for other in others)
@@ -161,13 +162,13 @@ def _bare(text: str) -> str:
 
 
 def look_key(name: str) -> str:
-    """Return the key that names share if they look alike, in any case; `name_key` distinguishes other names."""
+    """Return a key that is the same for names that look alike, ignoring case."""
     foreign = unicodedata.normalize("NFD", normal_name(name)).translate(_prototypes(0x80))
     plain = name_key(_CAPITAL_I.sub("l", foreign))
     return unicodedata.normalize("NFD", plain).translate(_prototypes()).casefold()
 
 
-# E-mail addresses: read, checked and compared.
+# E-mail addresses: reading, checking and comparing them.
 
 ADDRESS_CHARS: Final = 254
 _LOCAL: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
@@ -176,7 +177,7 @@ _LOCAL_CHARS: Final = 64
 
 
 def normal_address(typed: str) -> str:
-    """Return an address with its domain in ASCII, as in the DNS; text that is not an address is only stripped."""
+    """Return an address with its domain in ASCII, as in the DNS; a text that is not an address is only stripped."""
     if len(typed) > ADDRESS_CHARS:  # normalizing accents takes quadratic time
         return typed.strip()
     local, at, domain = typed.strip().rpartition("@")
@@ -187,13 +188,13 @@ def normal_address(typed: str) -> str:
 
 
 def address_key(address: str) -> str:
-    """Return the key of an address, ignoring case."""
+    """Return the key for comparing an address, ignoring case."""
     return normal_address(address).lower()
 
 
 def address_problem(typed: str) -> str | None:
-    """Return why mail cannot be sent to an address, or None; only a mail can test whether the mailbox exists."""
-    # Quoted names and address literals are refused: they are only used to inject headers.
+    """Return the reason why an address is not valid, or None; this does not test whether the mailbox exists."""
+    # Quoted names and address literals are refused, since hardly anyone but attackers uses them.
     address = normal_address(typed)
     local, _, domain = address.rpartition("@")
     labels = domain.split(".")
@@ -216,28 +217,28 @@ _LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 
 
 def whole_number(text: str | None, *, digits: int = 9) -> int | None:
-    """Return a number from a request, or None: plain digits, at most `digits` of them."""
+    """Return a number from a request, or None unless the text is 1 to `digits` plain digits."""
     if text is None or not (text.isascii() and text.isdigit() and len(text) <= digits):
         return None
     return int(text)
 
 
 def sentence(text: str) -> str:
-    """Return a message as a sentence: with a capital letter, and a full stop unless it ends with punctuation."""
+    """Return a message as a sentence, with a capital letter, and with a period unless it ends with punctuation."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def anchor_of(title: str) -> str:
-    """Return the anchor of a title on its documentation page, as GitHub and editors generate it."""
+    """Return the anchor of a heading on a documentation page, as GitHub and editors generate it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def with_line(message: str, line: int | None) -> str:
-    """Return a message about a source, prefixed with the line unless the message names that line first."""
+    """Return a message about a source, prefixed with the line number unless the message mentions that line first."""
     return message if line in (None, line_named(message)) else f"line {line}: {message}"
 
 
 def line_named(message: str) -> int | None:
-    """Return the first line number of a source that a message names, or None."""
+    """Return the first line number that a message about a source mentions, or None."""
     match = _LINE.search(message)
     return int(match.group(1)) if match else None
