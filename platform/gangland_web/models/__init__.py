@@ -2,7 +2,7 @@
 
 from sqlalchemy import MetaData
 
-# Each of these modules adds its tables to the metadata.
+# Importing these modules adds their tables to the metadata.
 from gangland_web.models import accounts, bots, jobs, matches, organizing, site, tournaments  # noqa: F401
 from gangland_web.models.columns import Table
 

@@ -9,7 +9,7 @@ from sqlmodel import Field, col
 from gangland_web.base.text import ADDRESS_CHARS
 from gangland_web.models.columns import Table, index_where, json_column, look_column, one_of, search_column
 
-# Roles, and the acts that each role allows.
+# Roles, and the actions that each role allows.
 
 
 class Role(StrEnum):
@@ -41,7 +41,7 @@ class Act(StrEnum):
     MODERATE = "rename, hide, retire or suspend people and bots"
 
 
-# Actions that organizers may take only on their own tournaments.
+# Actions on a tournament, which organizers may take only on their own tournaments.
 ON_A_TOURNAMENT: Final = frozenset(
     {
         Act.EDIT_DRAFT,
@@ -65,7 +65,7 @@ ROLES: Final[dict[Act, frozenset[Role]]] = {
 
 
 class Person(Protocol):
-    """A user with a role, such as a visitor or a row of users."""
+    """A user with a role, such as a signed-in visitor or a row of `User`."""
 
     @property
     def id(self) -> int | None:
@@ -73,7 +73,7 @@ class Person(Protocol):
 
     @property
     def role(self) -> str:
-        """One of the roles."""
+        """The value of a `Role`."""
 
 
 def organizes(role: str) -> bool:
@@ -90,9 +90,9 @@ class Organized(Protocol):
 
 
 def may(person: Person | None, act: Act, tournament: Organized | None = None) -> bool:
-    """Return whether a user, or an anonymous visitor (None), may do something.
+    """Return whether a user, or an anonymous visitor (None), may take an action.
 
-    `tournament`: for actions on a tournament.  Raises ValueError: the tournament is missing, or not expected.
+    `tournament`: the tournament, for an action in `ON_A_TOURNAMENT`.  Raises ValueError: it is missing or not expected.
     """
     if (act in ON_A_TOURNAMENT) != (tournament is not None):
         raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
@@ -109,7 +109,7 @@ def may(person: Person | None, act: Act, tournament: Organized | None = None) ->
 
 
 class User(Table, table=True):
-    """A user who signs in.  `name_key` is the lower-cased name, so that no two names differ only in case."""
+    """A user with an account.  `name_key` is the same for all spellings of a name, so that each name is unique."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -125,14 +125,14 @@ class User(Table, table=True):
     password_hash: str = Field(max_length=256)
     role: str = Field(default=Role.AUTHOR.value, max_length=16)
     created_at: float  # seconds since the epoch, UTC, like all times in these tables
-    # The organizer who created the account for another person, such as a pupil.
+    # The organizer or admin who created the account for another person, such as a student.
     made_by: int | None = Field(default=None, foreign_key="users.id")
-    suspended_for: str | None = Field(default=None, sa_type=Text)  # reason; such a user cannot sign in
-    deleted_at: float | None = Field(default=None)  # deleted by the owner: results stay, the name is removed
+    suspended_for: str | None = Field(default=None, sa_type=Text)  # the reason; a suspended user cannot sign in
+    deleted_at: float | None = Field(default=None)  # when the user deleted the account; the results stay
 
 
 class SignIn(Table, table=True):
-    """The sign-in of a user in a browser; only the SHA-256 of its key is stored."""
+    """A user's sign-in in a browser; only the SHA-256 of its key is stored."""
 
     __tablename__ = "sign_ins"
     __table_args__ = (CheckConstraint("length(key_hash) = 64", name="key_hash_length"),)
@@ -145,13 +145,13 @@ class SignIn(Table, table=True):
     proven_at: float  # when the user last typed the password
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
-    # A submitted form that is held until the user has authenticated at the provider, see
+    # A submitted form that waits until the user has authenticated at the provider; see
     # `services.accounts.hold_request`.
     held: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
 class PasswordCode(Table, table=True):
-    """A one-time code to set a password: for a new alias, or to replace a forgotten one."""
+    """A one-time code for setting a password: the first one of an alias, or the replacement of a forgotten one."""
 
     __tablename__ = "password_codes"
     __table_args__ = (
@@ -185,13 +185,13 @@ class EmailAddress(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id")
     address: str = Field(max_length=ADDRESS_CHARS)
-    address_key: str = Field(max_length=ADDRESS_CHARS)  # lower-cased; unique among confirmed addresses
+    address_key: str = Field(max_length=ADDRESS_CHARS)  # in lowercase; unique among confirmed addresses
     created_at: float
     confirmed_at: float | None = Field(default=None)
 
 
 class EmailCode(Table, table=True):
-    """A one-time code in a mail, to confirm an address or to set a password.
+    """A one-time code in a mail, for confirming an address or setting a password.
 
     Each attempt to send a mail creates a code; all codes are valid until one of them is used.
     """
@@ -211,7 +211,7 @@ class EmailCode(Table, table=True):
 
 
 class SetupCode(Table, table=True):
-    """A one-time code to become the first admin; only its SHA-256 is stored."""
+    """A one-time code for becoming the first admin; only its SHA-256 is stored."""
 
     __tablename__ = "setup_codes"
 
@@ -264,11 +264,11 @@ class Token(Table, table=True):
     revoked_at: float | None = Field(default=None)
 
 
-# Teams, their members and invitations, and the names of users and teams.
+# Teams with their members and invitations, and the names of users and teams.
 
 
 class Team(Table, table=True):
-    """Users who share bots under one name.  The row stays after the team is deleted: the results belong to the team."""
+    """Users who share bots under one name.  The row stays when the team is deleted, because results refer to it."""
 
     __tablename__ = "teams"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),)
@@ -284,7 +284,7 @@ class Team(Table, table=True):
 
 
 class Membership(Table, table=True):
-    """A user's membership in a team; no user is in two teams at once."""
+    """A user's current or former membership in a team; no user is in two teams at once."""
 
     __tablename__ = "memberships"
     __table_args__ = (index_where("uq_memberships_one_team", "user_id", where="left_at IS NULL", unique=True),)
@@ -297,7 +297,7 @@ class Membership(Table, table=True):
 
 
 def is_in(user_id: Any) -> Any:
-    """Return the condition that a membership is a user's current one; `user_id` is an id or a column."""
+    """Return the condition that a row is a user's current membership; `user_id` is an id or a column."""
     return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
 
 
@@ -315,13 +315,13 @@ class Invitation(Table, table=True):
     code_hash: str = Field(max_length=64, unique=True)
     made_at: float
     expires_at: float
-    places: int  # the number of users who may join with the code
+    places: int  # the number of users who may join with this code
     taken: int = Field(default=0)
     revoked_at: float | None = Field(default=None)
 
 
 class OwnerName(Table, table=True):
-    """A name of a user or a team.  Database triggers maintain this table, so that every name is unique."""
+    """The name of a user or a team.  Database triggers maintain this table, so that every name is unique."""
 
     __tablename__ = "owner_names"
     __table_args__ = (CheckConstraint("(user_id IS NULL) <> (team_id IS NULL)", name="of_one"),)
@@ -335,13 +335,13 @@ class OwnerName(Table, table=True):
     )
 
 
-# What users follow, the news that they have read, and the secret of their feed.
+# Follows, how far users have read the news, and the secrets of their feeds.
 
 _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
 
 
 class Follow(Table, table=True):
-    """A bot, a user or a team that a user follows; only that user can see it."""
+    """A bot, a user or a team that a user follows; only the follower can see this."""
 
     __tablename__ = "follows"
     __table_args__ = (
@@ -360,15 +360,15 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """How far a user has read the news, and the secret of the user's feed."""
+    """A user's position in the news, and the secret of the user's feed."""
 
     __tablename__ = "follow_marks"
     __table_args__ = (CheckConstraint("length(feed_hash) = 64", name="feed_hash_length"),)
 
     user_id: int = Field(primary_key=True, foreign_key="users.id")
     read_at: float
-    ranks: dict[str, Any] = Field(sa_column=json_column())  # the ranks that were shown last, by "BOT.SEATS"
-    feed_hash: str | None = Field(default=None, max_length=64)  # of the secret in the feed's address
+    ranks: dict[str, Any] = Field(sa_column=json_column())  # the ranks that the user saw last, by "BOT.SEATS"
+    feed_hash: str | None = Field(default=None, max_length=64)  # hash of the secret in the feed's URL
 
 
 # The queue of mails.
@@ -377,8 +377,8 @@ class FollowMark(Table, table=True):
 class Kind(StrEnum):
     """The subjects of mails."""
 
-    CONFIRM = "confirm"  # confirm that the address belongs to the account
-    RECOVER = "recover"  # a new password was requested, for an address that may be unknown
+    CONFIRM = "confirm"  # asks the user to confirm the address
+    RECOVER = "recover"  # requested for a new password; the address may be unknown
     # The password was changed.
     PASSWORD = "password"  # noqa: S105 (a kind of mail)
     ADDRESS = "address"  # the account no longer uses this address

@@ -1,4 +1,4 @@
-"""Bots and their owners: code, versions with their steps, drafts, and who may act for a bot."""
+"""Bots and their owners: code, versions with their steps, drafts, and the rules of ownership."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,14 +45,14 @@ OPEN = PATH[:-1]  # states of a version that is still being checked
 
 
 class ForbiddenMove(ValueError):
-    """The lifecycle of a version does not allow this transition."""
+    """A version cannot change from its state to the requested one."""
 
 
 def move(before: VersionState, after: VersionState) -> VersionState:
     """Return `after` if a version may change to it from `before`.  Raises ForbiddenMove.
 
-    A version moves forward along PATH.  Before it is active, it may be rejected, or retired (replaced by a newer one);
-    once active, it can only be retired.
+    A version moves forward along PATH.  Before it is active, it may be rejected, or retired because a newer version
+    replaces it.  Once it is active, it can only be retired.
     """
     forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
@@ -62,11 +62,11 @@ def move(before: VersionState, after: VersionState) -> VersionState:
     return after
 
 
-# Code by its hash, bots, versions and their steps.
+# Code by hash, bots, and versions with their steps.
 
 
 class Code(Table, table=True):
-    """The source of a bot, addressed by the SHA-256 of its bytes and never changed."""
+    """A bot's source, identified by the SHA-256 of its bytes, so it never changes."""
 
     __tablename__ = "codes"
     __table_args__ = (
@@ -76,15 +76,15 @@ class Code(Table, table=True):
     )
 
     sha256: str = Field(primary_key=True, max_length=64)
-    # None for a bot that has only played on another installation.
+    # None for a bot that has only played on another site.
     source: bytes | None = Field(sa_column=bytes_column(nullable=True))
     size: int
 
 
 class Bot(Table, table=True):
-    """A bot for one game.  It belongs to a user or a team; a house bot has no owner and counts as an owner itself.
+    """A bot for one game.  It belongs to a user or a team.  A house bot has no owner, and counts as its own owner.
 
-    A bot from an imported tournament has no owner here, and its `name_key` is not made from its name.
+    A bot from an imported tournament has no owner here, and its `name_key` is not derived from its name.
     """
 
     __tablename__ = "bots"
@@ -111,7 +111,8 @@ class Bot(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     team_id: int | None = Field(default=None, foreign_key="teams.id", index=True)
-    # Bots with the same group never meet: "p" and a user's id, or "t" and a team's id for bots of the team or a member.
+    # Bots with the same group never meet. The group is "p" and a user's id, or "t" and a team's id for bots of the team
+    # or of a member.
     owner_group: str | None = Field(default=None, max_length=16, index=True)
     game: str = Field(max_length=32)
     name: str = Field(max_length=64)
@@ -120,7 +121,7 @@ class Bot(Table, table=True):
     look_key: str | None = Field(default=None, sa_column=look_column())
     is_house: bool = Field(default=False)
     import_id: int | None = Field(default=None, foreign_key="imports.tournament_id")
-    # The owner on the other site of an imported bot; empty for a house bot of that site.
+    # An imported bot's owner on the other site; empty for a house bot of that site.
     foreign_owner: str | None = Field(default=None, max_length=80)
     active_version_id: int | None = Field(
         default=None,
@@ -130,13 +131,13 @@ class Bot(Table, table=True):
             nullable=True,
         ),
     )
-    # Whether the owner allows users to choose the bot as an opponent.
+    # Whether the owner allows people to play against the bot.
     plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": sa.true()})
     created_at: float
 
 
 class Version(Table, table=True):
-    """One upload of a bot, numbered from 1; only its state ever changes."""
+    """An upload of a bot, numbered from 1; its source never changes."""
 
     __tablename__ = "versions"
     __table_args__ = (
@@ -154,15 +155,15 @@ class Version(Table, table=True):
     filename: str = Field(max_length=128)
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
     note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})  # the author's public note
-    # Whether the version was uploaded from the editor.
+    # Whether the version was submitted from the editor.
     in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": sa.false()})
-    # The user who uploaded the version, shown to the team; None for house bots and imported ones.
+    # The user who uploaded the version, as shown to the team; None for house bots and imported bots.
     uploaded_by: int | None = Field(default=None, foreign_key="users.id")
     created_at: float
 
 
 class VersionStep(Table, table=True):
-    """A state that a version reached, or the reason for its rejection there."""
+    """A state that a version has reached, with the reason if it was rejected."""
 
     __tablename__ = "version_steps"
     __table_args__ = (sa.UniqueConstraint("version_id", "state"), one_of("state", VersionState, "state"))
@@ -173,16 +174,16 @@ class VersionStep(Table, table=True):
     ok: bool
     message: str = Field(default="", sa_type=sa.Text)
     at: float
-    seconds: float = Field(default=0.0)  # since the step before
+    seconds: float = Field(default=0.0)  # since the previous step
 
 
 # Drafts written in the browser.
 
-DRAFT_BYTES = 256 * 1024  # of UTF-8, at most, like a bot's file
+DRAFT_BYTES = 256 * 1024  # maximum size of a draft in UTF-8, as for a bot's file
 
 
 class BotDraft(Table, table=True):
-    """A private bot in the editor; `version` counts the saves, so that no tab overwrites the changes of another."""
+    """A private bot in the editor; `version` counts the saves, so that no tab overwrites another tab's changes."""
 
     __tablename__ = "bot_drafts"
     __table_args__ = (
@@ -199,17 +200,17 @@ class BotDraft(Table, table=True):
     text: str = Field(sa_type=sa.Text)
     version: int = Field(default=1)
     saved_at: float
-    passed_at: float | None = Field(default=None)  # time of the last check if it passed
+    passed_at: float | None = Field(default=None)  # when the last check passed; None if it did not
 
 
-# Owners: which users may act for a bot, which user or team counts as the owner, and the owner's name on pages.
+# Owners: the users who may act for a bot, the user or team that counts as its owner, and the owner's name on pages.
 #
-# These rules are only in this section. A bot belongs to a user or to a team. A team and all its members count as one
-# owner: their bots have the same `owner_group`, which is updated when users join or leave.
+# All rules of ownership are in this section. A bot belongs to a user or to a team. A team and all its members count as
+# one owner: their bots have the same `owner_group`, which is updated when users join or leave.
 
 
 class Owned(Protocol):
-    """Something that belongs to a user or a team: a bot, or a row about one."""
+    """Something that belongs to a user or a team, such as a bot or a row about a bot."""
 
     @property
     def owner_id(self) -> int | None:
@@ -222,32 +223,32 @@ class Owned(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A user with their current team."""
+    """A user and the user's current team."""
 
     person_id: int
     team_id: int | None = None
 
     @property
     def group(self) -> str:
-        """Return the owner group of the user's bots: that of the team if the user is in one."""
+        """Return the owner group of the user's bots, which is the team's if the user is in a team."""
         return person_group(self.person_id) if self.team_id is None else team_group(self.team_id)
 
     def acts_for(self, bot: Owned) -> bool:
         """Return whether the user may act for a bot, and see its logs and sources.
 
-        No other user may do so, not even an admin.  `theirs` is the same rule for queries.
+        No other user may do so, not even an admin.  `theirs` is the same rule as a condition for queries.
         """
         own = bot.owner_id is not None and bot.owner_id == self.person_id
         return own or (bot.team_id is not None and bot.team_id == self.team_id)
 
     def theirs(self) -> Any:
-        """Return the condition for queries that is the same as `acts_for`."""
+        """Return the rule of `acts_for` as a condition for queries on `Bot`."""
         own = col(Bot.owner_id) == self.person_id
         return own if self.team_id is None else sa.or_(own, col(Bot.team_id) == self.team_id)
 
 
 def party_of(session: Session, person_id: int) -> Party:
-    """Return a user with their team."""
+    """Return a user and the user's team."""
     return Party(person_id, session.exec(select(Membership.team_id).where(is_in(person_id))).first())
 
 
@@ -262,13 +263,13 @@ def team_group(team_id: int) -> str:
 
 
 def numbered(groups: Sequence[str | None]) -> list[int | None]:
-    """Return a number for each owner group, as pairing needs it: the same number for equal groups, None for None."""
+    """Return a number for each owner group, for pairing: the same number for equal groups, and None for None."""
     numbers: dict[str, int] = {}
     return [None if group is None else numbers.setdefault(group, len(numbers)) for group in groups]
 
 
 def on_its_way(session: Session, bot: Bot) -> bool:
-    """Return whether a version of a bot is still being checked."""
+    """Return whether a bot has a version that is still being checked."""
     return session.exec(_open_versions().where(Version.bot_id == bot.id).limit(1)).first() is not None
 
 
@@ -277,12 +278,12 @@ def _open_versions() -> Any:
 
 
 def may_come() -> Any:
-    """Return the condition for queries that a version of a bot is still being checked."""
+    """Return the rule of `on_its_way` as a condition for queries on `Bot`."""
     return _open_versions().where(Version.bot_id == Bot.id).correlate(Bot).exists()
 
 
 def in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
-    """Return the bots of an owner group that are active or being checked, of one game or of all, ordered by game."""
+    """Return an owner group's bots that are active or being checked, of one game or of all, ordered by game."""
     playing = col(Bot.active_version_id).is_not(None) | may_come()
     query = select(Bot).where(Bot.owner_group == group, playing)
     if game is not None:
@@ -291,7 +292,7 @@ def in_play(session: Session, group: str, game: str | None = None) -> Sequence[B
 
 
 def name_is_taken(session: Session, name: str) -> bool:
-    """Return whether a user or a team has this name in any spelling, or a name that looks like it."""
+    """Return whether a user or a team has this name, in any spelling, or a name that looks like it."""
     looks = look_key(name)
     has = col(OwnerName.name_key) == name_key(name)
     alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]
@@ -302,15 +303,16 @@ def name_is_taken(session: Session, name: str) -> bool:
 
 
 def owner_label(session: Session, bot: Bot) -> str:
-    """Return the words for a bot's owner in a sentence, such as "team Aces"."""
+    """Return the name of a bot's owner for a sentence, such as "team Aces"."""
     if bot.team_id is not None:
         return f"team {session.get_one(Team, bot.team_id).name}"
     return "Gangland" if bot.owner_id is None else session.get_one(User, bot.owner_id).name
 
 
 def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
-    """Return the column with the name of an owner, for queries on `of`; NULL for a house or an imported bot."""
-    # For a place in a season's standings: the current name of the user or team that owned the bot at its end.
+    """Return a column with the owner's name, for queries on `of`; NULL for a house bot or an imported bot."""
+    # For a place in a season's standings: the current name of the user or team that owned the bot when the season
+    # ended.
     person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
     team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
     return sa.func.coalesce(person, team)
@@ -320,7 +322,7 @@ HOUSE = "house"  # the owner of house bots in exports; no user may have this nam
 
 
 def owner_shown() -> Any:
-    """Return the column with the owner as shown on pages, for queries on `Bot`; NULL for a house bot."""
-    # The owner of an imported bot is not a user of this site, and is marked as coming from another one.
+    """Return a column with the owner's name as pages show it, for queries on `Bot`; NULL for a house bot."""
+    # The owner of an imported bot is a user of another site, and is marked as such.
     whose = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))
     return sa.case((col(Bot.import_id).is_not(None), whose + sa.literal(" (elsewhere)")), else_=owner_name())

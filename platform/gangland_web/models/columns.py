@@ -10,7 +10,7 @@ from sqlmodel import Session, SQLModel
 from gangland_web.base.text import look_key, search_key
 
 RowT = TypeVar("RowT", bound="Table")
-# Names of constraints: the same on both databases, so that a migration can refer to them.
+# Names of constraints, which are the same on both databases, so that a migration can refer to them.
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -21,12 +21,12 @@ NAMING = {
 
 
 class Table(SQLModel):
-    """The base class of all tables; no row is validated here, so each invariant is also a CHECK or UNIQUE."""
+    """The base class of all tables.  Models do not validate rows, so each invariant is a database constraint."""
 
     metadata = sa.MetaData(naming_convention=NAMING)
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
-        """Return the fields for `repr` in column order, so that ETags made from it are equal in all processes."""
+        """Return the fields for `repr` in column order, so that all processes derive the same ETags from it."""
         return [(name, self.__dict__[name]) for name in type(self).model_fields if name in self.__dict__]
 
 
@@ -36,7 +36,7 @@ def table_of(model: type[Table]) -> Any:
 
 
 def literal_number(name: str) -> sa.BindParameter[int]:
-    """Return a parameter that is inlined as a number, so that the planner knows that few rows are needed."""
+    """Return a parameter that is inlined as a number, so that the query planner sees that few rows are needed."""
     return sa.bindparam(name, type_=sa.Integer, literal_execute=True)
 
 
@@ -51,35 +51,35 @@ def bytes_column(*, nullable: bool = False) -> sa.Column[bytes]:
 
 
 def search_column() -> sa.Column[str]:
-    """Return a column for searching by name, which is filled from the name."""
+    """Return a column for searching by name, which is computed from the name."""
     return sa.Column(sa.Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
 
 
 def look_column() -> sa.Column[str]:
-    """Return a column for finding names that look alike, which is filled from the name."""
-    default = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
+    """Return a column for finding names that look alike, which is computed from the name."""
+    default = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (like the column above)
     return sa.Column(sa.Text, nullable=False, server_default="", index=True, default=default)
 
 
 def key_column(parent: str | None = None) -> sa.Column[int]:
-    """Return a primary key without autoincrement: a number, or the id of a parent row, whose deletion cascades."""
+    """Return a primary key without autoincrement: a number, or the id of a row in `parent`, whose deletion cascades."""
     parents = () if parent is None else (sa.ForeignKey(parent, ondelete="CASCADE"),)
     return sa.Column(sa.Integer, *parents, primary_key=True, autoincrement=False)
 
 
 def one_of(column: str, values: Iterable[str], name: str) -> sa.CheckConstraint:
-    """Return a CHECK constraint that a text column has one of these values."""
+    """Return a CHECK constraint that requires a text column to have one of these values."""
     words = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{column} IN ({words})", name=name)
 
 
 def index_where(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
-    """Return an index of the rows that meet a condition, for both databases."""
+    """Return a partial index of the rows that meet a condition, for both databases."""
     return sa.Index(name, *columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
 def stored(row_id: int | None) -> int:
-    """Return the id of a row that is in the database.  Raises ValueError: the row was never stored, so it has no id."""
+    """Return the id of a stored row.  Raises ValueError: the row was never stored, so it has no id."""
     if row_id is None:
         raise ValueError("the row has no id before it is stored")
     return row_id

@@ -33,24 +33,24 @@ P = ParamSpec("P")
 Done = TypeVar("Done")
 
 BUSY_TIMEOUT_S = 30
-MAPPED_BYTES = 1024**3  # of the database file that SQLite maps into memory, instead of copying pages
+MAPPED_BYTES = 1024**3  # SQLite maps this much of the database file into memory, instead of copying pages
 CACHE_KIB = 8_192  # per SQLite connection (default 2 MiB); a process may have fifteen connections
 
-CONNECT_S = 5  # timeout for a PostgreSQL server that accepts the connection and does not answer
-# A connection fails about 20 s after the server has vanished silently (in seconds; the last in milliseconds).
+CONNECT_S = 5  # timeout for a PostgreSQL server that does not answer
+# A connection fails about 20 s after its server has vanished. The values are in seconds, the last in milliseconds.
 _LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
 
 
 class Database:
-    """A database and its sessions.  Each process creates its own, after any fork."""
+    """A database and its sessions.  Each process creates its own object, after any fork."""
 
     metadata = metadata
 
     def __init__(self, url: str) -> None:
-        """Open the database at an SQLAlchemy address; the first session connects."""
+        """Prepare access to the database at an SQLAlchemy URL; the first session connects."""
         self.url = normal_url(url)
         self.engine = _engine(self.url)
-        # All statements of a reader see the same state of the database; on SQLite every transaction works like that.
+        # All statements of a reader see the same state of the database. On SQLite, every transaction works like that.
         self._reading = self.engine.execution_options(gangland_reads=True)
         self._has_plans = self.engine.dialect.name != "sqlite"
         if self._has_plans:
@@ -68,8 +68,8 @@ class Database:
         with Session(self._reading, expire_on_commit=False) as session:
             try:
                 yield session
-                # At a rollback PostgreSQL's driver drops all prepared statements, and planning them for each page takes
-                # half of the server's time.
+                # On a rollback, PostgreSQL's driver drops all prepared statements, and planning them for every page
+                # would take half of the server's time.
                 if self._has_plans:
                     session.expunge_all()
                     session.commit()
@@ -78,7 +78,7 @@ class Database:
                 session.rollback()
 
     def note(self, statement: UpdateBase) -> None:
-        """Execute a statement whose loss does no harm; a failure, such as on a full disk, is only logged."""
+        """Execute a statement that may be lost; a failure, such as a full disk, is only logged."""
         try:
             with self.write() as session:
                 session.connection().execute(statement)
@@ -91,7 +91,7 @@ class Database:
 
 
 def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Concatenate[Database | Session, P], Done]:
-    """Let a function accept a database, to run in its own transaction, or a session, to join its transaction."""
+    """Let a function accept a database, to run in a new transaction, or a session, to join its transaction."""
 
     @wraps(act)
     def done(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
@@ -104,7 +104,7 @@ def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Con
 
 
 def normal_url(url: str) -> str:
-    """Return the database address with our driver: psycopg 3 for PostgreSQL."""
+    """Return the database URL with our driver, which is psycopg 3 for PostgreSQL."""
     parsed = make_url(url)
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
@@ -116,7 +116,7 @@ def _engine(url: str) -> Engine:
         server = create_engine(
             url,
             pool_pre_ping=True,
-            hide_parameters=True,  # no password hash in a traceback
+            hide_parameters=True,  # so that no password hash appears in a traceback
             connect_args={"connect_timeout": CONNECT_S, **_LOST_PEER},
         )
         event.listen(server, "do_connect", _OneAtATime())
@@ -129,7 +129,7 @@ def _engine(url: str) -> Engine:
 
 
 class _OneAtATime:
-    """Let only one thread wait for a server that did not answer in time; other threads fail to connect immediately.
+    """Let only one thread wait for a server that has not answered in time; the other threads fail immediately.
 
     Otherwise all threads of a web process would wait, and no thread could serve pages that need no database.
     """
@@ -179,8 +179,8 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A writer gets the write lock before its first statement: so no transaction fails halfway because it began as a
-    # reader.
+    # A writer gets the write lock before its first statement. Otherwise a transaction that began as a reader could fail
+    # halfway.
     reads = connection.get_execution_options().get("gangland_reads", False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
@@ -189,7 +189,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def migrations_folder() -> Path:
-    """Return the folder of the migrations: in the installed package, or in the source tree."""
+    """Return the folder of the migrations, in the installed package or the source tree."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for folder in (package / "_migrations", package.parent / "migrations"):
         if (folder / "env.py").is_file():
@@ -203,7 +203,7 @@ NEWEST = "head"
 def migrate(database: Database) -> None:
     """Upgrade all tables to the newest revision, in one transaction.
 
-    Raises ConfigError: they belong to another release.
+    Raises ConfigError: the tables belong to another release.
     """
     with database.engine.begin() as connection:
         there = revision_of(connection)
@@ -216,14 +216,14 @@ def migrate(database: Database) -> None:
 
 
 def upgrade(connection: Connection, to: str = NEWEST) -> None:
-    """Bring all tables up to a revision, in the current transaction."""
+    """Upgrade all tables to a revision, in the current transaction."""
     config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, to)
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Return the revision of a database's tables; None if the database has no tables of this project."""
+    """Return the revision of a database's tables, or None if the database does not have this project's tables."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
@@ -239,18 +239,18 @@ def alembic_config() -> Config:
     return config
 
 
-# Check that the database is writable: reads succeed even if the disk is full.
+# Checking that the database is writable, because reads succeed even if the disk is full.
 
 TRIED_BYTES: Final = 256 * 1024
 KEPT_S: Final = 1.0  # how long a result is reused, so that frequent checks do not cause frequent writes
 _SAME: Final = "UPDATE alembic_version SET version_num = version_num"
-# Reasons of failed writes that are unrelated to the disk.
+# Reasons for failed writes that have nothing to do with the disk.
 _OTHER_CAUSES: Final = ("locked", "no such table", "does not exist", "lock timeout")
 _results: dict[str, tuple[float, bool]] = {}
 
 
 def can_write(database: Database) -> bool:
-    """Return whether a write that changes nothing succeeds."""
+    """Return whether a write that changes nothing succeeds, or whether one did within the last second."""
     tried, result = _results.get(database.url, (float("-inf"), True))
     if time.monotonic() - tried > KEPT_S:
         result = _try(database)
@@ -278,7 +278,7 @@ def _try(database: Database) -> bool:
 
 
 def _write_sqlite(file: Path) -> None:
-    """Write a file next to the database, and to the database itself unless another writer has the lock; never wait."""
+    """Write a temporary file next to the database, and then to the database itself, without waiting for its lock."""
     with TemporaryFile(dir=file.parent) as probe:
         probe.write(bytes(TRIED_BYTES))
         probe.flush()

@@ -1,4 +1,4 @@
-"""Database models of worker jobs: game analyses, clips, draft runs, and tables where people play."""
+"""The queue of jobs for workers, and their subjects: analyses, clips, draft runs, and tables where people play."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -8,13 +8,13 @@ from sqlmodel import Field
 
 from gangland_web.models.columns import Table, index_where, json_column, key_column, one_of
 
-# Jobs of every kind: the queue of the workers.
+# The queue of jobs of all kinds.
 
 
 class JobState(StrEnum):
     """The state of a job: waiting -> leased -> done or failed.
 
-    A job goes back to waiting if its lease ends without a result, or if it is requested again later.
+    A job returns to waiting if its lease ends without a result, or if a new request reopens it.
     """
 
     WAITING = "waiting"
@@ -24,7 +24,7 @@ class JobState(StrEnum):
 
 
 class Job(Table, table=True):
-    """A job for a worker, and its lease; see `gangland_web.services.jobs`."""
+    """A job for a worker, with its lease; see `gangland_web.services.jobs`."""
 
     __tablename__ = "jobs"
     __table_args__ = (
@@ -45,7 +45,7 @@ class Job(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=24)
-    subject: int  # the id of the row that the job is for; `kind` says in which table
+    subject: int  # the id of a row, in the table that `kind` implies
     priority: int = Field(default=0)  # jobs with a lower number are sent first
     state: str = Field(default=JobState.WAITING.value, max_length=16)
     token: str | None = Field(default=None, max_length=64)
@@ -56,7 +56,7 @@ class Job(Table, table=True):
     lease_until: float | None = Field(default=None)
     begun_at: float | None = Field(default=None)
     beat_at: float | None = Field(default=None)
-    attempt: int = Field(default=0)  # the number of started runs
+    attempt: int = Field(default=0)  # the number of started attempts
     failed_for: str | None = Field(default=None, sa_type=Text)
     created_at: float
     done_at: float | None = Field(default=None)
@@ -65,7 +65,8 @@ class Job(Table, table=True):
 class Verdict(StrEnum):
     """The site's verdict on a worker's message about a job.
 
-    PART: part of a result was stored; STALE: the lease is over; EXCLUDED: the host is unknown, stopped or revoked.
+    PART: a part of a result was stored.  STALE: the lease has ended.  EXCLUDED: the host is unknown, stopped or
+    revoked.
     """
 
     ALIVE = "alive"
@@ -80,11 +81,11 @@ class Verdict(StrEnum):
     OTHER_RELEASE = "of a different release"
 
 
-# Analyses: states and limits.
+# Analyses: their states, and the reasons for requesting them.
 
 
 class AnalysisState(StrEnum):
-    """The state of an analysis: open -> done or failed; a new version of the reference reopens it."""
+    """The state of an analysis: open -> done or failed.  A new version of the reference reopens an analysis."""
 
     OPEN = "open"
     DONE = "done"
@@ -92,11 +93,11 @@ class AnalysisState(StrEnum):
 
 
 class RequestedBy(StrEnum):
-    """Why a game is analyzed, from highest to lowest priority."""
+    """The reasons for analyzing a game, from highest to lowest priority."""
 
     OWN = "own"  # the game is private, and its player requested the analysis
-    OPENED = "opened"  # a visitor opened the page of the game
-    # A game from a version's sample, or one to re-analyze with a new reference.  No user is waiting for it.
+    OPENED = "opened"  # a visitor opened the game's page
+    # A game from a version's sample, or one to re-analyze with a new reference; no user is waiting for it.
     SAMPLE = "sample"
 
 
@@ -123,11 +124,11 @@ class GameAnalysis(Table, table=True):
     requested_by: str = Field(max_length=16)
     state: str = Field(default=AnalysisState.OPEN.value, max_length=16)
     requested_at: float
-    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no analysis, as shown on pages
+    failed_for: str | None = Field(default=None, sa_type=Text)  # the reason why there is no analysis, as shown on pages
     done_at: float | None = Field(default=None)
-    cpu_s: float | None = Field(default=None)  # CPU seconds as reported by the worker
-    version: str | None = Field(default=None, max_length=64)  # the reference version that made the analysis or failed
-    complete: bool | None = Field(default=None)  # whether there was time for the whole game
+    cpu_s: float | None = Field(default=None)  # CPU time in seconds, as reported by the worker
+    version: str | None = Field(default=None, max_length=64)  # the reference's version that analyzed the game or failed
+    complete: bool | None = Field(default=None)  # whether the whole game was analyzed before the time was up
     # The `Analysis` and `GameFigures`, packed by `gangland_ladder.analysis.transfer`. While the analysis is open,
     # `course` may be incomplete; while it is reopened, the old figures are shown.
     course: bytes | None = Field(default=None, sa_type=LargeBinary)
@@ -137,12 +138,12 @@ class GameAnalysis(Table, table=True):
 
 
 class AnalysisSeat(Table, table=True):
-    """A seat of an analyzed game, and what its decisions cost; the figures are None until the analysis is done.
+    """A seat of an analyzed game, and the cost of its decisions; the figures are None until the analysis is done.
 
     `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, with one item for each
-    kind of question, third of the game's rounds, and theme.  Decisions without cost have no theme.  `rounds` are the
-    first and last round with such a decision.  Costs are shares of a win.  If the decision is an amount, an item also
-    has "amounts" (how many), and the sums "chosen" and "best".
+    kind of question, third of the game's rounds, and theme.  Decisions without a cost have no theme.  `rounds` are the
+    first and the last round with such a decision.  Costs are shares of a win.  If the decisions are amounts, an item
+    also has their number "amounts", and the sums "chosen" and "best".
     """
 
     __tablename__ = "analysis_seats"
@@ -162,12 +163,12 @@ class AnalysisSeat(Table, table=True):
     entry_id: int = Field(foreign_key="entries.id")
     version_id: int = Field(foreign_key="versions.id")
     decisions: int | None = Field(default=None)  # number of judged decisions
-    good: int | None = Field(default=None)  # number of decisions that are best or good
+    good: int | None = Field(default=None)  # number of decisions that were best or good
     cost: float | None = Field(default=None)
     costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
-# Draft runs: states and limits.
+# Draft runs: their kinds, states and limits.
 
 
 class RunKind(StrEnum):
@@ -189,11 +190,11 @@ class RunState(StrEnum):
 RUN_RETENTION_S: Final = 86_400.0
 
 
-# Draft runs: checks, matches and duels that are started in the editor.
+# Draft runs: checks, matches and duels that an author starts in the editor.
 
 
 class DraftRun(Table, table=True):
-    """A run of a draft: visible only to its author, unrated, not part of any statistics, and deleted after a day."""
+    """A run of a draft, which only its author can see.  It is not rated or counted, and is deleted after a day."""
 
     __tablename__ = "draft_runs"
     __table_args__ = (
@@ -210,11 +211,11 @@ class DraftRun(Table, table=True):
     )
     user_id: int = Field(foreign_key="users.id", index=True)
     kind: str = Field(max_length=16)
-    text: str = Field(sa_type=Text)  # the draft at the time of the run
+    text: str = Field(sa_type=Text)  # the draft's text when the run was requested
     setup: dict[str, Any] = Field(sa_column=json_column())  # a `services.drafts.RunSetup`
-    limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
+    limits: dict[str, Any] = Field(sa_column=json_column())  # limits of the bots' jails; see `gangland_sandbox.limits`
     state: str = Field(default=RunState.OPEN.value, max_length=16)
-    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no result, as shown to the author
+    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no result, as a reason for the author
     # A `gangland_ladder.matches.match_jobs.CheckReport`.
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     # The match that was played, if any.
@@ -223,11 +224,11 @@ class DraftRun(Table, table=True):
     done_at: float | None = Field(default=None)
 
 
-# Tables where people play, and hints: states and limits.
+# Tables where people play, and hints: their states and limits.
 
 
 class TableState(StrEnum):
-    """The state of a table: bots and player take turns, until the game is over or the table is closed."""
+    """The state of a table: the bots and the player take turns until the game is over or the table is ended early."""
 
     BOTS = "bots"
     PERSON = "person"
@@ -236,7 +237,7 @@ class TableState(StrEnum):
 
 
 class HintState(StrEnum):
-    """The state of a hint: open -> done or failed; a failed hint is reopened on the next request."""
+    """The state of a hint: open -> done or failed.  The next request reopens a failed hint."""
 
     OPEN = "open"
     DONE = "done"
@@ -244,14 +245,14 @@ class HintState(StrEnum):
 
 
 OPEN_TABLES: Final = (TableState.BOTS, TableState.PERSON)
-MAX_OPEN_TABLES: Final = 50  # open at a time; a table uses no CPU while its player thinks
-MAX_VISITOR_TABLES: Final = MAX_OPEN_TABLES // 2  # for visitors without an account; users keep the rest
-# A table whose player has been away for this long is closed when another player needs the space.
+MAX_OPEN_TABLES: Final = 50  # maximum number of open tables; a table uses no CPU while its player thinks
+MAX_VISITOR_TABLES: Final = MAX_OPEN_TABLES // 2  # for visitors without an account; the rest is reserved for users
+# A table whose player has been away for this long is ended when another player needs the space.
 AWAY_S: Final = 180.0
-PRESENCE_INTERVAL_S: Final = 45.0  # minimum time between updates of `active_at`; the page reports each minute
+PRESENCE_INTERVAL_S: Final = 45.0  # minimum time between updates of `active_at`; the page reports every minute
 
 
-# Tables where people play: everything needed to restore a game on any host.
+# Tables where people play, with everything needed to restore a game on any host.
 
 
 class PlayTable(Table, table=True):
@@ -268,30 +269,30 @@ class PlayTable(Table, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    token: str = Field(max_length=64, unique=True)  # the table's address: random, so that it cannot be guessed
+    token: str = Field(max_length=64, unique=True)  # the table's address, which is random so that it cannot be guessed
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    visitor: str | None = Field(default=None, max_length=64, index=True)  # SHA-256 of the value of the browser's cookie
-    # A `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden until the game ends.
+    visitor: str | None = Field(default=None, max_length=64, index=True)  # SHA-256 of the browser's cookie
+    # A `gangland_ladder.playing.table_state.Setup` with the seed, which is hidden until the game is over.
     setup: dict[str, Any] = Field(sa_column=json_column())
-    limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
+    limits: dict[str, Any] = Field(sa_column=json_column())  # limits of the bots' jails; see `gangland_sandbox.limits`
     practice: bool = Field(default=False)  # whether the player may request hints
     state: str = Field(default=TableState.BOTS.value, max_length=16)
     opened_at: float
-    active_at: float  # time of the last decision, or of the last report from the player's page
-    # Addresses of decisions where a restarted bot answered differently than recorded.
+    active_at: float  # when the last decision was made, or when the player's page last reported
+    # The decisions at which a restarted bot did not repeat its recorded answer.
     differing: list[str] = Field(default_factory=list, sa_column=json_column())
-    # Why the table was closed early, as a sentence for the player.
+    # The reason why the table was ended early, as a sentence for the player.
     ended_for: str | None = Field(default=None, sa_type=Text)
-    # The match of the completed game, which replaces the rows.
+    # The match with the completed game, which replaces the rows.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
-    # Numbers of the decisions in that game for which a hint was used.
+    # The numbers of the decisions in that game for which the player used a hint.
     hints: list[int] = Field(default_factory=list, sa_column=json_column())
     shared_at: float | None = Field(default=None)  # from then on, anyone with the link can see the game
     shared_name: str | None = Field(default=None, max_length=64)  # the player's name in the shared game; None: "Person"
 
 
 class PlayRow(Table, table=True):
-    """A decision at a table; rows are only added, and the primary key prevents a second answer to a question."""
+    """A decision at a table.  Rows are only added, and the primary key prevents a second answer to a question."""
 
     __tablename__ = "play_rows"
     __table_args__ = (CheckConstraint("number >= 0", name="number"),)
@@ -303,7 +304,7 @@ class PlayRow(Table, table=True):
 
 
 class PlayHint(Table, table=True):
-    """A hint that a player requested for a question: the decision of the reference; one hint per question."""
+    """A hint that a player requested for a question, with the reference's options; each question has at most one."""
 
     __tablename__ = "play_hints"
     __table_args__ = (
@@ -315,13 +316,13 @@ class PlayHint(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     table_id: int = Field(sa_column=Column(Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), nullable=False))
-    number: int  # number of the question, counting the player's questions
+    number: int  # the question's number, counting only the player's questions
     state: str = Field(default=HintState.OPEN.value, max_length=16)
     # A list of `gangland_ladder.playing.hints.HintOption`, best first; empty if the reference has no decision there.
     options: list[Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
-# Clips: animated images of a game, made by a worker and stored here until a page downloads them.
+# Clips: animated images of a game, which a worker creates and a page downloads.
 
 
 class Clip(Table, table=True):
@@ -330,7 +331,7 @@ class Clip(Table, table=True):
     __tablename__ = "clips"
 
     id: int | None = Field(default=None, primary_key=True)
-    key: str = Field(max_length=64, unique=True)  # the name of its file
+    key: str = Field(max_length=64, unique=True)  # the name of the clip's file
     request: str = Field(sa_type=Text)
     body: bytes | None = Field(default=None, sa_type=LargeBinary)
     requested_at: float = Field(index=True)

@@ -1,4 +1,4 @@
-"""Matches with their seats and games, the hosts that play them, and the audits of results."""
+"""Matches with their seats and games, the hosts that play them, and the audits of their results."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -9,7 +9,7 @@ from sqlmodel import Field
 from gangland_ladder.proof.auditing import Verdict
 from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
 
-# States of a match: the row is the source of truth, and messages only carry it out.
+# The states of a match. The row is the source of truth; messages to workers follow from it.
 
 
 class MatchState(StrEnum):
@@ -21,24 +21,24 @@ class MatchState(StrEnum):
     VOID = "void"
 
 
-PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)  # still to be played or recorded
+PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)  # not yet played, or not yet recorded
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
 
 
 class Purpose(StrEnum):
-    """Why a match is played, in the order of sending."""
+    """The purposes of matches, in the order in which they are sent."""
 
-    # No game is played: a worker imports a new version and asks it for decisions, before a trial is planned.
+    # Before trials are planned, a worker imports a new version and asks it for decisions. No game is played.
     CHECK = "check"
     TRIAL = "trial"
     CHALLENGE = "challenge"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
-    AUDIT = "audit"  # a replay for comparison, which is not shown and changes no result
+    AUDIT = "audit"  # a replay for comparison, which is never shown and does not change a result
 
 
 class Private(StrEnum):
-    """Purposes of matches that only their players may see; they are never scheduled, listed or counted."""
+    """The purposes of matches that only their players may see; such matches are never scheduled, listed or counted."""
 
     DRAFT = "draft"  # a run of a draft, see `DraftRun.match_id`
     TABLE = "table"  # a player's game against bots, see `PlayTable.match_id`
@@ -46,11 +46,11 @@ class Private(StrEnum):
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)  # sent after trials and challenges
 
-ATTEMPTS = 3  # a match that was started this many times without a result is void
+ATTEMPTS = 3  # a match becomes void after this many attempts without a result
 
 
 class End(StrEnum):
-    """How a match ended: played, or the reason why it is void."""
+    """The ways in which a match ends: it was played, or it is void for one of these reasons."""
 
     DONE = "done"
     NOT_PASSED = "void_check"
@@ -59,7 +59,7 @@ class End(StrEnum):
     PLATFORM = "void_platform"
 
 
-# Matches, their seats and games.
+# Matches with their seats and games.
 
 
 _RATED_HAS_ORDER = (
@@ -70,12 +70,12 @@ _RATED_HAS_ORDER = (
 
 
 class Match(Table, table=True):
-    """The blocks between the same entries: the unit of scheduling, leasing and rating.
+    """A number of blocks between the same entries, which are scheduled, leased and rated together.
 
     `seed_digest` (hex) identifies the frozen entries.  Together with the tournament's secret, the match number and the
-    block, it determines the block seeds, so a second run is the same match.  `rating_order` is the position in which
-    ratings apply the match: in a tournament the match number; in a ladder it is assigned when the match is first sent,
-    and never changes.
+    block, it determines each block's seed, so a second run has the same dice.  `rating_order` is the match's position
+    in the order of rating: in a tournament, it is the match number; in a ladder, it is assigned when the match is first
+    sent and never changes.
     """
 
     __tablename__ = "matches"
@@ -122,37 +122,37 @@ class Match(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     number: int
     purpose: str = Field(max_length=16)
-    # address of a private match, random so that it cannot be guessed
+    # the address of a private match, which is random so that it cannot be guessed
     key: str | None = Field(default=None, max_length=32, unique=True)
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
-    # The day whose secret determines the dice, for a ladder's match.
+    # For a ladder's match, the day whose secret determines the dice.
     ladder_day_id: int | None = Field(default=None, foreign_key="ladder_days.id")
     challenger_id: int | None = Field(default=None, foreign_key="users.id")  # the user who requested a challenge
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
-    sent_at: float | None = Field(default=None)  # when the match was sent to a worker; stays once there is a result
-    attempt: int = Field(default=0)  # the number of started runs that have ended
+    sent_at: float | None = Field(default=None)  # when it was last sent; None if it is scheduled or void
+    attempt: int = Field(default=0)  # the number of started attempts that have ended
     void_reason: str | None = Field(default=None, sa_type=Text)
     created_at: float
     done_at: float | None = Field(default=None)
-    seconds: float | None = Field(default=None)  # duration as reported by the worker; shown, never trusted
+    seconds: float | None = Field(default=None)  # the duration reported by the worker, which is shown but not trusted
     digest: str | None = Field(default=None, max_length=64)
     python: str | None = Field(default=None, max_length=8)  # minor version of Python, such as 3.11; None in old rows
-    # The deleted parts (`services.retention.Trimmed`): 1 the bots' logs, 2 the replays as well.
+    # The parts that were deleted (`services.retention.Trimmed`): 1 for the bots' logs, 2 for logs and replays.
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    # The host that last leased the match; a result counts only if it is from this host.
+    # The host that last leased the match; only this host's result counts.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    # The match that this audit replays: its code, seats, limits and dice are used, not those of this row.
+    # The match that this audit replays, with the code, seats, limits and dice of that match.
     audit_of: int | None = Field(default=None, foreign_key="matches.id")
     rating_order: int | None = Field(default=None)
     # Whether the match is the final table of its tournament, which has its own seats and blocks and is not rated.
     is_final: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    # CPU seconds as reported by the worker; ladders take turns by it (`services.ladder_queue`)
+    # The CPU time in seconds that the worker reported, which decides the ladders' turns (`services.ladder_queue`).
     cpu_s: float | None = Field(default=None)
 
 
 class MatchSeat(Table, table=True):
-    """An entry's seat in a match, in entry order, with the result and the rating before and after.
+    """An entry's seat in a match, with its result, and its rating before and after the match.
 
     A seat of a private match has a name instead of an entry, so that lists and sums of entries leave it out.
     """
@@ -174,18 +174,18 @@ class MatchSeat(Table, table=True):
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     position: int = Field(primary_key=True)
-    # NULL only in private matches, which queries that join seats with entries leave out.
+    # NULL only in private matches, so that queries that join seats with entries leave these out.
     entry_id: int = Field(sa_column=Column(Integer, ForeignKey("entries.id"), nullable=True))
     name: str | None = Field(default=None, max_length=128)
     # The mean place over the match's games, as an exact fraction.
     mean_place_num: int | None = Field(default=None)
     mean_place_den: int | None = Field(default=None)
-    # Mean luck, and the mean place adjusted by it, as the nearest floats (`gangland_ladder.analysis.luck`).
+    # The mean luck, and the mean place adjusted for it, as the nearest floats (`gangland_ladder.analysis.luck`).
     luck: float | None = Field(default=None)
     adjusted: float | None = Field(default=None)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
-    # Decisions by duration (`gangland_ladder.matches.match_jobs`), as reported by the worker; shown, never trusted.
+    # Numbers of decisions by duration (`gangland_ladder.matches.match_jobs`), as the worker reported them; not trusted.
     think: dict[str, int] | None = Field(default=None, sa_column=json_column(nullable=True))
     mu_before: float | None = Field(default=None)
     sigma_before: float | None = Field(default=None)
@@ -194,7 +194,7 @@ class MatchSeat(Table, table=True):
 
 
 class PlayedGame(Table, table=True):
-    """One game of a match: its replay and, by seat, its players and results."""
+    """A game of a match: its replay, and its players and results by seat."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -208,13 +208,14 @@ class PlayedGame(Table, table=True):
     block: int
     rotation: int
     replay: str = Field(sa_type=Text)  # without decisions, if the match's replays were deleted (`Match.trimmed`)
-    views: str = Field(max_length=64)  # digest of the observations that the bots were sent
-    seating: list[int] = Field(sa_column=json_column())  # by seat, the position in the match of its entry
+    views: str = Field(max_length=64)  # digest of the observations that the bots received
+    seating: list[int] = Field(sa_column=json_column())  # for each seat, the entry's position in the match
     places: list[int] = Field(sa_column=json_column())  # by seat
     luck: list[float] = Field(sa_column=json_column())  # by seat, in the game's unit (`gangland.luck`)
     leads: int | None = Field(default=None)  # number of changes of the lead; None if not counted
     faults: list[dict[str, Any]] = Field(sa_column=json_column())  # {"seat", "kind", "message", "round", "decision"}
-    # For owners only: zstd over a JSON list by match position, of lists of parts, [decision or null, text] (`LogPart`).
+    # Only for owners: JSON compressed with zstd, with a list of parts for each position in the match. A part
+    # (`LogPart`) is [decision or null, text].
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
 
@@ -222,7 +223,7 @@ class PlayedGame(Table, table=True):
 
 
 NAME_CHARS = 32
-MAX_SLOTS = 1000  # more slots than one record worker can keep busy
+MAX_SLOTS = 1000  # more than one record worker can keep busy
 
 
 class WorkerHost(Table, table=True):
@@ -243,21 +244,21 @@ class WorkerHost(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=NAME_CHARS, unique=True)
     password_sha256: str = Field(max_length=64)  # in hexadecimal digits
-    slot_limit: int = Field(default=MAX_SLOTS)  # the maximum number of matches at a time that the site sends
+    slot_limit: int = Field(default=MAX_SLOTS)  # the maximum number of matches that the host may play at a time
     created_at: float
     revoked_at: float | None = Field(default=None)
     stopped_at: float | None = Field(default=None)
-    stopped_for: str | None = Field(default=None, sa_type=Text)  # the reason for the stop, a sentence for the operator
+    stopped_for: str | None = Field(default=None, sa_type=Text)  # why it was stopped, as a sentence for the operator
     last_seen_at: float | None = Field(default=None)  # when the host last announced a slot, to within half a minute
-    # Since when audits make the host suspect, but not enough to stop it; meanwhile more of its results are audited.
+    # When audits made the host a suspect, but not enough to stop it; since then, more of its results are audited.
     suspected_at: float | None = Field(default=None)
-    # The host's matches since this time must be replayed; None once the replays are planned.
+    # The host's matches since this time must be replayed; None once all replays are planned.
     doubted_from: float | None = Field(default=None)
-    # When the operator last resumed the host after a stop; audits drawn before do not count against it.
+    # When the operator last resumed the host after a stop; earlier audits do not count against it.
     trusted_from: float | None = Field(default=None)
 
 
-# Audits: states and limits.
+# Audits: their states and their time limit.
 
 
 class AuditState(StrEnum):
@@ -265,20 +266,20 @@ class AuditState(StrEnum):
 
     OPEN = "open"
     AGREED = "agreed"  # all comparable parts were equal
-    DIFFERED = "differed"  # a bot decided differently; each difference has a verdict
-    LAPSED = "lapsed"  # undecided: the audit could not be played, or not in time
+    DIFFERED = "differed"  # a bot decided differently, and each difference has a verdict
+    LAPSED = "lapsed"  # undecided, because the audit could not be played, or not in time
 
 
-LASTS_S: Final = 86_400.0  # an audit lapses this long after it was drawn, so nothing waits for it any longer
+LASTS_S: Final = 86_400.0  # an audit lapses after this time, so that no tournament waits for it forever
 
 
-# Audits: replayed matches, and decisions that differed.
+# Audits: replayed matches, and the decisions that differed.
 
 
 class Audit(Table, table=True):
-    """A rated match that was drawn for a replay when its result was recorded.
+    """A match with a recorded result that was drawn for replays.
 
-    The replays are separate matches (`Match.audit_of`): a second play, and a third if the second differs.
+    The replays are matches of their own (`Match.audit_of`): a second play, and a third one if the second differs.
     """
 
     __tablename__ = "audits"
@@ -294,17 +295,17 @@ class Audit(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="matches.id", index=True)
-    digest: str = Field(max_length=64)  # of the result; changes if the match itself is replayed
+    digest: str = Field(max_length=64)  # digest of the audited result
     state: str = Field(default=AuditState.OPEN.value, max_length=16)
     lapsed_for: str = Field(default="", sa_type=Text)  # the reason why the audit is undecided
-    # The hosts that played; None if hosts have no names.
+    # The hosts that played; None if a play had no named host.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)
     second_id: int | None = Field(default=None, foreign_key="matches.id")
     second_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     third_id: int | None = Field(default=None, foreign_key="matches.id")
     third_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     games_compared: int = Field(default=0)
-    # rotations not compared, because of a fault of time or memory or a difference before their end
+    # rotations not compared to the end, because of a time or memory fault, or because of an earlier difference
     games_left_out: int = Field(default=0)
     created_at: float
     ended_at: float | None = Field(default=None)
@@ -327,8 +328,8 @@ class AuditDifference(Table, table=True):
     rotation: int
     block: int
     round: int
-    # Its number in the game; None where a bot failed before or after all decisions of the game.
+    # The decision's number in the game; None if a bot failed before or after all of the game's decisions.
     decision: int | None = Field(default=None)
     verdict: str = Field(default=Verdict.OPEN.value, max_length=16)
-    # The host whose play differs from the others'.
+    # The host whose play differs from both other plays.
     blamed_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)

@@ -1,4 +1,4 @@
-"""Database models of privileged actions: organizer actions, the audit log, and moderation."""
+"""Actions that require a role: organizers' actions, the audit log, and moderation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import Table, added, bytes_column, index_where, json_column, one_of
 
-# Organizer actions, which the record worker executes.
+# Organizers' actions, which the record worker carries out.
 
 
 class ActionKind(StrEnum):
@@ -35,7 +35,7 @@ class ActionState(StrEnum):
 
 
 class OrganizerAction(Table, table=True):
-    """An organizer's action, which the record worker executes or refuses."""
+    """An organizer's action, which the record worker carries out or refuses."""
 
     __tablename__ = "organizer_actions"
     __table_args__ = (
@@ -51,8 +51,8 @@ class OrganizerAction(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     match_id: int | None = Field(default=None, foreign_key="matches.id")
     entry_id: int | None = Field(default=None, foreign_key="entries.id")
-    details: dict[str, Any] = Field(sa_column=json_column())  # what they hold depends on the kind
-    reason: str = Field(default="", sa_type=Text)  # shown publicly if the action removes results
+    details: dict[str, Any] = Field(sa_column=json_column())  # the members depend on `kind`
+    reason: str = Field(default="", sa_type=Text)  # public if the action removes results
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
     state: str = Field(default=ActionState.WAITING.value, max_length=16)
@@ -62,11 +62,11 @@ class OrganizerAction(Table, table=True):
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
 
-# The audit log.  Entries are written in the transaction of the action they record.
+# The audit log. Entries are written in the same transaction as the action.
 
 
 class AuditEntry(Table, table=True):
-    """A logged action of a user with a role.  Database triggers refuse changes and deletions."""
+    """An entry of the audit log.  Database triggers refuse to change or delete entries."""
 
     __tablename__ = "audit_log"
     __table_args__ = (
@@ -83,7 +83,7 @@ class AuditEntry(Table, table=True):
     subject: str = Field(default="", max_length=200)  # a description of the target
     details: dict[str, Any] = Field(sa_column=json_column())
     action_id: int | None = Field(default=None, foreign_key="organizer_actions.id")
-    address: str = Field(max_length=64)  # the client's, "record worker" or COMMAND_LINE
+    address: str = Field(max_length=64)  # the client's address, "record worker" or COMMAND_LINE
 
 
 COMMAND_LINE = "command line"
@@ -92,7 +92,7 @@ SUBJECT_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The user, or the part of the site, that performs an action."""
+    """The user or the part of the site that takes an action."""
 
     id: int | None  # the account's id; None for the site itself
     address: str  # the client's address, or a name such as COMMAND_LINE
@@ -103,7 +103,7 @@ RECORD_WORKER = Actor(None, "record worker")
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """An entry of the audit log with its actor's name, or None for the site itself."""
+    """An entry of the audit log with the actor's name, or None for the site itself."""
 
     entry: AuditEntry
     actor: str | None
@@ -119,7 +119,7 @@ def log_action(
     action_id: int | None = None,
     **details: Any,
 ) -> None:
-    """Log an action, in the caller's transaction."""
+    """Log an action in the caller's transaction."""
     added(
         session,
         AuditEntry(
@@ -138,7 +138,7 @@ def log_action(
 def read_log(
     session: Session, count: int, *, tournament_id: int | None = None, before: int | None = None
 ) -> Sequence[AuditLine]:
-    """Return log entries, newest first: of one tournament or of all, optionally only before an entry's id."""
+    """Return log entries, newest first, optionally only those of one tournament or those before an entry's id."""
     query = select(AuditEntry, User.name).join(User, col(User.id) == AuditEntry.actor_id, isouter=True)
     if tournament_id is not None:
         query = query.where(AuditEntry.tournament_id == tournament_id)
@@ -148,7 +148,7 @@ def read_log(
     return [AuditLine(entry, name) for entry, name in rows]
 
 
-# Moderation: administrators' measures against users and bots, until they are undone.
+# Moderation: administrators' measures against users and bots, which can be undone.
 
 
 class Measure(StrEnum):
@@ -167,7 +167,7 @@ class Measure(StrEnum):
 class Moderation(Table, table=True):
     """A measure, which is in force until it is undone.
 
-    `reason` is shown to the owner.  `details` holds what undoing the measure needs.
+    `reason` is shown to the owner.  `details` has the data that are needed to undo the measure.
     """
 
     __tablename__ = "moderations"

@@ -1,4 +1,4 @@
-"""Facts of the site, maintenance, stored answers for repeated calls, and imported tournaments."""
+"""The site's shared values, maintenance, stored answers to API calls, and imported tournaments."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ from sqlmodel import Field, Session
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import Table, json_column
 
-# Facts: values that all processes share, by name.
+# Facts: named values that all processes share.
 
 
 class SiteFact(Table, table=True):
@@ -20,16 +20,16 @@ class SiteFact(Table, table=True):
 
     name: str = Field(primary_key=True, max_length=32)
     value: dict[str, Any] = Field(sa_column=json_column())
-    at: float  # Unix time when it became a fact
+    at: float  # Unix time since which the fact has been true
 
 
 class Fact(StrEnum):
     """The facts of a site."""
 
-    BACKUP = "backup"  # the newest backup, or the backup that this database was restored from
+    BACKUP = "backup"  # the newest backup, or the backup from which this database was restored
     MAINTENANCE = "maintenance"  # the reason, while maintenance is on
-    RELEASE = "release"  # the release of the record worker that last sent matches
-    LEASE_KEY = "lease_key"  # the key that signs the tokens of leases
+    RELEASE = "release"  # the release of the latest record worker
+    LEASE_KEY = "lease_key"  # the key for signing leases' tokens
     SIGN_UPS = "sign_ups"  # who may sign up, and the invitations
 
 
@@ -43,19 +43,19 @@ def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: flo
     session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
 
-# Maintenance: pages can be read, but users cannot change anything and no new match is sent.
+# Maintenance: pages can be read, but users cannot change anything, and no new match is sent.
 
 REASON_CHARS = 200
 
 
 def maintenance(session: Session) -> str | None:
-    """Return the reason for maintenance, None if the site is not under maintenance."""
+    """Return the reason for maintenance, or None if the site is not under maintenance."""
     current = fact(session, Fact.MAINTENANCE)
     return None if current is None else str(current.value["reason"])
 
 
 def begin_maintenance(session: Session, reason: str) -> None:
-    """Begin maintenance, or change the reason.  Raises ValueError: the reason is empty, or longer than a line."""
+    """Begin maintenance, or change its reason.  Raises ValueError: the reason is empty or too long."""
     line = " ".join(reason.split())
     if not 1 <= len(line) <= REASON_CHARS:
         raise ValueError(f"the reason is public and has 1 to {REASON_CHARS} characters, not {line[:60]!r}")
@@ -70,7 +70,7 @@ def end_maintenance(session: Session) -> None:
         session.delete(current)
 
 
-# Stored answers to API calls, so that a repeated call is not executed twice.
+# Stored answers to API calls, so that a repeated call is not carried out twice.
 
 
 class StoredAnswer(Table, table=True):
@@ -87,7 +87,7 @@ class StoredAnswer(Table, table=True):
     key: str = Field(max_length=64, primary_key=True)
     fingerprint: str = Field(max_length=64)  # the SHA-256 (hex) of the whole request
     status: int
-    answer: str = Field(sa_type=Text)  # the body, as JSON
+    answer: str = Field(sa_type=Text)  # the body as JSON
     created_at: float
 
 
@@ -95,21 +95,21 @@ class StoredAnswer(Table, table=True):
 
 
 class Import(Table, table=True):
-    """The archive that a tournament was imported from, so that it can be exported unchanged."""
+    """The archive from which a tournament was imported, so that it can be exported unchanged."""
 
     __tablename__ = "imports"
     __table_args__ = (CheckConstraint("length(sha256) = 64", name="sha256"),)
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     sha256: str = Field(max_length=64, unique=True)
-    # The archive's documents of these names; `standings` is None if the archive had none.
+    # The archive's documents with these names; `standings` is None if the archive did not have any.
     header: dict[str, Any] = Field(sa_column=json_column())
     standings: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     imported_at: float
 
 
 class ImportedEntry(Table, table=True):
-    """The original number of an imported entry, and its rating before the first match."""
+    """An imported entry's original number, and its rating before the first match."""
 
     __tablename__ = "imported_entries"
     __table_args__ = (

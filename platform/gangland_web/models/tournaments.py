@@ -1,4 +1,4 @@
-"""Tournaments and ladders with entries, seasons and records; items of channels, and locks."""
+"""Tournaments and ladders with their entries, seasons and records, the items of channels, and locks."""
 
 from enum import StrEnum
 from typing import Any
@@ -12,7 +12,7 @@ from gangland_web.models.columns import Table, bytes_column, index_where, json_c
 # Tournaments and ladders, and the versions entered in them.
 
 
-# Trials, ladders and challenges always exist: one of each for every game and table size.
+# Trials, ladders, challenges and private tournaments always exist, one of each kind for every game and table size.
 KINDS = ("trials", "ladder", "challenges", "private", "tournament")
 RATED_KINDS = ("ladder", "tournament")  # kinds whose matches are rated
 ENTRY_RULES = ("open", "code")
@@ -21,10 +21,11 @@ _PERMANENT = "kind <> 'tournament'"
 
 
 class Tournament(Table, table=True):
-    """A set of numbered matches of one game and table size, which are rated in `rating_order`.
+    """A set of numbered matches of one game and table size: a tournament, a ladder, or another of the `KINDS`.
 
-    Times are Unix seconds; if a deadline is None, the organizer acts.  Database triggers maintain `revision`,
-    `matches_planned` and `matches_over` (done or void): no code writes them, and a loaded object may have old values.
+    Times are Unix seconds; if a deadline is None, the organizer makes the move.  Database triggers maintain `revision`,
+    `matches_planned` and `matches_over` (done or void).  No code writes these columns, and a loaded object may have old
+    values.
     """
 
     __tablename__ = "tournaments"
@@ -74,48 +75,47 @@ class Tournament(Table, table=True):
     options: dict[str, Any] = Field(sa_column=json_column())
     blocks: int
     limits: dict[str, Any] = Field(sa_column=json_column())
-    secret: bytes = Field(sa_column=bytes_column())  # determines all dice; in a ladder, each day has its own
+    secret: bytes = Field(sa_column=bytes_column())  # determines all dice; in a ladder, each day has its own secret
     commitment: str = Field(max_length=64)
     state: str = Field(default=State.PLAYING.value, max_length=16)
     organizer_id: int | None = Field(default=None, foreign_key="users.id")
     entry_rule: str = Field(default="open", max_length=8)
     join_code_hash: str | None = Field(default=None, max_length=64)
     join_code: str | None = Field(default=None, max_length=100)  # shown to the organizer; NULL in old rows
-    # If this is a rehearsal with house bots, the tournament whose rules it tests; only the organizer can see a
-    # rehearsal.
+    # The tournament whose rules this rehearsal with house bots tests; only its organizer can see a rehearsal.
     rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
     # Whether house bots are ranked; otherwise they cannot win, be on the podium or play at the final table.
     house_ranked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    # Whether bots must be written at `/write`; does not apply to house bots.
+    # Whether bots must be written in the editor at `/write`; does not apply to house bots.
     browser_only: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    audit_percent: int | None = Field(default=None)  # share of audited results; None for the site's setting
-    tables: int | None = Field(default=None)  # size of a balanced sample at three and four seats; None for all
+    audit_percent: int | None = Field(default=None)  # percentage of results to audit; None for the site's setting
+    tables: int | None = Field(default=None)  # size of a balanced sample with three or four seats; None for all tables
     # The announcement of the public value for the dice, see `gangland_ladder.proof.randomness`.
     randomness: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    # The public value in normal form, entered after the freeze and before the first match.
+    # The public value in its normal form, which is entered after the freeze and before the first match.
     public_value: str | None = Field(default=None, sa_type=Text)
     public_value_at: float | None = Field(default=None)
-    # How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if there is no
+    # The terms for settling the first places (`gangland_ladder.tournaments.settling_rounds.Terms`); None without
     # settling.
     settle_first: int | None = Field(default=None)
     settle_percent: int | None = Field(default=None)
     settle_blocks: int | None = Field(default=None)
-    settle_round: int | None = Field(default=None)  # settling rounds planned; None before the first
-    # The final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None if there is none.
+    settle_round: int | None = Field(default=None)  # number of settling rounds planned; None before settling begins
+    # The terms of the final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None without a final table.
     final_seats: int | None = Field(default=None)
     final_blocks: int | None = Field(default=None)
-    # Whether the result of the final table is hidden until its premiere, game by game.
+    # Whether all results are hidden until the premiere of the final table, which shows it game by game.
     has_premiere: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    # Steps of the premiere shown so far: the games of the final table, then the podium from the last place up.
+    # The number of steps of the premiere shown so far (`services.final_tables.PremiereSchedule`).
     premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     premiered_at: float | None = None  # time of the latest step
-    # Steps that showed bots and games of a final table that later became void.
+    # The number of steps that showed the bots and games of a final table that later became void.
     premiered_void: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
-    # When entries closed, if the freeze waits for checks of versions uploaded before that.
+    # When the entries closed, if the freeze is waiting for checks of versions that were uploaded before.
     closed_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)
     embargo_until: float | None = Field(default=None)
@@ -125,20 +125,20 @@ class Tournament(Table, table=True):
     finished_at: float | None = Field(default=None)
     revealed_at: float | None = Field(default=None)
     cursor: int = Field(default=1)  # the lowest position in the rating order that is not rated yet
-    # Identifies the frozen entries; in a ladder, the active entries that the day's `rounds` were planned for.
+    # Identifies the frozen entries; in a ladder, the active entries for which the day's `rounds` were planned.
     roster_digest: str = Field(default="", max_length=64)
     rounds: int = Field(default=0)
     rounds_taken: int = Field(default=0)  # the last ladder round whose results matchmaking has applied
     # The number of times a ladder was reset because a season began or ended.
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    revision: int = Field(default=0)  # increases with every change that is visible on pages of the tournament
+    revision: int = Field(default=0)  # increases with every change that is visible on the tournament's pages
     matches_planned: int = Field(default=0)
     matches_over: int = Field(default=0)
     created_at: float
 
 
 class Event(Table, table=True):
-    """Tournaments that belong together, such as one in each game at a school, with one join code, page and console."""
+    """Tournaments that belong together, such as a school's in each game, with one join code, page and console."""
 
     __tablename__ = "events"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 60", name="name_length"),)
@@ -150,7 +150,7 @@ class Event(Table, table=True):
 
 
 class StoredStandings(Table, table=True):
-    """The standings of a finished tournament, as in gangland/standings/1: computed once, for pages."""
+    """The standings of a finished tournament, in the form of gangland/standings/1, computed once for all pages."""
 
     __tablename__ = "stored_standings"
 
@@ -160,7 +160,7 @@ class StoredStandings(Table, table=True):
 
 
 class LadderDay(Table, table=True):
-    """One day (UTC) of a ladder: its commitment is public a day ahead, its secret when the day is closed."""
+    """A day (UTC) of a ladder.  Its commitment is published a day ahead, and its secret after its matches."""
 
     __tablename__ = "ladder_days"
     __table_args__ = (
@@ -174,13 +174,13 @@ class LadderDay(Table, table=True):
     secret: bytes = Field(sa_column=bytes_column())
     commitment: str = Field(max_length=64)
     committed_at: float
-    revealed_at: float | None = Field(default=None)  # set when all planned matches of the day are over
+    revealed_at: float | None = Field(default=None)  # set when the day and all its matches and audits are over
 
 
 class LadderRound(Table, table=True):
-    """Matches of a ladder that were planned together: the match numbers from `first` to `last`.
+    """Matches of a ladder that were planned together, with the match numbers from `first` to `last`.
 
-    A placement round lets new entries meet the others immediately; later rounds do not wait for it.
+    In a placement round, new entries meet the others immediately; later rounds do not wait for it.
     """
 
     __tablename__ = "ladder_rounds"
@@ -197,7 +197,7 @@ class LadderRound(Table, table=True):
 
 
 class LadderTurns(Table, table=True):
-    """The turns of a ladder among all ladders, and the matches sent (`services.ladder_queue`)."""
+    """A ladder's account for taking turns with the other ladders (`services.ladder_queue`)."""
 
     __tablename__ = "ladder_turns"
     __table_args__ = (
@@ -208,12 +208,12 @@ class LadderTurns(Table, table=True):
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     sent: int = Field(default=0)  # the last assigned position in the rating order
-    spent_s: float = Field(default=0.0)  # the CPU time charged for the ladder's turns
-    match_cpu_s: float | None = Field(default=None)  # the recent average of a match; None before the first
+    spent_s: float = Field(default=0.0)  # the CPU time in seconds charged to the ladder
+    match_cpu_s: float | None = Field(default=None)  # the recent average of a match; None before the first match
 
 
 class Entrant(Table, table=True):
-    """A bot entered in a tournament: the version that is active at the freeze will play."""
+    """A bot that is entered in a tournament; the version that is active at the freeze will play."""
 
     __tablename__ = "entrants"
     __table_args__ = (Index("ix_entrants_bot_id", "bot_id"),)
@@ -221,15 +221,15 @@ class Entrant(Table, table=True):
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     bot_id: int = Field(primary_key=True, foreign_key="bots.id")
     entered_at: float
-    # The reason why the freeze left the bot out, or the version that was still being checked at the freeze.
+    # The reason why the freeze left the bot out, or entered an older version than the newest one.
     note: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
 
 
 class Entry(Table, table=True):
     """A version's entry in a tournament, with its rating and counters; only the record worker writes it.
 
-    In a ladder, a version has one entry for each `period` (`Tournament.period`) in which it played, each with its own
-    ratings, meetings and conduct.
+    In a ladder, a version has an entry for each `period` (`Tournament.period`) in which it was active, each with its
+    own ratings, meetings and conduct.
     """
 
     __tablename__ = "entries"
@@ -248,7 +248,7 @@ class Entry(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     version_id: int = Field(foreign_key="versions.id")
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    former_id: int | None = Field(default=None, foreign_key="entries.id")  # the entry that this one replaces
+    former_id: int | None = Field(default=None, foreign_key="entries.id")  # the entry that this one replaced
     mu: float
     sigma: float
     rating: float  # mu - 3 sigma, stored so that leaderboards can be read from an index
@@ -256,21 +256,22 @@ class Entry(Table, table=True):
     wins: int = Field(default=0)
     faults: int = Field(default=0)
     active: bool = Field(default=True)
-    # Set if a match of the entry could not be played; it gets no further matches until its version passes a solo trial.
+    # Whether a match of the entry could not be played; it gets no further matches until its version passes a solo
+    # trial.
     quarantined: bool = Field(default=False)
-    round_mu: float  # rating after the second-to-last ladder round, which the next round is planned with
+    round_mu: float  # rating after the second-to-last ladder round, from which the next round is planned
     round_sigma: float
-    # Position in the rating order of the match that led to this rating; 0 before the first match.
+    # The place in the rating order of the match that led to `round_mu`; 0 before the first match.
     round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     appearances: int = Field(default=0)  # number of ladder matches with the entry, played or not
     last_round: int | None = Field(default=None)  # the last ladder round with the entry
-    # The entry's conduct as of the round of `round_mu`, see `gangland_ladder.pairing.demand.Conduct`.
+    # The entry's conduct after the same round as `round_mu`; see `gangland_ladder.pairing.demand.Conduct`.
     strikes: int = Field(default=0)
     probation: bool = Field(default=False)
-    # The owner at the freeze, so that later changes of teams do not change the schedule.
+    # The owner at the freeze, so that later changes to teams do not change the schedule.
     owner_group: str | None = Field(default=None, max_length=16)
     disqualified_at: float | None = Field(default=None)
-    disqualified_for: str = Field(default="", sa_type=Text)  # public reason
+    disqualified_for: str = Field(default="", sa_type=Text)  # the reason, which is public
     created_at: float
 
 
@@ -280,11 +281,11 @@ _FIGURES = ("mu", "sigma", "rating", "games", "wins", "faults")
 
 
 class Season(Table, table=True):
-    """A season of a ladder: the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
+    """A season of a ladder, with the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
 
-    The season's entries are the ladder's entries with its `period`, which is set on its first day (never, if no match
-    was planned on any of its days).  The entries at its end (`ended_at`) are in the standings.  The standings are fixed
-    (`fixed_at`) when all matches of the season are over and rated and the secrets of all its days are public.
+    The season's entries are the ladder's entries with the same `period`, which is set when the season starts (never, if
+    the season was missed completely).  The entries at its end (`ended_at`) are in the standings.  The standings are
+    fixed (`fixed_at`) when all matches of the season are over and rated and the secrets of all its days are public.
     """
 
     __tablename__ = "seasons"
@@ -310,7 +311,7 @@ class Season(Table, table=True):
 
 
 class SeasonPlace(Table, table=True):
-    """An entry's place in a season's standings, written when they are fixed and never changed."""
+    """An entry's place in a season's standings."""
 
     __tablename__ = "season_places"
     __table_args__ = (
@@ -321,7 +322,7 @@ class SeasonPlace(Table, table=True):
 
     entry_id: int = Field(primary_key=True, foreign_key="entries.id")
     season_id: int = Field(foreign_key="seasons.id")
-    # The owner at the season's end, by id, so that pages show the current name.
+    # The id of the owner at the end of the season, so that pages show the owner's current name.
     owner_id: int | None = Field(default=None, foreign_key="users.id")
     team_id: int | None = Field(default=None, foreign_key="teams.id")
     rank: int | None = Field(default=None)
@@ -350,13 +351,13 @@ class LadderRecords(Table, table=True):
     __tablename__ = "ladder_records"
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
-    cursor: int = Field(default=1)  # the next position in the rating order
+    cursor: int = Field(default=1)  # the next place in the rating order to count
     leader_id: int | None = Field(default=None, foreign_key="bots.id")  # the bot in first place at the last check
-    leads_since: float | None = Field(default=None)  # when a check first found it there
+    leads_since: float | None = Field(default=None)  # when a check first found this bot there
 
 
 class Record(Table, table=True):
-    """A bot's best score of a kind on a ladder.  The highest score is the record; of equal scores, the earliest is."""
+    """A bot's best score of a kind on a ladder.  The record is the highest score, or the earliest of equal scores."""
 
     __tablename__ = "records"
     __table_args__ = (UniqueConstraint("tournament_id", "kind", "bot_id"), one_of("kind", RecordKind, "kind"))
@@ -374,13 +375,13 @@ class Record(Table, table=True):
     about: dict[str, Any] = Field(sa_column=json_column())  # see `services.hall_of_fame.Offer`
 
 
-# Items of channels: past games, the current game, and the next game.
+# Items of channels: past games, the current game and the next one.
 
 
 class ChannelItem(Table, table=True):
-    """A game in the program of a channel (`services.channels`), set for a period of time, so that all screens show it.
+    """A game in a channel's program, with fixed times, so that all screens show it together; see `services.channels`.
 
-    Every reader must check whether the result may be shown.
+    Code that reads an item must check whether the game's result may be shown.
     """
 
     __tablename__ = "channel_items"
@@ -398,10 +399,10 @@ class ChannelItem(Table, table=True):
     match_id: int = Field(foreign_key="matches.id")
     block: int
     rotation: int
-    again: bool  # whether the channel showed a game of this match before
-    why: str = Field(sa_type=Text)  # reason for choosing the game, shown once the game is over
+    again: bool  # whether the channel has shown a game of this match before
+    why: str = Field(sa_type=Text)  # the reason for choosing the game, which is shown once the game is over
     starts_at: float
-    ends_at: float  # when the next item begins; for an organizer's game, which stays, when its result is shown
+    ends_at: float  # when the next item begins; for a game of a premiere, when its result is shown
 
 
 # Locks: a transaction locks tournaments against other writers, in a fixed order.
@@ -412,8 +413,8 @@ def lock_tournaments(session: Session, which: ColumnElement[bool] | bool) -> Non
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return  # there is only one writer
-    # In order of id, so that two transactions cannot deadlock. With key_share, so that writers of matches, which refer
-    # to their tournament, do not have to wait.
+    # Rows are locked in the order of ids, so that two transactions cannot deadlock. With key_share, inserting a match
+    # that refers to a locked tournament does not have to wait.
     query = select(Tournament.id).where(which).order_by(col(Tournament.id))
     session.exec(query.with_for_update(key_share=True)).all()
 
@@ -425,9 +426,9 @@ def lock_tournament(session: Session, tournament: Tournament) -> None:
 
 
 def lock_versions(session: Session) -> None:
-    """Prevent other transactions from moving a version until this one ends; call it before reading any version.
+    """Prevent other transactions from changing a version's state until this one ends; call it before reading versions.
 
-    Uploads and the record worker both move versions and plan trials.  To do so, they lock all trials tournaments,
-    always before other rows, so that they cannot deadlock.
+    Uploads and the record worker both change states of versions and plan trials.  Both lock all trials tournaments
+    first, before any other row, so that they cannot deadlock.
     """
     lock_tournaments(session, Tournament.kind == "trials")
