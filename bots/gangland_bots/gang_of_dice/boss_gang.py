@@ -252,7 +252,8 @@ def hold(card_id, total, stake, table, later):
 @lru_cache(2_000)
 def answers(card_id, total, stake, higher):
     """Return the answers to a leader as (dice, total to reach, chance); `higher` adds more than the needed totals."""
-    rows, triples = chances(card_id), []
+    rows = chances(card_id)
+    triples: list[tuple[int, int, float]] = []
     for dice in range(1, MOST_DICE + 1):
         need = to_lead(total, stake, dice)
         if triples and in_row(rows[dice], need) < in_row(rows[dice - 1], to_lead(total, stake, dice - 1)):
