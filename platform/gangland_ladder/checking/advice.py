@@ -1,4 +1,4 @@
-"""The thorough check: the server's check, with warnings about bots that are legal but at risk."""
+"""The thorough check: the server's check, and warnings about bots that are legal but may fail later."""
 
 import ast
 import re
@@ -23,17 +23,20 @@ from gangland_sandbox import caps, inside_code, intake
 # The thorough check.
 
 
-DANGER = 0.5  # Share of a limit from which a bot is at risk: the server may be slower, and games may be longer.
+DANGER = 0.5  # Used share of a limit above which a bot is at risk: the server may be slower, and games may be longer.
 PLACES_SHOWN = 3
 EVENT_METHODS = ("on_game_start", "on_game_end")
-ARGUMENTS = 2  # Number of arguments of each method that a game calls, including `self`.
+ARGUMENTS = 2  # Number of arguments that each method called by a game takes, including `self`.
 _VERB = re.compile(r"^_*cho+se?_?(?=.)")
 LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 Games = dict[Planned, list[CheckedView]]
 
 
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
-    """Check a bot as the server does, and warn about possible later problems. Raises SandboxError: the jail failed."""
+    """Check a bot as the server does, and warn about problems that may occur later.
+
+    Raises SandboxError: the jail failed.
+    """
     check = Check(bench)
     check.run()
     report = check.report()
@@ -47,7 +50,7 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
 
 
 def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
-    """Return warnings about methods that are never called, and whose names resemble a method that is called."""
+    """Return warnings about methods that are never called and have a name similar to a method that is called."""
     nodes = list(ast.walk(ast.parse(bench.main_source())))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     methods = {node.name: node for owner in classes for node in owner.body if isinstance(node, ast.FunctionDef)}
@@ -58,7 +61,7 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     if "act" in methods:
-        return []  # `act` calls the bot's own methods, by any names
+        return []  # `act` calls the bot's own methods, which may have any names
     warnings = []
     uncalled = sorted(methods.keys() - {*deciding, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
     for name in islice(uncalled, NAMES):
@@ -126,7 +129,7 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
 
 
 def _differing(bench: Bench, check: Check) -> list[Problem]:
-    """Play the games a second time, in a new process and reverse order, and explain the first difference."""
+    """Play the games a second time, in a new process and in reverse order, and explain the first difference."""
     turned = plan_of(bench.table_sizes)[::-1]
     before, again = _by_game(check.views), _play_games(bench, turned)
     first = _first_difference(before, again, turned)
@@ -165,7 +168,7 @@ def _late(checked: CheckedView) -> bool:
     return checked.fault is not None and checked.fault.kind in LATE
 
 
-# Without the number of a view, because the other run has different games.
+# The problem has no view number, because the second run has different games.
 def _unseeded_problem(one: CheckedView, other: CheckedView) -> Problem:
     answers = f"{answer_text(one.answer)}, then {answer_text(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
@@ -216,9 +219,9 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
     return msgspec.structs.replace(first, code="W307", message=message)
 
 
-# State between games: lines of a bot's files that change globals, classes, default arguments or closures.
+# State that survives a game: lines in a bot's files that change globals, classes, default arguments or closures.
 #
-# The files are read, not run, after the same Python has loaded the bot in the jail.
+# The files are parsed, not run, and only after the same version of Python has loaded the bot in the jail.
 
 
 # Methods that change a list, a dict, a set or a deque in place.
@@ -237,7 +240,7 @@ _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetC
 
 
 class Place(NamedTuple):
-    """A line that changes a value that stays between games."""
+    """A line that changes a value that survives a game."""
 
     file: str
     line: int
@@ -245,7 +248,7 @@ class Place(NamedTuple):
 
 
 def places_of(files: Mapping[str, bytes]) -> list[Place]:
-    """Return the lines where functions of a bot's files change globals or classes, in order of file and line."""
+    """Return the lines where functions change values that survive a game, in order of file and line."""
     places = []
     for file, source in files.items():
         if file.endswith(".py"):
@@ -254,7 +257,7 @@ def places_of(files: Mapping[str, bytes]) -> list[Place]:
 
 
 def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
-    """Return whether a bot's files may keep state on an instance: whether any of their code sets an attribute."""
+    """Return whether a bot may keep state on an instance: whether any code in its files sets an attribute."""
     nodes = (node for file, source in files.items() if file.endswith(".py") for node in ast.walk(ast.parse(source)))
     return any(
         (isinstance(node, ast.Attribute) and (isinstance(node.ctx, ast.Store) or node.attr in _HIDDEN))
@@ -264,9 +267,9 @@ def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
 
 
 class _Scope(NamedTuple):
-    declared: dict[str, str]  # names in a function that it assigns outside of itself
+    declared: dict[str, str]  # names that the function declares global or nonlocal
     local: set[str]
-    lasting: dict[str, str]  # names whose values stay after a call
+    lasting: dict[str, str]  # names whose values survive a call
 
 
 class _Module:
@@ -286,7 +289,7 @@ class _Module:
             for name in _assigned_names(node)
         }
         reset = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_reset(node)}
-        self.containers -= reset  # somewhere set on self, so each bot has its own
+        self.containers -= reset  # also set on self somewhere, so each instance has its own
 
     def changes(self) -> Iterator[tuple[int, str]]:
         for function, around in _functions(self.tree, self.called):
@@ -335,7 +338,7 @@ class _Module:
         return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
     def _lasting(self, node: ast.expr, scope: _Scope) -> str:
-        """Return a name for an expression whose value stays between games; "" for any other expression."""
+        """Return a description of an expression whose value survives a game; "" for any other expression."""
         local = scope.local
         if isinstance(node, ast.Name) and node.id in scope.lasting:
             return scope.lasting[node.id]
@@ -352,8 +355,8 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dict[str, str]]]:
-    """Yield every function with the variables of the functions around it, if the outermost is called on import."""
-    # Without recursion, because a bot's file may be nested deeper than Python's stack.
+    """Yield every function, with the variables of the enclosing functions if the outermost is called on import."""
+    # This is not recursive, because a bot's file may be nested deeper than Python's stack.
     nothing: dict[str, str] = {}
     waiting = [(tree, nothing, False)]
     while waiting:
@@ -381,7 +384,7 @@ def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _outer_names(function: _Function, around: dict[str, str]) -> dict[str, str]:
-    """Return the names that a function declares global, or nonlocal to a function that is called only once."""
+    """Return the names that a function declares global, or nonlocal in a function that is called only once."""
     nodes = list(ast.walk(function))
     words = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
     outer = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}

@@ -24,7 +24,7 @@ from gangland_sandbox.pool import Pool
 # The check.
 #
 # `gangland check` and the trial of an upload run the same check. The opponents choose at random among all legal
-# answers, so the bot meets positions that sensible play does not reach. The referee's own code checks its answers.
+# answers, so the bot gets into positions that sensible play does not reach. The referee's code checks its answers.
 
 
 LACKING = "E228"
@@ -37,15 +37,15 @@ def check_bot(
     game: str,
     *,
     limits: Limits,
-    salt: bytes,  # source of all dice and views; the bot must not know it in advance
+    salt: bytes,  # determines all dice and views; the bot must not know it in advance
     table_sizes: Sequence[int] | None = None,
     pool: Pool | None = None,
     mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
-    within_s: float | None = None,  # seconds after the import until the check stops, without passing a further stage
+    within_s: float | None = None,  # time limit after the import; when it is reached, no further stage is passed
 ) -> CheckReport:
-    """Check a bot. Raises SandboxError: the jail failed, so the check says nothing about the bot."""
+    """Check a bot. Raises SandboxError: the jail failed, so there is no result."""
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
     bench = examination.Bench(source, filename, rules, limits, rules.options({}), sizes, salt, pool, mode, tick)
@@ -103,7 +103,7 @@ class Check:
         finally:
             self.share = max(self.share, self._processes.share(self.bench.limits))
         if not self.problems:
-            self._passed("timed")  # the banks are enough for the games of a match in one jail
+            self._passed("timed")  # the banks are large enough for the games that one jail plays in a match
 
     def report(self) -> CheckReport:
         """Return the report."""
@@ -173,20 +173,20 @@ class Check:
         return methods
 
 
-# Time in a match: as many games at one table size as one process plays in a match, on its time banks.
+# Time in a match: at one table size, the number of games that one process plays in a match, with its time banks.
 #
-# The other games of the check reach unusual positions and may end early. In these games the opponents always play the
-# default decision, so that games are at least as long as on the ladders.
+# The other games of the check reach unusual positions and may end early. In these games, the opponents always play the
+# default decision, so the games are at least as long as on the ladders.
 
 
-SURE = 0.2  # If a check's games use a smaller share of the banks, longer games cannot empty them.
-SAFE = 0.8  # Maximum share of the banks for these games; games on the ladders were up to a quarter longer.
+SURE = 0.2  # If a check's games use at most this share of the banks, longer games cannot empty them.
+SAFE = 0.8  # Maximum share of the banks that these games may use; games on the ladders were up to a quarter longer.
 RUNS_OUT = "E231"
 
 
 @dataclass(slots=True)
 class Processes:
-    """Starts a bot's processes, and adds up the time that they use."""
+    """Starts a bot's processes, and adds up the time used by all of them."""
 
     opens: Callable[[], asking.BotProcess]
     started: list[asking.BotProcess] = field(default_factory=list)
@@ -209,7 +209,10 @@ class Processes:
 
 
 def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
-    """Play a match's games at each table size; return the largest used share of the banks and the first problem."""
+    """Play a match's games at each table size, up to the first problem.
+
+    Return the largest used share of the banks, and the problem, if any.
+    """
     largest, problems = 0.0, list[Problem]()
 
     def saw(checked: examination.CheckedView) -> None:
@@ -234,7 +237,7 @@ def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> t
     return largest, problems[:1]
 
 
-# Without the number of a view, because `--view` shows the other games of the check.
+# The problem has no view number, because `--view` shows the other games of the check.
 def _in_a_row(problem: Problem, planned: examination.Planned) -> Problem:
     place = f"It was in game {planned.number + 1} of {examination.GAMES} in a row at {planned.seats} seats."
     head, _, rest = problem.message.partition("\n")
@@ -248,11 +251,11 @@ def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
     return Problem(RUNS_OUT, f"{text}\nLadder games are up to a quarter longer, and an empty bank is a fault.")
 
 
-# Showing one view of a check: the bot's view, its answer and the legal answers.
+# Showing one view of a check, with the bot's answer and the legal answers.
 
 
 class NumberedView(Struct, frozen=True):
-    """One view of a check with its number; `problem` is about the answer, None if the answer is legal."""
+    """One view of a check with its number; `problem` describes the answer, or is None if the answer is legal."""
 
     number: int
     view: ShownView
@@ -267,7 +270,7 @@ class NoSuchView(Struct, frozen=True):
 
 
 def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchView:
-    """Play the check up to a view and return it. Raises SandboxError: the jail failed."""
+    """Run the check up to the view with this number and return it. Raises SandboxError: the jail failed."""
     playing = examination.Examination(bench, bench.opener(), examination.stopping_at(number), lambda _: None)
     try:
         playing.run(examination.plan_of(bench.table_sizes))

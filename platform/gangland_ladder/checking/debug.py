@@ -28,7 +28,7 @@ Wanted = Callable[[], bool]
 def debug(
     path: Path, game_name: str, options: dict[str, object], sizes: list[int], number: int, profile: str, salt: bytes
 ) -> int:
-    """Play the check up to a view, debug the bot's decision there, and print the result; return the exit code."""
+    """Run the check up to a view, debug the bot's decision there, and print the result; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
     bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
 
@@ -66,7 +66,7 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
 
 
 class InProcess:
-    """A bot in this process, with one decision under the debugger. Raises UploadRejected, BotFault: it cannot load."""
+    """A bot in this process, with one decision in the debugger. Raises UploadRejected, BotFault: it fails to load."""
 
     import_s = 0.0
     cpu_s = 0.0
@@ -84,12 +84,12 @@ class InProcess:
         self.method_lines = {kind: int(line) for kind, _, line in (row.partition("=") for row in rows)}
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
-        """Begin a game, with the same random numbers for the bot as in the jail. Raises BotFault: the bot failed."""
+        """Begin a game; the bot gets the same random numbers as in the jail. Raises BotFault: the bot failed."""
         with _as_fault(FaultKind.CRASHED):
             self._harness.start(seat, seats, dict(options), rng_seed)
 
     def ask(self, kind: str, view_wire: Any, _number: int) -> Any:
-        """Return the bot's answer; debug it if this is the wanted question. Raises BotFault: the bot failed."""
+        """Return the bot's answer, in the debugger if this is the view to debug. Raises BotFault: the bot failed."""
         harness = self._harness
         bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
         remember(bot, view)

@@ -17,12 +17,12 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-# The bench: a bot, its game and limits, and how its processes are started.
+# The bench: a bot with its game and limits, and the way to start its processes.
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A bot and the settings of its check; without a pool, the bot gets jails of its own."""
+    """A bot and the settings of its check; without a pool, new jails are created for the bot."""
 
     source: bytes
     filename: str
@@ -36,7 +36,7 @@ class Bench:
     tick: Callable[[], None] | None = None
 
     def main_source(self) -> str:
-        """Return the text of the file that contains the bot. Raises UploadRejected: the source cannot become a bot."""
+        """Return the text of the bot's main file. Raises UploadRejected: the source is not a valid bot."""
         bundle = intake.unpack(self.source, self.filename, caps.CAPS[self.limits.profile])
         return unmarked(bundle.files[bundle.main]).decode()
 
@@ -55,14 +55,14 @@ class Bench:
         )
 
 
-# The games. All chance comes from the salt, including the bot's own: the same bot, game, options and salt give the same
-# views with the same numbers, in the jail and under a debugger.
+# The games. All random numbers come from the salt, including the bot's own. So the same bot, game, options and salt
+# give the same views with the same numbers, both in the jail and in a debugger.
 
 
-GAMES = 12  # Games in one process, over all table sizes: the same number as in a match of 12 blocks.
-RESTARTS = 2  # Number of restarts of a bot at fault in a check, so that more than its first error is found.
+GAMES = 12  # Number of games in one process, over all table sizes: the same as in a match of 12 blocks.
+RESTARTS = 2  # Number of times that a check restarts a bot at fault, to find more than its first error.
 
-# Faults that empty the bank of all games, so the bot cannot continue.
+# Faults in which the time bank for all games is empty, so the bot cannot continue.
 SPENT = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 
 
@@ -128,13 +128,13 @@ class CheckedView:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """A value for comparing the same view in two runs."""
+        """A value that is equal in two runs if the bot reacted to this view in the same way."""
         kind = None if self.fault is None else self.fault.kind
         return (self.kind, repr(self.answer), kind)
 
 
 class Reached(Exception):
-    """The wanted view was reached."""
+    """The requested view was reached."""
 
     def __init__(self, checked: CheckedView) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ def stopping_at(number: int) -> Callable[[CheckedView], None]:
 
 
 def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
-    """Return the games of a check, which take the table sizes in turn."""
+    """Return the games of a check, which go through the table sizes in turn."""
     return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
 
 
@@ -164,14 +164,14 @@ class Examination:
     opens: Callable[[], Asking]
     saw: Callable[[CheckedView], None]
     failed: Callable[[BotFault], None]
-    # whether opponents play the default decision instead of a random one, and a bot at fault is not restarted
+    # if true, opponents play default decisions instead of random ones, and a bot at fault is not restarted
     steady: bool = field(default=False, kw_only=True)
     views: int = field(default=0, init=False)
     written: float = field(default=0.0, init=False)  # largest used share of any process's limits for output and log
     _passed_on: BotFault | None = field(default=None, init=False)
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
-        """Play the games, in a new process after each fault, until the bot has failed too often.
+        """Play the games, with a new process after each fault, unless the bot fails too often.
 
         Raises UploadRejected, BotFault: the bot cannot be loaded; SandboxError: the jail failed.
         """

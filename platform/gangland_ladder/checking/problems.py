@@ -1,4 +1,4 @@
-"""Describing the problems of a check: first the error, then the view and the legal answers."""
+"""Describing the problems that a check finds: first the error, then the view and the legal answers."""
 
 import builtins
 import re
@@ -29,14 +29,14 @@ _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 
 
 def allowed_answers(game: Game[Any], checked: CheckedView) -> str:
-    """Return the view and the legal answers as one line."""
+    """Return the view and the legal answers as one line of text."""
     legal = game.legal(checked.state, checked.seat)
     before = game.sight(game.observe(checked.state, checked.seat), checked.kind)
     return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
 
 
 def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem | None:
-    """Return the problem of an answer; None if the answer is legal."""
+    """Return the problem with an answer, or None if the answer is legal."""
     if checked.fault is not None:
         return problem_of_fault(checked.fault, filename, game, checked)
     return None if checked.refused is None else _illegal(game, checked)
@@ -68,7 +68,7 @@ def _with_hint(message: str, game: Game[Any]) -> str:
     hint = advice_on(head, game)
     if not hint:
         return message
-    if _LEFT_OUT in hint:  # the jail's own message claims to have Python's standard library
+    if _LEFT_OUT in hint:  # the jail's own message claims that the whole standard library is available
         rest = rest.partition("\n")[2]
     return "\n".join(filter(None, (head, hint, rest)))
 
@@ -104,12 +104,12 @@ def answer_text(answer: object) -> str:
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
 
 
-# Advice for a specific error, chosen by the words in the first line of a problem.
+# Advice on a specific error, selected by the text in the first line of a problem.
 #
-# A bot may have written these words, so they only select one of our sentences and decide nothing else.
+# A bot may have written this text, so it only selects one of our sentences and decides nothing else.
 
 
-NEAR = 0.7  # Similarity, from 0 to 1, from which one name may be a misspelling of the other.
+NEAR = 0.7  # Minimum similarity, from 0 to 1, at which one name may be a misspelling of the other.
 LISTED = 10
 _BUILT_IN = ("True", "False", "None", *(each for each in dir(builtins) if each.islower() and each[0] != "_"))
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
@@ -217,7 +217,7 @@ ADVICE: tuple[tuple[str, Advice], ...] = (
 
 
 def renamed(words: str, source: str) -> tuple[str, int] | None:
-    """Return advice about a missing method if the source has one with a similar name, and the line of that method."""
+    """Return advice about a missing method, and a line, if the source has a method with a similar name on that line."""
     lacks = _LACKS.match(words)
     methods = list(_METHOD.finditer(source)) if lacks else []
     near = nearest(lacks[1], (each[1] for each in methods), NEAR) if lacks else None
@@ -229,17 +229,17 @@ def renamed(words: str, source: str) -> tuple[str, int] | None:
 
 
 def wrong_part(game: Game[Any], checked: CheckedView) -> str:
-    """Return the wrong parts of an illegal answer as a sentence; "" if only the whole answer is wrong."""
+    """Return a sentence about the wrong parts of an illegal answer; "" if no single part is wrong."""
     if not isinstance(checked.answer, list):
         return ""
     parts = game.wrong_parts(game.observe(checked.state, checked.seat), checked.kind, checked.answer)
     return "; ".join(parts[:LISTED]).capitalize() + "." if parts else ""
 
 
-# Finding the name that was probably meant, among names that may come from a bot.
+# Finding the name that an author probably meant, among names that may come from a bot.
 
 
-NAME_CHARS: Final = 40  # Longer names are not misspellings; comparing two names takes the product of their lengths.
+NAME_CHARS: Final = 40  # Longer names are not compared: the time grows with the product of the two lengths.
 NAMES: Final = 100
 
 

@@ -1,1 +1,1 @@
-"""Helpers for all packages: texts for numbers and places, documents, exit codes, extras."""
+"""Helpers that all packages use: text for numbers and places, documents, exit codes, and optional extras."""

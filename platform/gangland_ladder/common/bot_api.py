@@ -11,7 +11,7 @@ from typing import Any, Final
 from gangland import bot, view
 from gangland.games import game_named
 
-# Classes, with the members to document: all (*), or a list of names.
+# The classes, with the names of the members to document; * means all members.
 IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
     (bot.BaseBot, "history log data on_game_start on_game_end act"),
     (view.View, "clock question legal sample"),
@@ -46,7 +46,7 @@ class ApiClass:
     name: str
     path: str
     paragraphs: tuple[str, ...]
-    signature: str  # only if the fields of the class are not described
+    signature: str  # empty if the class's fields are described
     values: tuple[tuple[str, Any], ...]  # the members of an enum, with their numbers
     attributes: tuple[Member, ...]  # the attributes listed in the docstring
     members: tuple[Member, ...]  # methods and properties
@@ -61,7 +61,7 @@ class ApiClass:
 
 @cache
 def api_of(game: str | None) -> tuple[ApiClass, ...]:
-    """Return the classes of one game; for None, the classes that all games share."""
+    """Return the classes of one game, or for None, those that all games share."""
     classes = IN_ALL_GAMES if game is None else game_named(game).api
     return tuple(_class(kind, members) for kind, members in classes)
 

@@ -1,4 +1,4 @@
-"""JSON documents: base classes of those that commands print, and decoding of messages from workers."""
+"""JSON documents: base classes for the documents that commands print, and decoding of messages from workers."""
 
 import json
 from typing import Annotated, Any, ClassVar, Self, TypeVar
@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-# Printed documents: the base classes of their models, and types with descriptions for schemas. Each member of a model
-# is described by its type, or in the list of attributes of the model.
+# Printed documents: the base classes of their models, and types with descriptions for the schemas. Each member of a
+# model is described by its type or in the model's list of attributes.
 
 
 Count = Annotated[int, Meta(ge=0)]
@@ -25,7 +25,7 @@ FaultKinds = Annotated[dict[str, Count], Meta(description="Number of faults of e
 
 
 def one_of(*values: str) -> Meta:
-    """Return the schema of a text that must be one of these values."""
+    """Return the schema for a text that must be one of these values."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 
@@ -36,7 +36,7 @@ class Part(Struct, forbid_unknown_fields=True):
 class Document(Struct, forbid_unknown_fields=True, tag_field="schema"):
     """A document or a line that a command prints; its tag is the name of its schema."""
 
-    # A document of several forms is a class whose subclasses are the forms. A member that is `UNSET` is left out.
+    # If a document has several forms, each form is a subclass. A member whose value is `UNSET` is left out.
     title: ClassVar[str]  # the commands that print it
 
 

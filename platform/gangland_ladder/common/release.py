@@ -1,6 +1,6 @@
-"""The release: the version of everything that decides the results of a match.
+"""The release: the version of all code that affects the results of a match.
 
-That is the rules, the jail, the referee and the check, and the Python version that bots run on. A site and its match
+It covers the rules, the jail, the referee, the check, and the Python version that bots run on. A site and its match
 workers must have the same release.
 """
 
@@ -31,8 +31,8 @@ def this_release() -> str:
 
 
 def this_python() -> str:
-    """Return the minor version of Python that bots run on here, such as `3.11`; a jail has a copy of this Python."""
-    # A bot may decide differently on another version: for example, `sum` rounds floats less since 3.12.
+    """Return the minor version of Python that bots run on here, such as `3.11`; a jail has the same Python."""
+    # A bot may decide differently on another version: for example, `sum` has smaller rounding errors since 3.12.
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 

@@ -1,4 +1,4 @@
-"""Helpers of command-line programs: exit codes, write errors, Ctrl-C, and optional extras."""
+"""Helpers for command-line programs: exit codes, write errors, Ctrl-C, and optional extras."""
 
 import os
 import re
@@ -27,7 +27,7 @@ MEANINGS = {
 }
 
 
-# Context managers: a readable error if a file cannot be written, and a delayed Ctrl-C.
+# Context managers: one turns write errors into readable messages, the other delays Ctrl-C.
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def write_errors_as(file: Path, failure: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def delayed_interrupt() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block, so that no result is only half counted; then raise KeyboardInterrupt."""
+    """Delay Ctrl-C until the end of the block, so that every result is counted completely; then raise the interrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -60,7 +60,7 @@ def delayed_interrupt() -> Iterator[None]:
 
 def calculate_on_one_thread() -> None:
     """Limit numpy's math library to one thread, unless the environment sets a number; call before importing numpy."""
-    # Our matrices are small: more threads are not faster; they mostly burn CPU time waiting.
+    # Our matrices are small, so more threads are not faster: they mostly waste CPU time while they wait.
     for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 

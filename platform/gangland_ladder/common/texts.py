@@ -36,32 +36,32 @@ def formatted(value: float, form: str) -> str:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number after each repeated one."""
+    """Return the names, with a number after each name that occurs more than once."""
     return [
         name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
         for index, name in enumerate(names)
     ]
 
 
-# Places: blocks, rotations and seats are counted from 1 in texts, and from 0 in data.
+# Positions: text counts blocks, rotations and seats from 1, and data counts them from 0.
 
 
 def game_at(block: int, rotation: int) -> str:
-    """Return a game's place in its match as text, for a block and rotation counted from 0."""
+    """Return a game's position in its match as text; `block` and `rotation` are counted from 0."""
     return f"block {block + 1}, rotation {rotation + 1}"
 
 
 def match_game_at(match: int, block: int, rotation: int) -> str:
-    """Return a game's place with the number of its match, which is always counted from 1."""
+    """Return a game's position as text with the number of its match, which is counted from 1."""
     return f"match {match}, {game_at(block, rotation)}"
 
 
 def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a decision: the round from 1, the seat from 0, the seat's decision in that round from 1."""
+    """Return the address of a seat's decision in a round; of the arguments, only `seat` counts from 0."""
     return f"r{round}.s{seat + 1}.d{decision}"
 
 
-# Views: what a bot sees, as names and texts for people.
+# Views: a bot's observation, as names and text for people.
 
 
 def fields_shown(view: View) -> list[tuple[str, str]]:
@@ -70,7 +70,7 @@ def fields_shown(view: View) -> list[tuple[str, str]]:
 
 
 def option_words(options: Mapping[str, object]) -> str:
-    """Return a game's options as command-line arguments, with a space before each."""
+    """Return a game's options as command-line arguments, each with a leading space."""
     texts = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in options.items()}
     return "".join(f" --option {name}={text}" for name, text in texts.items())
 
@@ -88,7 +88,7 @@ def in_words(value: object) -> str:
     return repr(value)
 
 
-# Files: some editors write a byte order mark before a text; it is not part of the text.
+# Files: some editors write a byte order mark at the beginning of a file; it is not part of the text.
 
 
 def unmarked(text: bytes) -> bytes:
