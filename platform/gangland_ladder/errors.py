@@ -1,4 +1,4 @@
-"""The error catalog: codes, meanings and fixes of findings, shared by the command line, the site and the API."""
+"""The error catalog: the codes, meanings and fixes that the command line, the site and the API share."""
 
 import re
 import shlex
@@ -37,10 +37,10 @@ _INTAKE = """
     E137 zip_no_bot  E138 zip_module_twice  E140 at_once  E141 unchanged  E142 bot_name  E143 name_taken
     E144 not_your_team  E145 team_has_one  E146 browser_only  E147 stopped
 """.split()
-# Codes of rejections by the intake or the site.
+# Codes for rejections by the intake or the site.
 INTAKE_CODES = dict(zip(_INTAKE[1::2], _INTAKE[::2], strict=True))
 ANY_REJECTION = "E100"
-OVERRUN = "E229"  # A check that its worker could not finish.
+OVERRUN = "E229"  # The worker could not finish the check.
 TWO_CLASSES = "E223"
 _CLASS_LINE = re.compile(r"\(line (\d{1,6})\)")
 
@@ -50,7 +50,7 @@ _TUPLE_CHANGED = (
 )
 _FROZEN = r"dataclasses\.FrozenInstanceError"
 _OWN_NAME = r"(AttributeError: |\()`\w+` is a name that every bot has \("
-# More specific codes, by lines of a fault's message. They are only for people, as the message may come from the bot.
+# More specific codes, by the lines of a fault's message. They are only for people: a bot may have written the message.
 NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, _OWN_NAME, "E232"),
     (FaultKind.CRASHED, _OWN_NAME, "E232"),
@@ -107,14 +107,14 @@ def titled(code: str) -> str:
 
 
 def nearest(text: str) -> list[str]:
-    """Return the codes most similar to a mistyped code, or to a word of a title."""
+    """Return the codes that are most similar to a mistyped code, then those whose titles contain the text."""
     codes, low = list(entries()), text.lower()
     by_word = [entry.code for entry in entries().values() if len(low) > 2 and low in entry.title.lower()]
     return [*get_close_matches(text.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
 
 
 def rejection(refused: UploadRejected, filename: str = "") -> Problem:
-    """Convert a rejection by the intake to a finding; for an invalid file name, it has a command to rename the file."""
+    """Convert a rejection by the intake to a finding; for an invalid file name, add a command that renames the file."""
     more = _rename_command(filename) if refused.code in ("bad_name", "taken_name") else ""
     return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
 
@@ -132,7 +132,7 @@ def _rename_command(filename: str) -> str:
 
 
 def problem_of(fault: BotFault, filename: str) -> Problem:
-    """Convert a fault to a finding, with the last line of the bot's file (`bot.py` in a zip) in its message."""
+    """Convert a fault to a finding, with the last line number in its message for the bot's file (`bot.py` in a zip)."""
     code, line = code_of(fault), last_line(fault.message, main_of(filename))
     if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
         line = int(classes[-1])
@@ -159,7 +159,7 @@ def fault_code(kind: str, message: str) -> str | None:
 
 
 def last_line(message: str, filename: str) -> int | None:
-    """Return the last line number that a message mentions for the file, as `name.py:17` or in a traceback."""
+    """Return the last line number in a message for this file, which is written `name.py:17` or as in a traceback."""
     name = rf"(?<![\w/.-]){re.escape(filename)}"
     numbers = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
     return int(next(filter(None, numbers[-1]))) if numbers else None

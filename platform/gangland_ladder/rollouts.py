@@ -22,10 +22,10 @@ from gangland.games import game_named
 from gangland_ladder.common.runtime import delayed_interrupt
 
 # Processes are forked, because positions and policies cannot be pickled. Threads do not survive a fork, so a process
-# with threads must not use this. Dice and the policies' generators depend only on the seed and a game's number, so the
-# results are the same with any number of processes.
+# with threads must not use this module. Dice and the policies' random generators depend only on the seed and the game's
+# number, so the results are the same with any number of processes.
 
-PolicyMaker = Callable[[Random], Policy]  # Takes a random generator; returns the policy of one seat in one game.
+PolicyMaker = Callable[[Random], Policy]  # Creates the policy of one seat in one game, with its random generator.
 
 CHUNKS: Final = 8  # Number of parts of each process's share of the games; an idle process takes the next part.
 MAX_IN_A_CHUNK: Final = 64
@@ -40,14 +40,13 @@ class RolloutError(RuntimeError):
 class Rollouts:
     """The results of many games."""
 
-    # by game and seat, 1 + the number of strictly better seats (G37), as uint8, of shape (games, seats), or
-    # (positions, times, seats)
+    # 1 + the number of strictly better seats (G37), as uint8 of shape (games, seats), or (positions, times, seats)
     places: np.ndarray
     decisions: np.ndarray  # number of decisions, of shape (games,) or (positions, times)
 
 
 def at_random(rng: Random) -> Policy:
-    """Return a policy that chooses at random among all legal answers, each with equal probability."""
+    """Return a policy that chooses at random among all legal answers with equal probability."""
     draw = rng.random
     return lambda _view, choices: int(draw() * choices)
 
@@ -88,16 +87,16 @@ def play_on(
     seed: int = 0,
     processes: int | None = None,
 ) -> Rollouts:
-    """Play each position, a state of the game, to its end a number of times.
+    """Play each position, which is a state of the game, to the end of the game a number of times.
 
-    All positions have the same number of seats. Raises the errors of `play_games`.
+    All positions must have the same number of seats. Raises the same errors as `play_games`.
     """
     rules: Game[Any] = game_named(game)
     seats = len(rules.held(positions[0])) if positions else 0
     makers = _one_a_seat(policies, seats) if positions else ()
 
     def play(number: int) -> tuple[tuple[int, ...], int]:
-        position, time = divmod(number, times)  # same dice for the n-th games: their differences depend less on luck
+        position, time = divmod(number, times)  # the n-th games of all positions have the same dice: less luck
         return _play_on(rules, positions[position], makers, seed, time, SeededChance(_seed_of(seed, time)))
 
     played = _play_games(play, len(positions) * times, seats, processes)
@@ -105,7 +104,7 @@ def play_on(
     return Rollouts(played.places.reshape(*shape, seats), played.decisions.reshape(shape))
 
 
-# A function that plays a game by its number; it returns the places and the number of decisions.
+# A function that plays the game with this number, and returns the places and the number of decisions.
 Play = Callable[[int], tuple[tuple[int, ...], int]]
 
 
@@ -165,13 +164,13 @@ def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Ro
                 for child in children:
                     child.start()
             running = [child.sentinel for child in children]
-            while running and not _failed_exit_code(children):  # a killed one may hold a lock that others need
+            while running and not _failed_exit_code(children):  # a killed process may hold a lock that others need
                 wait(running)
                 running = [child.sentinel for child in children if child.is_alive()]
             ended = _failed_exit_code(children)
         finally:
             for child in children:
-                if child.pid is not None:  # it is None if the process was never started
+                if child.pid is not None:  # None if the process was never started
                     child.kill()
                     child.join()
         if reading.poll():
@@ -194,7 +193,7 @@ def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.nda
             places[number], decisions[number] = play(number)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # a policy's SystemExit would end the process as if it had played all
+        except BaseException as error:  # a policy's SystemExit would end the process as if its games were finished
             raise RolloutError(f"game {number}: {format_exc()[-MAX_TRACEBACK_CHARS:]}") from error
 
 
