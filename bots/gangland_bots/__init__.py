@@ -1,1 +1,1 @@
-"""House bots: one folder per game, and one file per bot, exactly as a user would upload it."""
+"""House bots: a folder per game, and a single file per bot, exactly as a user would upload it."""

@@ -1,1 +1,1 @@
-"""House bots for Gang of Dice, from random to boss; each teaches one thing."""
+"""House bots for Gang of Dice, from random to boss; each one teaches one idea."""

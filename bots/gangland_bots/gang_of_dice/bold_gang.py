@@ -10,7 +10,7 @@ GOOD_TOTAL = 9
 
 
 class BoldGang(gang_of_dice.Bot):
-    """Roll many dice: the highest sum wins, and ties go to more dice."""
+    """Roll many dice: the highest sum wins, and a tie goes to the seat with more dice."""
 
     def choose_dice(self, view):
         stake = 4 + view.table // 8

@@ -1,11 +1,11 @@
-"""Boss: knows the odds of every roll, and stakes by the best answers of later seats.
+"""Boss: knows the odds of every roll, and expects the best answers from later seats when it stakes.
 
-Teaches: dynamic programming over dice.  Few multisets of faces exist, so `Odds` computes the best reroll from each of
-them, backwards from the last roll, for any card, number of dice and worth of the final totals.
+Teaches: dynamic programming over dice.  There are few multisets of faces, so `Odds` computes the best reroll for each
+of them, backwards from the last roll, for any card, number of dice and worth of the final totals.
 
-The round is solved backwards, too.  Each later seat is assumed to stake what pays best against the leader, so
-an earlier seat knows the chance that its total holds.  With two seats only the chance to be ahead after
-round 12 counts: the bot takes risks when behind and plays safe when ahead.
+The round is solved backwards, too.  Each later seat is assumed to choose the best stake against the leader, so
+an earlier seat knows the chance that its total keeps the lead.  With two seats, only the chance of being ahead after
+round 12 counts: the bot takes risks when it is behind and plays safe when it is ahead.
 
 Its weakness: it assumes that the others play as well as it does, and never looks at how they really play.
 """
@@ -17,8 +17,8 @@ from gangland import gang_of_dice
 
 FACES = gang_of_dice.FACES
 MOST_DICE = 9  # the maximum stake of this bot, and its assumption about later seats
-LOOKED_AT = 3  # numbers of dice to solve exactly before a choice: the best by a rough estimate
-AIM_HIGHER = 4  # points above the leading total that a seat may aim at if others come after it
+LOOKED_AT = 3  # how many stakes to solve exactly before a choice: the best ones by a rough estimate
+AIM_HIGHER = 4  # how far above the leading total a seat may aim if others come after it
 LATER_STAKE = 3  # the usual stake of a seat after the next one
 SWING = 6  # the usual change of the lead in a round without bonus dice
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -31,12 +31,12 @@ CLOSE = 1e-9  # values within this distance count as equal
 
 
 class Multisets:
-    """All multisets of faces, in one level for each number of dice; a multiset is named by its index in its level."""
+    """All multisets of faces, with a level for each number of dice; a multiset is identified by its index there."""
 
-    # A single `dead` face triggers the warning.  All dead faces are one face here, because each of them must be
-    # rerolled.  Under a yellow warning a trigger ends the turn, so the levels omit multisets that trigger it.
+    # A single `dead` face triggers the warning.  Here all dead faces count as one face, because each of them must be
+    # rerolled.  Under a yellow warning, a trigger ends the turn, so the levels omit multisets that trigger it.
     def __init__(self, dead, yellow):
-        self.yellow = yellow  # the card; None under a black one
+        self.yellow = yellow  # the card; None for a black one
         self.faces = [face for face in FACES if face not in dead]
         self.ways = [1] * len(self.faces)
         if dead and not yellow:
@@ -44,7 +44,7 @@ class Multisets:
             self.ways.append(len(dead))
         self.place = {face: self.faces.index(face) for face in self.faces}
         self.place |= {face: len(self.faces) - 1 for face in dead}
-        # by number of dice: the index of each multiset of places
+        # by number of dice: the index of each multiset, whose faces are places in `self.faces`
         self.levels: list[dict[tuple[int, ...], int]] = [{(): 0}]
         # by number of dice and index: the indices one level up, by the additional face ...
         self.more: list[list[tuple[int, ...]]] = []
@@ -80,7 +80,7 @@ class Multisets:
         return self.levels[len(dice)][tuple(sorted([self.place[face] for face in dice]))]
 
     def means(self, worths, dice):
-        """Return by level the mean worth of rolling the missing dice, given the worths of all full multisets."""
+        """Return for each level the mean worth of rolling the missing dice, given the worths of all full multisets."""
         levels = [worths]
         for more in reversed(self.more[:dice]):
             worth = [*levels[-1], 0.0]
@@ -94,7 +94,7 @@ class Multisets:
         return levels[::-1]
 
     def best(self, means):
-        """Return for every full multiset the worth of keeping its best part and rerolling the other dice."""
+        """Return for each full multiset the worth of keeping its best part and rerolling the other dice."""
         best = means[0]
         for mean, fewer in zip(means[1:], self.fewer[1:], strict=False):
             below = best
@@ -110,18 +110,18 @@ class Multisets:
 
 @cache
 def all_multisets(dead):
-    """Return the multisets of any black warning with these dead faces."""
+    """Return the multisets for all black warnings with these dead faces."""
     return Multisets(dead, None)
 
 
 class Odds:
-    """The odds of a card; levels are added when they are needed."""
+    """The odds under a card; levels are added when they are needed."""
 
     def __init__(self, card):
         self.card = card
         dead = tuple([face for face in FACES if card.triggered_by((face,))])
         self.multisets = Multisets(dead, card) if card.yellow else all_multisets(dead)
-        self.totals = []  # by number of dice and index: the total, -1 if it triggers the warning
+        self.totals = []  # by number of dice and index: the total, or -1 for dice that trigger the warning
 
     def grow(self, dice):
         self.multisets.grow(dice)
@@ -130,14 +130,14 @@ class Odds:
             self.totals.append([-1 if self.card.triggered_by(roll) else sum(roll) for roll in rolls])
 
     def highest(self, dice):
-        """Return the highest total of a number of dice that is not bust."""
+        """Return the highest total of a number of dice that does not trigger the warning."""
         self.grow(dice)
         return max(self.totals[dice])
 
     def solve(self, dice, worths):
-        """Return the best play of a number of dice; `worths` are by final total, and a bust is worth 0."""
+        """Return the best play with a number of dice; `worths` are by final total, and a bust is worth 0."""
         self.grow(dice)
-        worths = (*worths, 0.0)  # the last is that of total -1
+        worths = (*worths, 0.0)  # the last one is for total -1
         last = self.multisets.means([worths[total] for total in self.totals[dice]], dice)
         first = self.multisets.means(self.multisets.best(last), dice)
         opening = self.multisets.means(self.multisets.best(first), dice)
@@ -145,7 +145,7 @@ class Odds:
 
 
 class Play:
-    """The best play of a number of dice under a card; `worth` is its mean worth."""
+    """The best play with a number of dice under a card; `worth` is its mean worth."""
 
     def __init__(self, odds, worths, means, worth):
         self.odds = odds
@@ -154,7 +154,7 @@ class Play:
         self.worth = worth
 
     def choices(self, dice, rerolls_left):
-        """Yield every part of the dice that can be kept, with its worth; to keep all dice is to stop."""
+        """Yield every part of the dice that can be kept, with its worth; keeping all dice means stopping."""
         yield dice, 0.0 if self.odds.card.triggered_by(dice) else self.worths[sum(dice)]
         means, index = self.means[rerolls_left], self.odds.multisets.index
         for part in parts(dice):
@@ -189,11 +189,11 @@ def odds_of(card):
     return Odds(card)
 
 
-# The chance to reach a total ----------------------------------------------------------------------
+# The chance of reaching a total -------------------------------------------------------------------
 
 
 def reach_row(card, dice):
-    """Return a row of `REACH`: by total, the best chance to end with at least that total, as two digits."""
+    """Return a row of `REACH`: for each total, the best chance of ending with at least that total, as two digits."""
     row = ""
     for total in range(5 * dice + 1):
         chance = odds_of(card).solve(dice, [float(final >= total) for final in range(5 * dice + 1)]).worth
@@ -206,7 +206,7 @@ def reach_row(card, dice):
 
 @cache
 def chances(card_id):
-    """Return `REACH` for a card as numbers: by dice, then by total."""
+    """Return the rows of `REACH` for a card as numbers, by number of dice and total."""
     words = REACH.split()
     first = words.index(card_id) + 1
     rows: list[tuple[float, ...]] = [()]
@@ -217,7 +217,7 @@ def chances(card_id):
 
 
 def reach(card, dice, total):
-    """Return the best chance of a number of dice to end with at least this total."""
+    """Return the best chance of ending with at least this total with a number of dice."""
     return in_row(chances(card.id)[dice], max(0, total))
 
 
@@ -227,7 +227,7 @@ def in_row(row, total):
 
 
 def to_lead(total, stake, dice):
-    """Return the total that a number of dice needs to lead; of equal totals the one with more dice wins (D15)."""
+    """Return the total that a number of dice needs to lead; a tie goes to the seat with more dice (D15)."""
     return total if dice > stake else total + 1
 
 
@@ -236,12 +236,12 @@ def to_lead(total, stake, dice):
 
 @lru_cache(20_000)
 def hold(card_id, total, stake, table, later):
-    """Return the chance that a leader still leads after `later` seats, and the dice on the table then."""
+    """Return the chance that a leader still leads after `later` more seats, and the dice then on the table."""
     if not later:
         return 1.0, table
     best_pay, dice, chance = -float(MOST_DICE), 1, 0.0
     for answer, aim, success in answers(card_id, total, stake, later > 1):
-        if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # else it cannot be best
+        if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # otherwise it cannot be best
             stays, won = hold(card_id, aim, answer, table + answer, later - 1)
             if success * stays * won - answer > best_pay:
                 best_pay, dice, chance = success * stays * won - answer, answer, success
@@ -251,20 +251,20 @@ def hold(card_id, total, stake, table, later):
 
 @lru_cache(2_000)
 def answers(card_id, total, stake, higher):
-    """Return the answers to a leader as (dice, total to reach, chance); `higher` adds more than the needed totals."""
+    """Return the answers to a leader as (dice, total to reach, chance); `higher` also aims above the needed totals."""
     rows = chances(card_id)
     triples: list[tuple[int, int, float]] = []
     for dice in range(1, MOST_DICE + 1):
         need = to_lead(total, stake, dice)
         if triples and in_row(rows[dice], need) < in_row(rows[dice - 1], to_lead(total, stake, dice - 1)):
-            break  # more dice only cause more busts
+            break  # more dice would only cause more busts
         triples += [(dice, aim, in_row(rows[dice], aim)) for aim in range(need, need + 1 + AIM_HIGHER * higher)]
     return triples
 
 
 @lru_cache(64)
 def play_for_dice(card, dice, total, stake, table, later):
-    """Return the best play of a number of dice, with worths in dice."""
+    """Return the best play with a number of dice; worths are in dice."""
     odds, worths = odds_of(card), [0.0] * (5 * dice + 1)
     for final in range(max(0, to_lead(total, stake, dice)), odds.highest(dice) + 1):
         stays, won = hold(card.id, final, dice, table + dice, later)
@@ -274,7 +274,7 @@ def play_for_dice(card, dice, total, stake, table, later):
 
 @lru_cache(2_000)
 def stake_for_dice(card, limit, total, stake, table, later):
-    """Return the number of dice that pays best."""
+    """Return the most profitable number of dice to stake."""
     pays = {}
     for dice in range(1, limit + 1):
         need = max(0, to_lead(total, stake, dice))
@@ -294,7 +294,7 @@ def stake_for_dice(card, limit, total, stake, table, later):
 
 @lru_cache(10_000)
 def standing(ahead, rounds_left):
-    """Return the chance to win the game for a seat that has this many dice more than the only other one."""
+    """Return a seat's chance of winning the game if it is this number of dice ahead of the only other seat."""
     if not rounds_left:
         return 0.5 if ahead == 0 else float(ahead > 0)
     last = gang_of_dice.ROUNDS
@@ -304,7 +304,7 @@ def standing(ahead, rounds_left):
 
 @lru_cache(5_000)
 def held(card_id, total, dice, ahead, table, theirs, left):
-    """Return the result of `Duel.held`."""
+    """Return the result of `Duel.held` from values that can be cached."""
     rows, lost, lowest = chances(card_id), standing(ahead - table - 2 * dice, left), 1.0
     for answer in range(1, min(theirs, MOST_DICE) + 1):
         beaten = in_row(rows[answer], max(0, to_lead(total, dice, answer)))
@@ -314,13 +314,13 @@ def held(card_id, total, dice, ahead, table, theirs, left):
 
 
 class Duel:
-    """A turn with one other seat in the game."""
+    """A turn with only one other seat in the game."""
 
     def __init__(self, view):
         mine = view.turn_of(view.seat)
         staked = mine.stake if mine else 0
         self.card = view.card
-        self.table = view.table - staked  # before my stake, as the next two
+        self.table = view.table - staked  # before my stake, like the next two values
         self.theirs = sum(view.pools) - view.pool
         self.ahead = view.pool + staked - self.theirs
         self.leader = (view.best_total, view.best_stake)
@@ -337,7 +337,7 @@ class Duel:
         return self.worth(lost if self.leader[0] < 0 else lost - self.table - dice)
 
     def held(self, total, dice):
-        """Return the chance to win with a total against the worst answer for me; a total of -1 is a bust."""
+        """Return my chance of winning with a total, given the worst answer for me; a total of -1 is a bust."""
         return held(self.card.id, total, dice, self.ahead, self.table, self.theirs, self.left)
 
     def stake(self, limit):
@@ -348,7 +348,7 @@ class Duel:
         return max(likely, key=lambda dice: self.bust(dice) + self.play(dice).worth)
 
     def estimate(self, dice):
-        """Return the chance to win if I aim at only one total; it is exact if no seat comes later."""
+        """Return my chance of winning if I aim at a single total; it is exact if no seat comes later."""
         bust = self.bust(dice)
         if not self.later:
             chance = reach(self.card, dice, to_lead(*self.leader, dice))
@@ -357,7 +357,7 @@ class Duel:
         return max([chance * self.held(aim, dice) + (1 - chance) * bust for aim, chance in enumerate(row)])
 
     def play(self, dice):
-        """Return the best play of a number of dice; its worth is the gain over a bust."""
+        """Return the best play with a number of dice; its worth is the gain over a bust."""
         if self.later:
             bust = self.bust(dice)
             totals = range(odds_of(self.card).highest(dice) + 1)
@@ -370,7 +370,7 @@ class Duel:
 
 @lru_cache(64)
 def play_for(card, dice, worths):
-    """Return the best play of a number of dice for these worths."""
+    """Return the best play with a number of dice for these worths."""
     return odds_of(card).solve(dice, worths)
 
 
@@ -384,7 +384,7 @@ class BossGang(gang_of_dice.Bot):
         return stake_for_dice(view.card, limit, view.best_total, view.best_stake, view.table, len(view.later_seats))
 
     def choose_reroll(self, view):
-        if view.stake > MOST_DICE:  # not my own stake, but analyses also ask about such positions
+        if view.stake > MOST_DICE:  # I never stake this much, but analyses also ask about such positions
             return view.dice if view.triggered else []
         play = self.play(view)
         reroll = list(view.dice)

@@ -1,6 +1,6 @@
 """Cautious: stakes few dice, and rerolls only to avoid a bust.
 
-Teaches: reading the warning.  `view.card.yellow` and `view.triggered` are all that it uses.
+Teaches: reading the warning.  The bot uses only `view.card.yellow` and `view.triggered`.
 """
 
 from gangland import gang_of_dice
@@ -14,7 +14,7 @@ class CautiousGang(gang_of_dice.Bot):
         return min(stake, view.pool)
 
     def choose_reroll(self, view):
-        # A yellow trigger has ended the turn before we are asked, so this is a black warning.
+        # A triggered yellow warning ends the turn before we are asked, so this is a black warning.
         if view.triggered:
             return view.dice
         return []

@@ -1,4 +1,4 @@
-"""Closing: risks little in early seats, and in the last seats stakes just enough to win.
+"""Closing: risks little if it plays early in the round, and stakes just enough to win if it plays late.
 
 Teaches: the order of play.  The last seat knows the total to beat, so it can compute the exact odds of a
 roll and stake the fewest dice that are likely to win.
@@ -12,7 +12,7 @@ from math import factorial, prod
 from gangland import gang_of_dice
 
 MOST_DICE = 5
-ENOUGH = 0.4  # stake for at least this chance to win by the first roll; rerolls add to it
+ENOUGH = 0.4  # minimum chance of winning with the first roll; rerolls increase it
 OPENING_DICE = 3
 
 
@@ -26,13 +26,13 @@ class ClosingGang(gang_of_dice.Bot):
         for dice in range(1, min(MOST_DICE, view.pool) + 1):
             if chance_to_lead(view.card.id, dice, view.best_total, view.best_stake) >= ENOUGH:
                 return dice
-        return 1  # too strong: concede one die
+        return 1  # the leader is too strong: concede one die
 
     def choose_reroll(self, view):
         if view.would_lead(view.total, view.stake) and not view.triggered:
             return []
         if view.best_total < 0 and not view.triggered:
-            return []  # no total to beat yet, and any valid one may win
+            return []  # there is no total to beat yet, so any valid total may win
         return better_reroll(view) or view.dice[:1]
 
 
@@ -48,12 +48,12 @@ def chance_to_lead(card_id, dice, best_total, best_stake):
 
 
 def ways(faces):
-    """Return the number of orders in which these faces can fall."""
+    """Return the number of orders in which dice can show these faces."""
     return factorial(len(faces)) // prod(factorial(faces.count(face)) for face in set(faces))
 
 
 def better_reroll(view):
-    """Return the dice to reroll: low ones, and those that would trigger the warning next to the better ones."""
+    """Return the dice to reroll: low dice, and dice that would trigger the warning together with better ones."""
     reroll = list(view.dice)
     for face in sorted(view.dice, reverse=True):
         held = Counter(view.dice) - Counter(reroll)

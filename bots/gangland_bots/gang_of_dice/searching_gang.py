@@ -11,9 +11,9 @@ from gangland.chance import SeededChance
 
 
 class SearchingGang(gang_of_dice.Bot):
-    """Choose the answer that ends the round with most dice, compared with the others."""
+    """Choose the answer that leaves the bot with the most dice after the round, compared with the others."""
 
-    GAMES = 10  # with each answer, before the worse half is dropped
+    GAMES = 10  # number of games for each answer before the worse half is dropped
     bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
 
     def act(self, decision):
@@ -39,13 +39,13 @@ class SearchingGang(gang_of_dice.Bot):
 
 
 def beginning_with(place, policy):
-    """Return a policy that gives this answer first, then those of another policy."""
+    """Return a policy that gives this answer first, and then the answers of another policy."""
     answers = [place]
     return lambda view, count: answers.pop() if answers else policy(view, count)
 
 
 def quick(view, count):
-    """Stake three dice, or a number that suits a warning of a total; reroll faces below 3 unless the roll leads."""
+    """Stake three dice, or a number that suits a warning about totals; reroll faces below 3 unless the roll leads."""
     dice = view.dice
     if not dice:
         rule = view.card.condition
@@ -55,5 +55,5 @@ def quick(view, count):
 
 
 def below(dice, face):
-    """Return the index, among the legal rerolls, of the reroll of all dice below a face."""
+    """Return the index, among the legal rerolls, of rerolling all dice below a face."""
     return prod([dice.count(lower) + 1 for lower in range(face)]) - 1

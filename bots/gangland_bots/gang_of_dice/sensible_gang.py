@@ -1,7 +1,7 @@
 """Sensible: stakes by the kind of warning, and chooses rerolls by simulation.
 
-Teaches: to judge a reroll, roll it two dozen times with `self.rng` and check each result with the
-card.  This needs no table of odds, and works for new warnings.
+Teaches: simulation.  To judge a reroll, roll it two dozen times with `self.rng` and check each result with
+the card.  This needs no table of odds, and works for new warnings.
 """
 
 from math import fsum
@@ -17,7 +17,7 @@ class SensibleGang(gang_of_dice.Bot):
 
     def choose_dice(self, view):
         stake = safe_stake(view.card)
-        if view.best_total > 4 * stake:  # too strong: lose only one die
+        if view.best_total > 4 * stake:  # the leader is too strong: lose only one die
             stake = 1
         if view.table > 9 and view.card.black:
             stake += 1
@@ -42,7 +42,7 @@ class SensibleGang(gang_of_dice.Bot):
         return fsum(self.worth(view, roll) for roll in rolls) / TRIES
 
     def worth(self, view, dice):
-        """Return the worth of final dice: 0 for a bust, less if another seat leads or can still beat them."""
+        """Return the worth of final dice: 0 for a bust, and less if another seat leads or may still beat them."""
         if view.card.triggered_by(dice):
             return 0.0
         total = sum(dice)

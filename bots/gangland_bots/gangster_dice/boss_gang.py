@@ -1,10 +1,10 @@
 """Boss: plays out every possible end of a round, and finds bids that are good even if a rival knows them.
 
 Teaches: search with simultaneous decisions.  A round's result depends only on who wins which token.  So `after` plays
-out each combination of winners once, and `chances` judges the position by weights learned from games
-between house bots.  With two seats, all pairs of bids make a matrix, averaged over the
+out each combination of winners once, and `chances` judges the resulting position by weights that were learned from
+games between house bots.  With two seats, all pairs of bids form a matrix, averaged over the
 rival's possible favors, and regret matching finds mixed bids for both sides.  At larger tables, each seat
-moves its bids step by step to the best ones against the others' bids of the last step.
+moves its bids step by step toward the best answer to the others' previous bids.
 
 Its weakness: it looks only one round ahead, and assumes that all rivals think as it does.
 """
@@ -24,11 +24,11 @@ NO_DICE = (0, 0, 0)
 NOBODY_WINS = (None,) * len(Token)
 MEAN_FAVOR = sum(DECK) / len(DECK)
 
-ROUNDS = 60  # of regret matching
-UNLIKELY = 0.2  # omit bids below this share of the likeliest bid's chance
-STEPS = 12  # steps of adjustment at larger tables
-HEAT = 0.02  # at larger tables, the loss in chance to win at which a bid is still considered
-LEVELS = 40  # all scores are lower
+ROUNDS = 60  # number of iterations of regret matching
+UNLIKELY = 0.2  # bids below this share of the likeliest bid's chance are omitted
+STEPS = 12  # number of adjustments of the bids at larger tables
+HEAT = 0.02  # at larger tables, the loss in the chance of winning at which a bid is still considered
+LEVELS = 40  # all scores are lower than this
 
 
 # A position between two rounds, and its worth -------------------------------------------------------
@@ -39,7 +39,8 @@ class Position:
 
     Attributes:
         control: by token, its holder, or None.
-        speakeasy, investigator: the dice there by color; streets: the number of dice there.
+        speakeasy, investigator: the dice there, by color.
+        streets: the number of dice there.
         hands: by seat, the sum of its favors, or the mean of this sum.
     """
 
@@ -93,7 +94,7 @@ def traits(position, seat):
 
 
 def chances(position):
-    """Return by seat the chance to win."""
+    """Return each seat's chance of winning."""
     out = [float(stash == NO_DICE) for stash in position.stashes]
     if any(out):
         return [is_out / out.count(1.0) for is_out in out]
@@ -110,16 +111,16 @@ def chances(position):
 
 
 def price(position, seat):
-    """Return what a point of favor adds to a seat's chance to win."""
+    """Return the gain in a seat's chance of winning from one more point of favor."""
     chance = chances(position)[seat]
     return WEIGHTS[len(position.stashes)][1] * chance * (1 - chance)
 
 
-# A round with known winners of the tokens -----------------------------------------------------------
+# A round in which the winners of the tokens are known -----------------------------------------------
 
 
 def moved(stash, fewer, more=NO_DICE):
-    """Return a stash after removing some dice and adding others."""
+    """Return a stash from which some dice are removed and to which others are added."""
     return (stash[0] - fewer[0] + more[0], stash[1] - fewer[1] + more[1], stash[2] - fewer[2] + more[2])
 
 
@@ -131,7 +132,7 @@ def dice_of(colour, count=1):
 def after(position, winners, answers=None):
     """Return the position after a round with these winners of the tokens.
 
-    `answers` are my own answers by kind; rules of thumb decide all other effects.
+    `answers` has my own answers by kind; rules of thumb decide all other effects.
     """
     answers = answers or {}
     late = Position(
@@ -212,7 +213,7 @@ def collecting(stash, offer):
 
 @lru_cache(5_000)
 def rarest(stash, spare):
-    """Return the rarest color of a stash that has a spare die, or None."""
+    """Return the rarest color of a stash with a spare die of that color, or None."""
     return min([colour for colour in COLOURS if spare[colour]], key=lambda colour: stash[colour], default=None)
 
 
@@ -222,11 +223,11 @@ def picks(dice, size):
     return [pick for pick in product(*[range(min(count, size) + 1) for count in dice]) if sum(pick) == size]
 
 
-# Hidden favors of the others ------------------------------------------------------------------------
+# The other seats' hidden favors ---------------------------------------------------------------------
 
 
 def unseen(view):
-    """Return by value the number of favors that I do not see: in the deck and in other hands."""
+    """Return by value the number of favors that I do not see, in the deck and in other hands."""
     in_game = [DECK.count(value) for value in range(SPECIAL)]
     in_game.append(SPECIALS - view.specials - sum([player.specials for player in view.opponents]))
     visible = [count + view.hand.count(value) for value, count in enumerate(view.discards)]
@@ -235,7 +236,7 @@ def unseen(view):
 
 @lru_cache(2_000)
 def hands(left, cards, specials):
-    """Return every possible hand of a number of cards, sorted upward, with its chance."""
+    """Return every possible hand with a number of cards, sorted in ascending order, with its chance."""
     ways_of_hands = []
     for counts in product(*[range(min(count, cards - specials) + 1) for count in left]):
         if sum(counts) == cards - specials:
@@ -310,7 +311,7 @@ class HeadsUp:
     """The bids of one round between two seats.
 
     Attributes:
-        matrix: my chance to win, by my bids and by the rival's tokens and ranks of cards, lowest first.
+        matrix: my chance of winning, by my bids and by the rival's tokens and ranks of cards, lowest first.
     """
 
     def __init__(self, view):
@@ -331,7 +332,7 @@ class HeadsUp:
             self.matrix.append([fsum(map(mul, chances, map(pays.__getitem__, places))) for places, chances in plans])
 
     def _answers(self, view, rival):
-        """Return the rival's plans, as indices and chances of answers, and the answers, as scores and favors spent."""
+        """Return the rival's plans (indices and chances of answers) and the answers (scores and favors spent)."""
         base, plans = scores_of(view, rival), []
         answers: list[tuple[list[int], int]] = []
         numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
@@ -368,10 +369,10 @@ def bid_scores(bids, base):
 
 
 def matched(matrix, rounds):
-    """Return the chance to choose each row, against a side that chooses columns and wants low values.
+    """Return the chance of choosing each row, against a side that chooses columns and wants low values.
 
     This is regret matching, in the variant known as RM+: a choice gains weight by its advantage over the current
-    mixture, and later rounds count more.
+    mixture, and later iterations count more.
     """
     columns = list(zip(*matrix, strict=True))
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
@@ -386,7 +387,7 @@ def matched(matrix, rounds):
 
 
 def _pays(choices, chances):
-    """Return the mean pays of the choices; those without a chance, soon most of them, are left out."""
+    """Return the mean payoffs against these choices; those without a chance, soon the majority, are skipped."""
     likely = [(choice, chance) for choice, chance in zip(choices, chances, strict=True) if chance]
     weights = [chance for _, chance in likely]
     return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
@@ -398,7 +399,7 @@ def _regretted(regrets, chances, pays):
 
 
 def shares(values):
-    """Return the values divided by their sum; equal shares if it is 0."""
+    """Return the values divided by their sum, or equal shares if the sum is 0."""
     total = fsum(values)
     return [value / total for value in values] if total else [1 / len(values)] * len(values)
 
@@ -407,7 +408,7 @@ def shares(values):
 
 
 class Option:
-    """A legal bid of a seat; `card` is a favor or, in a hidden hand, a rank, and scores have their chances."""
+    """A seat's legal bid; `card` is a favor or, in a hidden hand, a rank. Each possible score has its chance."""
 
     __slots__ = ("card", "cost", "scores", "token")
 
@@ -422,7 +423,7 @@ class Crowd:
     """The bids of one round among three or four seats, as if each token's worth did not depend on the others.
 
     Attributes:
-        worth: by token and winner, the change of each seat's chance to win the game.
+        worth: by token and winner, the change in each seat's chance of winning the game.
         options, likely: by seat, its legal bids and their chances.
         scores: by seat and token, the possible scores.
         at_most: by seat, token and score, the chance that the seat's score there is not higher.
@@ -473,7 +474,7 @@ class Crowd:
         return [_cumulated(chances_of_scores) for chances_of_scores in exact]
 
     def gains(self, seat):
-        """Return by option the change of a seat's chance to win the game."""
+        """Return by option the change in a seat's chance of winning the game."""
         gains = {}
         for token in {option.token for option in self.options[seat]}:
             rivals = {other: self.at_most[other][token] for other in self.worth[token] if other != seat}
@@ -486,7 +487,7 @@ class Crowd:
         ]
 
     def _others(self, seat, token, rivals):
-        """Return by score the change of the seat's chance if another seat wins with that score."""
+        """Return by score the change in the seat's chance if another seat wins with that score."""
         added = [0.0] * LEVELS
         for winner, at_most in rivals.items():
             worth = self.worth[token][winner][seat]
@@ -504,16 +505,16 @@ class Crowd:
         return chance
 
     def _gain(self, seat, token, score, lost, rivals):
-        """Return the change that a score brings the seat: its own wins, the wins that it prevents, and ties."""
+        """Return the change in the seat's chance from a score: its own wins, the wins that it prevents, and ties."""
         gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - fsum(lost[: score + 1])
-        if self.streets in rivals:  # it wins a tie with me
+        if self.streets in rivals:  # that rival wins a tie with me
             at_most = rivals[self.streets]
             tied = (at_most[score] - at_most[score - 1]) * self._unbeaten(self.streets, score, rivals, self.streets)
             gain += tied * self.worth[token][self.streets][seat]
         return gain
 
     def shift(self, seat, part):
-        """Move a part of a seat's bids to the ones that are best now; slightly worse bids are slightly less likely."""
+        """Move part of a seat's chances to the bids that are best now, and a little less to slightly worse ones."""
         gains = self.gains(seat)
         top = max(gains)
         better = shares([exp((gain - top) / HEAT) for gain in gains])
@@ -526,7 +527,7 @@ def _cumulated(exact):
 
 
 class BossGang(gangster_dice.Bot):
-    """Search one round, and judge where it leads by learned weights."""
+    """Search one round, and judge the resulting positions by learned weights."""
 
     def choose_bids(self, view):
         if view.seats > 2:
@@ -546,7 +547,7 @@ class BossGang(gangster_dice.Bot):
         best = crowd.options[view.seat][gains.index(max(gains))]
         return [Bid(best.token, best.card)]
 
-    # Effects: every answer is played out
+    # Effects: every answer is played out to the end of the round
 
     def choose_exchange(self, view):
         options = [
@@ -576,12 +577,12 @@ class BossGang(gangster_dice.Bot):
         return {} if view.exchanged is None else {"exchange": view.exchanged}
 
     def chance_after(self, view, answers):
-        """Return my chance to win if I give these answers to this round's effects."""
+        """Return my chance of winning if I give these answers to this round's effects."""
         winners = [view.token(token).winner for token in Token]
         return chances(after(position_of(view), winners, answers))[view.seat]
 
     def chance_with_die(self, view, colour):
-        """Return my chance to win after taking a die of this color, or none."""
+        """Return my chance of winning after taking a die of this color, or no die."""
         position, die = position_of(view), NO_DICE if colour is None else dice_of(colour)
         position.control = [view.token(token).holder for token in Token]
         position.stashes[view.seat] = moved(view.dice, NO_DICE, die)
@@ -624,7 +625,7 @@ LEARNED = {
 
 
 def learned(seats):
-    """Return the weights for a number of seats: by trait and values, and of a point of favor."""
+    """Return the weights for a number of seats: by trait and its values, and for a point of favor."""
     weights = map(int, LEARNED[seats].split())
     return [{values: next(weights) / 100 for values in product(*map(range, sizes))} for sizes in TRAITS], FAVOR[seats]
 

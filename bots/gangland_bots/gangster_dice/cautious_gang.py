@@ -29,7 +29,7 @@ class CautiousGang(gangster_dice.Bot):
         return worth + self.lead(view, token)
 
     def lead(self, view, token):
-        """Return the lead over the strongest rival on this token, without favors."""
+        """Return the bot's lead over the strongest rival on this token, without favors."""
         bonus = sum(view.streets.dice)
         rivals = [
             player.symbols[token] + (bonus if player.seat == view.streets.holder else 0)
@@ -39,6 +39,6 @@ class CautiousGang(gangster_dice.Bot):
         return view.strength(token) - max(rivals, default=0)
 
     def cheapest(self, view, token, favors):
-        """Return the lowest favor that makes the lead at least 2, else the lowest favor."""
+        """Return the lowest favor that makes the lead 2 or more, or else the lowest favor."""
         needed = 2 - self.lead(view, token)
         return min((favor for favor in favors if favor >= needed), default=min(favors))

@@ -1,7 +1,7 @@
 """Hoarding: collects dice of one color at the Speakeasy, then puts all of them on the Investigator at once.
 
-Teaches: a plan over several rounds, and its choices: which dice to exchange, to stake and to take back.
-The view always shows how far the plan is, so the bot needs no memory.
+Teaches: a plan over several rounds, and its choices: which dice to exchange, stake and take.
+The view always shows how far the plan has come, so the bot needs no memory.
 """
 
 from gangland import gangster_dice
@@ -14,14 +14,14 @@ class HoardingGang(gangster_dice.Bot):
     def choose_bids(self, view):
         tokens = sorted(view.legal_tokens, key=lambda token: self.wish(view, token), reverse=True)
         favors = sorted(view.hand, reverse=True)
-        first, second = favors[0], favors[-1]  # the best favor on the first wish, the worst on the other
+        first, second = favors[0], favors[-1]  # the best favor for the first choice, the worst for the second
         return [Bid(token, favor) for token, favor in zip(tokens[: view.bids_required], (first, second), strict=False)]
 
     def wish(self, view, token):
         return self.use(view)[token] + 0.5 * view.strength(token)
 
     def use(self, view):
-        """Return the usefulness of each token now."""
+        """Return the current usefulness of each token."""
         total, hoard = sum(view.dice), max(view.dice)
         elsewhere = view.investigator.holder not in (None, view.seat)
         chased = view.investigator.holder == view.seat and any(view.investigator.dice)

@@ -1,7 +1,7 @@
-"""Searching: plays every answer to the end of the round by the rules, and judges the positions there by a few weights.
+"""Searching: plays every answer to the end of the round, and judges the resulting positions by a few weights.
 
 Teaches: `view.sample` and `view.game.resolve`; and regret matching, for bids that all seats choose at once: a bid
-gains weight if it would have paid better than the present mixture of bids.
+gains weight if it would have been better than the present mixture of bids.
 """
 
 from itertools import combinations, permutations
@@ -11,15 +11,15 @@ from gangland import gangster_dice
 from gangland.chance import SeededChance
 from gangland.gangster_dice import Token
 
-# Weights of dice that are not of the main color, by their number: if another seat has the Investigator, and if not.
+# Weights by the number of dice that are not of the main color: if another seat has the Investigator, and if not.
 FREE, BOUND = (1.3, 0.35, 0, -0.2, -0.4, -0.6), (0.5, 0.2, 0, -0.1, -0.3, -0.3)
-FAVOR = 0.015  # the price of a point of favor, in chance to win
+FAVOR = 0.015  # the price of a point of favor, as a chance of winning
 
 
 class SearchingGang(gangster_dice.Bot):
-    """Mix bids so that no rival gains by knowing them, and choose the best of all other answers."""
+    """Mix bids so that a rival who knows them gains nothing, and choose the best answer to all other questions."""
 
-    POSITIONS, STEPS = 4, 40  # positions to draw for a decision, and steps of regret matching
+    POSITIONS, STEPS = 4, 40  # numbers of positions to draw for a decision, and of steps of regret matching
     bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
 
     def act(self, decision):
@@ -54,7 +54,7 @@ class SearchingGang(gangster_dice.Bot):
                 for bid in own:
                     table = [*picks[:seat], bid, *picks[seat + 1 :]]
                     won = winners(view, table)
-                    if won not in known:  # what a round leads to hardly depends on anything else
+                    if won not in known:  # the rest of the round depends on little else
                         asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
                         known[won] = after(view, position, asked, chance)
                     pays.append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
@@ -67,7 +67,7 @@ class SearchingGang(gangster_dice.Bot):
 
 
 def ranks_of(view, player):
-    """Return the bids of a seat, as tokens with ranks of cards in its hand."""
+    """Return a seat's possible bids, as tokens with the ranks of cards in its hand."""
     tokens = [token for token in Token if player.symbols[token]]
     count = 2 if view.seats == 2 and len(tokens) > 1 else 1
     ranks = list(permutations(range(player.hand_size), count))
@@ -85,7 +85,7 @@ def winners(view, bids):
 
 
 def after(view, position, answers, chance):
-    """Return by seat the chance to win after these answers, if all later ones of the round are the best."""
+    """Return each seat's chance of winning after these answers, if all later answers in the round are the best."""
     game = view.game
     while (questions := game.pending(position)) and game.round(position) == view.round:
         decisions = {question.seat: game.default(position, question.seat) for question in questions} | answers
@@ -99,13 +99,13 @@ def after(view, position, answers, chance):
 
 
 def chances(position):
-    """Return by seat the chance to win, from weights that were fitted to the values of analyses."""
+    """Return each seat's chance of winning, from weights that were fitted to values from analyses."""
     out = [float(not any(stash)) for stash in position.stashes]
     return shares(out if any(out) else [exp(strength(position, seat)) for seat in range(len(out))])
 
 
 def strength(position, seat):
-    """Return the strength of a seat; the chance to win grows with its exponential."""
+    """Return the strength of a seat; its chance of winning is proportional to the exponential of the strength."""
     stash, (lawyer, speakeasy, streets, holder) = position.stashes[seat], position.control
     seats, rest = len(position.stashes), min(sum(stash) - max(stash), 5)
     worth = 0.9 / seats * sum(stash) + (BOUND if holder in (None, seat) else FREE)[rest]

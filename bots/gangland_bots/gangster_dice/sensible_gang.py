@@ -1,4 +1,4 @@
-"""Sensible: rates each bid by the value of its token, times the chance to win it, less the price of the favor.
+"""Sensible: rates each bid by its token's value times the chance of winning it, minus the price of the favor.
 
 Teaches: expected values with hidden favors.  The others' favors are unknown, but the deck and every +4 are
 known, and their rolls show where they are likely to bid.
@@ -11,7 +11,7 @@ from gangland.gangster_dice import Bid, Colour, Exchange, Token
 
 FAVOR_PRICE = (0.0, 0.1, 0.25, 0.45, 0.7)  # the worth of keeping a favor, by its value
 FAVOR_CHANCE = {0: 6 / 36, 1: 12 / 36, 2: 12 / 36, 3: 6 / 36}
-SPECIAL_CHANCE = 0.4  # that a seat with a +4 plays it
+SPECIAL_CHANCE = 0.4  # the chance that a seat with a +4 plays it
 WIN = 12.0
 
 
@@ -79,7 +79,7 @@ class SensibleGang(gangster_dice.Bot):
         chased = view.investigator.holder == view.seat and any(view.investigator.dice)
         return (0.9 if view.lawyer.holder == view.seat else 0.6) + (0.7 if chased else 0)
 
-    # The chance to win it
+    # The chance of winning a token
 
     def chance(self, view, token, favor):
         score = view.strength(token) + favor
@@ -101,7 +101,7 @@ class SensibleGang(gangster_dice.Bot):
         if view.streets.holder == rival.seat:
             base += sum(view.streets.dice)
         limit = score if view.streets.holder == view.seat else score - 1  # the Streets' holder wins ties
-        beaten = 0.0  # added one by one: sum() rounds floats differently since Python 3.12
+        beaten = 0.0  # not with sum(), which rounds floats differently since Python 3.12
         for value, chance in FAVOR_CHANCE.items():
             if base + value > limit:
                 beaten += chance
@@ -110,7 +110,7 @@ class SensibleGang(gangster_dice.Bot):
         special = 1.0 if base + 4 > limit else 0.0
         return SPECIAL_CHANCE * special + (1 - SPECIAL_CHANCE) * beaten
 
-    # Effects: collect one color; for stake, dump and take, use the defaults of the base class
+    # Effects: collect one color; the base class has the answers for stake, dump and take
 
     def best_exchange(self, view):
         stash, offer = view.dice, view.speakeasy.dice
@@ -123,7 +123,7 @@ class SensibleGang(gangster_dice.Bot):
 
 
 def collecting(colour, stash, offer):
-    """Return the exchange that takes most dice of a color; it gives dice of the rarest colors first."""
+    """Return the exchange that takes the most dice of a color; it gives dice of the rarest colors first."""
     others = sorted((other for other in Colour if other != colour), key=lambda other: stash[other])
     give = [other for other in others for _ in range(stash[other])]
     count = min(3, len(give), offer[colour])
