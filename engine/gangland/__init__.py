@@ -1,6 +1,6 @@
 """Gangland's engine: the rules of two dice games, and the classes that bots import.
 
-It uses the standard library only: no clock, no files, no network.  The same inputs always give the same game.
+It uses only the standard library, and no clock, files or network.  The same inputs always give the same game.
 """
 
 __version__ = "0.1.0"

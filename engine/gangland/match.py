@@ -1,4 +1,4 @@
-"""Play one game with any players, ply by ply: observe for all seats, ask them all, resolve, and record."""
+"""Play one game, ply by ply: observe for all seats, ask them all, resolve, and record."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Player(Protocol):
     """The player of a seat."""
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return the answer to decision `number` of the game, from 0.  Raises BotFault: its seat forfeits the game."""
+        """Return the answer to decision `number` of the game, from 0.  Raises BotFault: the seat forfeits the game."""
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
-"""A function that returns a replay with its digest, which covers the events, such as `gangland.replay.sealed`."""
+"""A function that adds to a replay a digest of its events, as `gangland.replay.sealed` does."""
 
 
 @unchangeable
@@ -45,7 +45,7 @@ def play(
     failed: Mapping[int, BotFault] | None = None,
     seal: Seal = sealed,
 ) -> Played:
-    """Play one game; a seat that fails is played by default from then on (G38, D31).
+    """Play one game; after a fault, the seat's decisions are replaced by default decisions (G38, D31).
 
     Args:
         players: one per seat, in seat order.
@@ -61,7 +61,7 @@ def play(
 
 
 class Table:
-    """A running game, played ply by ply; `play` plays one to its end, with the same arguments and errors."""
+    """A running game, played ply by ply; `play` plays one to its end, and explains the arguments and errors."""
 
     def __init__(
         self,
@@ -79,14 +79,14 @@ class Table:
         self.chance = chance or SeededChance(seed)
         self.options = game.options(options or {})
         self.state, events = game.start(len(players), self.options, self.chance)
-        self.events: list[Event] = list(events)  # all events until now
+        self.events: list[Event] = list(events)  # all events so far
         self.rounds = game.round(self.state)
-        self.recorded: list[Recorded] = []  # the decisions until now, as in a replay
+        self.recorded: list[Recorded] = []  # the decisions so far, as in a replay
         self.faults: list[Fault] = []  # in the order of the failures
         self.defaulting: frozenset[int] = frozenset()  # the seats at fault
         for seat, fault in sorted((failed or {}).items()):
             self._forfeit(seat, fault.kind, fault.message, None)
-        self.shown = self.defaulting  # the seats at fault in views; faults in a half-answered stage are hidden at first
+        self.shown = self.defaulting  # the seats that views show as at fault; those of a stage are added when it ends
         self.outcome = game.outcome(self.state, self.defaulting)  # None while the game goes on
 
     def _forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:

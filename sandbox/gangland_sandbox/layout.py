@@ -3,7 +3,7 @@
 Bots at a table take turns on one core.  If each bot's Python has random addresses, the processor's branch predictions
 do not carry over from one bot to the next, and a decision takes a third longer.  Random addresses protect a program
 from the senders of its data.  In a jail the program itself is not trusted, and a bot can read its own addresses (`id`),
-so fixed ones reveal nothing.  The referee, and everything else outside jails, keeps random addresses.
+so fixed addresses reveal nothing new.  The referee, and everything else outside jails, keeps random addresses.
 """
 
 from collections.abc import Callable, Iterator

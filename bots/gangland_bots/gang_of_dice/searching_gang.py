@@ -1,7 +1,7 @@
-"""Searching: play each answer to the end of the round several times, and choose the best one.
+"""Searching: try some answers, play each to the end of the round several times, and choose the best one.
 
-Teaches: `view.sample`, and the rules as a model of the future.  All answers get the same cards and dice, so
-that few games show which one is better; after some games, the worse half of the answers is dropped.
+Teaches: `view.sample`, and using the rules to look ahead.  All answers are played with the same cards and dice, so a
+few games are enough to show which one is better.  After every 10 games, the worse half of the answers is dropped.
 """
 
 from math import prod
@@ -11,10 +11,10 @@ from gangland.chance import SeededChance
 
 
 class SearchingGang(gang_of_dice.Bot):
-    """Choose the answer that leaves the bot with the most dice after the round, compared with the others."""
+    """Choose the answer that ends the round with the most dice relative to the other players."""
 
     GAMES = 10  # number of games for each answer before the worse half is dropped
-    bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
+    bank = 0  # most CPU seconds seen on the clock; once two fifths are used, it plays only one game per answer
 
     def act(self, decision):
         view, legal = decision.view, decision.view.legal()
@@ -39,13 +39,13 @@ class SearchingGang(gang_of_dice.Bot):
 
 
 def beginning_with(place, policy):
-    """Return a policy that gives this answer first, and then the answers of another policy."""
+    """Return a policy that gives this answer once, then follows another policy."""
     answers = [place]
     return lambda view, count: answers.pop() if answers else policy(view, count)
 
 
 def quick(view, count):
-    """Stake three dice, or a number that suits a warning about totals; reroll faces below 3 unless the roll leads."""
+    """Stake three dice, or a number that fits a warning about the total; reroll faces below 3 unless the roll leads."""
     dice = view.dice
     if not dice:
         rule = view.card.condition

@@ -8,7 +8,7 @@ from gangland.gangster_dice.state import State
 
 def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
     """Return the outcome, or None while the game is in progress."""
-    # Faults of one simultaneous stage count together, so a half-answered stage does not end the game (G38).
+    # Faults of one simultaneous stage are counted together, so a half-answered stage does not end the game (G38).
     if state.rare.half_answered or (state.rare.end is None and not defaulting):
         return None
     seats = range(len(state.stashes))

@@ -1,4 +1,4 @@
-"""Generating the published JSON Schemas of all documents and lines that commands print, from their models."""
+"""Generate the published JSON Schemas of the documents and lines that commands print."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def _classes(info: Any) -> Iterator[type]:
 
 
 def _finish(part: dict[str, Any], model: type) -> None:
-    """Complete an object's schema: no other members, and descriptions from the model's list of attributes."""
+    """Complete an object's schema: forbid other members, and add descriptions from the model's list of attributes."""
     # A member with a default is always printed; a member that may be left out has `UNSET` as its default.
     members = part["properties"]
     part["description"] = _description(model)

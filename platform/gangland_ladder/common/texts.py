@@ -1,4 +1,4 @@
-"""Text for people (numbers, names, places and views), and removing byte order marks from files."""
+"""Format numbers, names, places and views as text, and strip byte order marks from files."""
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
@@ -8,11 +8,11 @@ from typing import IO
 
 from gangland.view import View
 
-# Numbers. Only this module decides between singular and plural.
+# Numbers, with nouns in the singular or plural.
 
 
 def counted(number: float, noun: str, form: str = "") -> str:
-    """Return a number, in a format such as "," or ".1f", with its noun: "1 match" or "2 matches"."""
+    """Return "1 match" or "2 matches"; `form` is a format for the number, such as "," or ".1f"."""
     written = format(number, form)
     return f"{written} {noun if written == '1' else several(noun)}"
 
@@ -57,7 +57,10 @@ def match_game_at(match: int, block: int, rotation: int) -> str:
 
 
 def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a seat's decision in a round; of the arguments, only `seat` counts from 0."""
+    """Return the address of a decision, such as `r3.s2.d1`, in which all numbers start at 1.
+
+    The arguments `round` and `decision` (of this seat in this round) start at 1, and `seat` at 0.
+    """
     return f"r{round}.s{seat + 1}.d{decision}"
 
 
@@ -65,7 +68,7 @@ def address(round: int, seat: int, decision: int) -> str:
 
 
 def fields_shown(view: View) -> list[tuple[str, str]]:
-    """Return all fields of a view as pairs of name and text, in the order of its documentation."""
+    """Return all fields of a view as (name, text) pairs, in documented order."""
     return [(name, in_words(getattr(view, name))) for name in view.fields()]
 
 
@@ -97,7 +100,7 @@ def unmarked(text: bytes) -> bytes:
 
 
 def skip_mark(file: IO[bytes]) -> None:
-    """Seek to the first byte of a file, after a byte order mark if there is one."""
+    """Seek to the first byte of a file after its byte order mark, if it has one."""
     file.seek(0)
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)

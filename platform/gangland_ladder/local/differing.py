@@ -20,11 +20,11 @@ from gangland_sandbox import asking, errors, intake
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
-# Each version runs in its own process and gets every view of a seat as recorded, from the start of the game. Its
-# answers are compared, and the game continues as recorded. Where the two versions differ, both answer along the same
-# history a second time: a version whose second answer differs from its first is not deterministic.
+# Each version runs in its own process and gets the recorded views of a seat, from the start of the game to its first
+# fault. Their answers are compared, and the game continues as recorded. If the versions differ, both are run again on
+# the same views, to find versions that are not deterministic.
 
-START: Final = "start"  # Used in place of a method: the bot failed before its first decision.
+START: Final = "start"  # Kind of a `Place`, used instead of a method: the bot failed before its first decision.
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A decision on which the versions differ."""
+    """A question with both versions' answers, which differ, or which are the same fault."""
 
     place: Place
     old: Answer
@@ -77,10 +77,10 @@ class Compared:
 
     questions: dict[str, dict[str, int]]
     differing: tuple[Differing, ...]
-    # places where both versions had the same fault and got no further question; these are not differences
+    # questions at which both versions failed in the same way; the comparison of that seat ends there
     faults: tuple[Differing, ...] = ()
-    error: str = ""  # why the recording could not be used; empty if it could
-    void: str = ""  # why no bot could run; empty if bots could run
+    error: str = ""  # the error of the recording, or empty
+    void: str = ""  # the error of the sandbox, or empty
     left_out: bool = False
 
 
@@ -92,7 +92,7 @@ class _Question:
 
 
 def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
-    """Compare both versions along one game; runs in a process of `Tables`."""
+    """Compare both versions on one game.  Runs in a worker process of `Tables`."""
     try:
         replay = load(recording.replay)
         histories = _histories(replay, recording.views)
@@ -120,7 +120,7 @@ def _compared_seat(
         one, other = (each.get(place.decision) for each in answers)
         if one is None and other is None:
             continue
-        if one is None or other is None:  # at the start, where one of the two failed
+        if one is None or other is None:  # one version failed to start
             one, other = one or Answer(), other or Answer()
         if place.kind != START:
             counts = questions.setdefault(place.kind, {})
@@ -158,7 +158,10 @@ class _Sitting:
         self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
 
     def along(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
-        """Return a version's answers by decision, up to its first fault; a single one under None if it cannot start."""
+        """Return a version's answers by decision number, up to its first fault.
+
+        If the version cannot start, the only key is None.
+        """
         answers: dict[int | None, Answer] = {}
         filename = intake.filename_of(bot.name, bot.source)
         seats = self.replay.seats

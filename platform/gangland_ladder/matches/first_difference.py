@@ -24,12 +24,12 @@ class RecordedGame:
     replay: Replay
 
     def fault(self, seat: int) -> FaultRecord | None:
-        """Return the seat's failure in the game, at its start or at its end."""
+        """Return the seat's fault, if any, in any stage of the game."""
         return next((fault for fault in self.record.faults if fault.seat == seat), None)
 
     @property
     def late(self) -> dict[int, FaultRecord]:
-        """The failures after the end of the game, by seat."""
+        """The faults after the end of the game, by seat."""
         return {fault.seat: fault for fault in self.record.faults[len(self.replay.faults) :]}
 
 
@@ -42,24 +42,24 @@ def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]
 
 
 class When(StrEnum):
-    """The first stage of a game in which two plays differ."""
+    """The stage of a game at which two plays first differ."""
 
     START = "start"  # a bot fails to start
     DECISION = "decision"
-    VIEWS = "views"  # all decisions are equal, but the observations differ from the recorded ones
+    VIEWS = "views"  # all decisions are equal, but the bots were sent different observations
     END = "end"  # a bot fails after the game, when it gets the result
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference between a recorded match and its replay.
+    """The first difference between a recorded game and its replay.
 
     Attributes:
-        seat: in the game, from 0; null if the difference does not depend on one seat.
+        seat: the seat in the game, from 0; null if the difference concerns no single seat.
         round: from 1; 0 before the game.
         decision: number of the decision in the game, from 0.
-        recorded, again: the answer, "fault" where the bot failed; at the start and the end, null if it did not fail.
-        recorded_fault, again_fault: kind and message of the failure; empty without one.
+        recorded, again: the recorded and the repeated answer, or "fault"; before and after the game, "fault" or null.
+        recorded_fault, again_fault: kind and message of the fault, or empty.
     """
 
     when: When
@@ -77,7 +77,10 @@ class Difference:
 
 
 def first_difference(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    """Return the first difference between two plays of one game; None if they are equal."""
+    """Return the first difference between two plays of one game, or None.
+
+    Of faults, only the seat and the decision are compared, not the kind and the message.
+    """
     plays = _Plays(seats, before, again)
     return plays.start() or plays.decided() or plays.end()
 
@@ -146,7 +149,7 @@ def _words(fault: FaultRecord | None) -> str:
     return "" if fault is None else f"{fault.kind}: {fault.message}"
 
 
-# A stand-in that decides as recorded, for a bot whose code is missing.
+# Bots whose code is missing.
 
 
 class StandIn(MatchPlayer):
@@ -157,7 +160,7 @@ class StandIn(MatchPlayer):
     on_view: OnView | None
 
     def next_game(self, before: RecordedGame, seat: int) -> None:
-        """Take a seat in the next game."""
+        """Select the recorded game and seat to replay next."""
         self.before, self.seat = before, seat
 
     def begin_game(

@@ -1,10 +1,10 @@
 """Tables with running bots: ask the bots, and restore them if the table moves to another process.
 
-After a fault, a bot's default decisions are played for the rest of the game, as in every game (G38, D31).  A human is
+After a fault, default decisions are played for the bot until the game ends, as in every game (G38, D31).  A human is
 never at fault: an illegal answer leaves the question open.
 
-A table ends without a winner if a bot cannot be restored: it failed at a question that it had answered before, and
-failed once more after a restart.
+A table ends without a winner if a bot cannot be restored: it failed while it was started or its questions were
+repeated, and failed once more after a restart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup
 
-MAX_STARTS = 2  # the maximum number of starts to restore a bot
+MAX_STARTS = 2  # maximum number of attempts to restore a bot
 
 
 class TableEnded(Exception):
@@ -47,7 +47,7 @@ class HostedTable:
     """A table of people and bots."""
 
     def __init__(self, setup: Setup, bots: Mapping[int, MatchPlayer], rows: Sequence[Row] = ()) -> None:
-        """Start the bots, and restore each bot by repeating its questions so far.
+        """Start the bots, and repeat to each bot the questions that it was asked so far.
 
         Args:
             bots: by seat; `close` ends their processes.
@@ -58,7 +58,7 @@ class HostedTable:
         self.setup = setup
         # The addresses of decisions at which a restored bot's answer differs from its row.
         self.differing: list[str] = []
-        self.logs: dict[int, Log] = {}  # of the bots by seat, after the end of the game
+        self.logs: dict[int, Log] = {}  # by the bots' seats; filled in when the game ends
         self.late: list[Fault] = []  # the faults of bots after the end of the game
         self._bots = {seat: _Bot(bots[seat]) for seat in setup.bots}
         self._new_rows: list[Row] = []
@@ -101,12 +101,12 @@ class HostedTable:
         return self.advance()
 
     def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
-        """Apply people's decisions from another process, continue, and return the rows after the stored `rows`.
+        """Apply people's decisions that another process stored, continue the game, and return the rows after `rows`.
 
         If this table has more rows, return the missing ones.  Return None if the stored rows differ from this table's
         rows: the table must be rebuilt.
 
-        Raises RowError, SandboxError: as `answer`.
+        Raises RowError: a decision is not possible at this table; SandboxError: as `advance`.
         """
         table_rows, stored_rows = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
         if table_rows[: len(stored_rows)] == stored_rows and len(table_rows) > len(stored_rows):
@@ -125,7 +125,7 @@ class HostedTable:
             bot.player.pause()
 
     def resume(self) -> None:
-        """Resume the bots' processes.  Call it before any other method."""
+        """Resume the bots' processes.  After `pause`, call it before any other method."""
         for bot in self._bots.values():
             bot.player.resume()
 

@@ -1,1 +1,1 @@
-"""Archives of tournaments and ladders, and proofs and audits of the facts recorded in them."""
+"""Archives of tournaments and ladders, and the code that verifies and audits them."""

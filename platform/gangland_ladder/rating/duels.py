@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import exp, fsum, isfinite, log
 
-# Elo: converting differences in playing strength to shares of a table.
+# Elo: differences in playing strength, and the expected scores that follow from them.
 
 
 LOGIT = 400 / log(10)  # Elo points per unit of the strengths in `final_standings`, which are logits.
@@ -25,7 +25,7 @@ def elo_of(score: float) -> float:
     return LOGIT * log(score / (1 - score))
 
 
-# The generalized sequential probability ratio test. It may be evaluated after every block, and stops by itself.
+# The generalized sequential probability ratio test. It can be evaluated at any time, and usually ends after few blocks.
 #
 # It compares two hypotheses: the new bot is better than the old one by `elo0` points, or by `elo1` points. It assumes
 # no distribution of block scores: for each hypothesis it uses the distribution with that mean that makes the observed
@@ -33,7 +33,7 @@ def elo_of(score: float) -> float:
 # pentanomial test used for chess engines. The bounds are Wald's (1945).
 
 
-ASSUMED = 1e-3  # Assumed part of a block won outright, and an equal part lost outright: it makes every mean possible.
+ASSUMED = 1e-3  # Prior: this part of a block won outright and as much lost outright, so that any mean is possible.
 LARGEST_ELO = 1000.0
 _STEPS = 200
 _ENOUGH = 1e-13
@@ -43,8 +43,8 @@ class DuelVerdict(StrEnum):
     """The verdict of a test."""
 
     OPEN = "open"  # not decided yet
-    ACCEPTED = "accepted"  # elo1 rather than elo0
-    REJECTED = "rejected"  # elo0 rather than elo1
+    ACCEPTED = "accepted"  # elo1 is accepted
+    REJECTED = "rejected"  # elo0 is accepted
     UNDECIDED = "undecided"  # the maximum number of blocks was played without reaching a bound
 
 
@@ -55,8 +55,8 @@ class Hypotheses:
     # elo0, elo1: by how many Elo points the new bot is better, under each hypothesis
     elo0: float = 0.0
     elo1: float = 20.0
-    alpha: float = 0.025  # the share of tests that may end accepted if the true difference is elo0 or less
-    beta: float = 0.05  # the share of tests that may end rejected if the true difference is elo1 or more
+    alpha: float = 0.025  # maximum share of tests that end accepted although the true difference is elo0 or less
+    beta: float = 0.05  # maximum share of tests that end rejected although the true difference is elo1 or more
 
     def __post_init__(self) -> None:
         if not all(map(isfinite, (self.elo0, self.elo1))) or not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
@@ -78,7 +78,7 @@ class Hypotheses:
 
 
 class DuelTest:
-    """A sequential test that counts block scores in their canonical order."""
+    """A sequential test that counts the scores of blocks."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
@@ -98,12 +98,12 @@ class DuelTest:
 
     @property
     def ratio(self) -> float:
-        """The log-likelihood ratio of elo1 against elo0; 0 before the first block."""
+        """The log-likelihood ratio of elo1 to elo0; almost 0 before the first block."""
         return log_ratio(self.scores, score_of(self.hypotheses.elo0), score_of(self.hypotheses.elo1))
 
     @property
     def verdict(self) -> DuelVerdict:
-        """The current verdict; a test may stop only between matches."""
+        """The current verdict; callers should stop a test only between matches."""
         ratio = self.ratio
         if ratio >= self.hypotheses.upper:
             return DuelVerdict.ACCEPTED
@@ -111,7 +111,10 @@ class DuelTest:
 
 
 def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
-    """Return the log-likelihood ratio of two means strictly between 0 and 1, each for its most likely distribution."""
+    """Return the log-likelihood ratio of `mean1` to `mean0`, each with its most likely distribution.
+
+    Both means are strictly between 0 and 1.
+    """
     counts = {0.0: ASSUMED, 1.0: ASSUMED}
     for score, times in scores.items():
         counts[float(score)] = counts.get(float(score), 0.0) + times

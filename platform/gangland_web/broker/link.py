@@ -1,4 +1,4 @@
-"""Use the broker without Celery: connections, the clock check, slots, and stopped workers."""
+"""Direct use of the broker, without Celery: connections, the clock check, slots, and stopped workers."""
 
 import logging
 import time
@@ -11,7 +11,7 @@ import redis
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, STOPPED_LASTS_S, slots_key, stopped_key
 
-# Connections: addresses, clients, and the checks when a worker starts.
+# Connections: URLs, clients, and the checks at the start of a worker.
 
 log = logging.getLogger("gangland_web.broker")
 
@@ -29,12 +29,12 @@ class ClockError(RuntimeError):
 
 
 def socket_address(path: str, user: str, password: str) -> str:
-    """Return the address of a broker on a unix socket."""
+    """Return the URL of a broker on a unix socket."""
     return f"unix://{quote(user, safe='')}:{quote(password, safe='')}@{quote(path)}"
 
 
 def celery_address(url: str) -> str:
-    """Return a broker's address as Celery expects it, which differs only for unix sockets."""
+    """Return a broker's URL in Celery's format, which differs only for unix sockets."""
     parts = urlsplit(url)
     return f"redis+socket://{parts.netloc}{parts.path}" if parts.scheme == "unix" else url
 
@@ -75,23 +75,23 @@ def site_release(client: "redis.Redis") -> str | None:
     return None if release is None else release.decode()
 
 
-# Slots: the number of matches, checks and tables that hosts can run at a time.
+# Slots: how many matches, checks and tables can run at the same time.
 
 SlotKey = Callable[[str], str]  # `slots_key`, `checkers_key` or `table_workers_key`
 
 
 def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Announce for the next 20 s that a host can run one more match (or check, or table) at a time."""
+    """Register a slot for 20 s: the host can run one more concurrent match, check or table."""
     client.zadd(key_of(host), {slot: time.time() + SLOT_LASTS_S})
 
 
 def withdraw_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Remove a slot immediately, when a worker shuts down normally."""
+    """Remove a slot immediately when a worker shuts down normally."""
     client.zrem(key_of(host), slot)
 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
-    """Return the slot limit of each host that may play, by host name, as the record worker last wrote it."""
+    """Return the slot limit of each host that may play, by host name, as last written by the site."""
     limits: Any = client.hgetall(HOSTS_KEY)
     return {name.decode(): int(limit) for name, limit in sorted(limits.items())}
 
@@ -124,8 +124,8 @@ def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_
 
 # Stopped workers: match workers report that they do not play, and the site counts them.
 #
-# Workers are not trusted, so they send no free text. A worker adds its slot's name to the set of one of the causes
-# below, and the site counts the names in each set but never reads them.
+# Workers are not trusted, so they cannot send text. A worker adds its id (`place`) to the set of one of the `CAUSES`.
+# The site counts the ids in each set without reading them.
 
 RELEASE: Final = "release"
 # The fix for each cause that keeps a worker from playing.
@@ -144,13 +144,13 @@ def cause_label(cause: str) -> str:
 
 
 def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
-    """Announce for the next two minutes that a worker does not play."""
+    """Report for the next two minutes that a worker is stopped."""
     seconds, _ = client.time()  # the broker's clock, since this machine's may be wrong
     client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
 
 
 def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
-    """Remove the announcements that a worker does not play."""
+    """Remove a worker's reports that it is stopped."""
     with client.pipeline(transaction=False) as pipe:
         for cause in causes:
             pipe.zrem(stopped_key(cause, host), place)

@@ -1,4 +1,4 @@
-"""Read the documentation as pages, the glossary, and the models of the site's tables and JSON documents."""
+"""The documentation's pages, the glossary, and the tables and JSON documents that the format reference describes."""
 
 import posixpath
 import re
@@ -74,7 +74,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A line that has all words of a search."""
+    """A line that contains all words of a search."""
 
     page: str
     title: str
@@ -116,7 +116,7 @@ def source_text(path: str) -> str:
 
 
 def search(query: str) -> list[Hit]:
-    """Return the first lines that have all words, at most three a page."""
+    """Return the first lines that contain all words of the query, at most three per page and `_MAX_HITS` in total."""
     words = query[:QUERY_CHARS].casefold().split()
     hits: list[Hit] = []
     for name in sorted(names()) if words else ():
@@ -131,7 +131,7 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 def folders() -> tuple[Path, Path]:
-    """Return the folder of docs/ and the folder of README.md, in the installed package or in the checkout."""
+    """Return the docs folder and the folder that contains README.md, in the installed package or in the checkout."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
         if (docs / "index.md").is_file():
@@ -183,7 +183,7 @@ def _adapt_tokens(tokens: Sequence[Token], folder: str) -> list[Section]:
                 token.tag = tokens[at + 2].tag = "td"
             elif token.tag == "th":
                 token.attrSet("scope", "col")
-        hidden = False  # whether the token is in a link to a file of the repository that is not a page
+        hidden = False  # whether this token is inside a link whose target is not on the site
         for part in token.children or ():
             if part.type == "link_open":
                 target = _target(str(part.attrGet("href")), folder)
@@ -212,7 +212,7 @@ def _size(image: str) -> dict[str, str | int | float]:
 
 
 def _target(link: str, folder: str) -> str:
-    """Return the site's address for a link in a file of a repository folder, or an empty string."""
+    """Convert a link in a file of a repository folder to a URL on the site; empty if the site lacks its target."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")
@@ -236,7 +236,7 @@ _GLOSSARY: Final = "glossary"
 
 @cache
 def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
-    """Return the terms of `glossary.toml` by heading: `name`, `meaning` and, for some, a page with `more`."""
+    """Return the terms of `glossary.toml` by heading: each has `name`, `meaning` and optionally `more`, a link."""
     games = [game_named(name) for name in GAME_NAMES]
     decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
     text = _files()[_GLOSSARY][1].read_text(encoding="utf-8")
@@ -253,9 +253,9 @@ def _glossary() -> str:
     return "\n\n".join(lines)
 
 
-# The files that pages offer: every list and JSON document, by name.
+# The lists and JSON documents that pages offer for download, by name.
 
-# The models of pages' JSON documents other than tables.
+# Models of JSON documents that are not tables.
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
@@ -270,7 +270,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "search-results": SearchResults,
     "ladder-season": SeasonDetail,
 }
-# The tables that have their own files.
+# Tables that can be downloaded.
 DOCUMENTED: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (

@@ -33,7 +33,7 @@ from gangland_web.services.following import Followed, followed_by, mark_of
 # All news is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
 # records, and analyzed games of ladders.
 
-MAX_NEWS: Final = 50  # the maximum number of news of each kind that are read
+MAX_NEWS: Final = 50  # default length of a list of news, and the maximum length of the page of unread news
 
 
 class Happening(Model):
@@ -70,7 +70,7 @@ def newest(happenings: Iterable[Happening], limit: int) -> list[Happening]:
 
 
 def of_match(match: ListedMatch) -> Happening:
-    """Return a finished match as a piece of news."""
+    """Return a finished match as a news item."""
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
     summary = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
@@ -79,7 +79,7 @@ def of_match(match: ListedMatch) -> Happening:
 
 
 def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
-    """Return the fixed standings of a season as a piece of news, with their first rows."""
+    """Return the fixed standings of a season as a news item, with their first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     title = f"The standings of season {season.number} are fixed"
     summary = f"{season.first_day} to {season.last_day}. {first}."
@@ -104,7 +104,7 @@ def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
 def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
 ) -> dict[str, Happening]:
-    """Return the changes from known ranks, by rank key, dated by the last match of each bot."""
+    """Return the changes from known ranks by rank key, each with the time of the bot's last match."""
     moved = [
         (bot, row, was)
         for bot in bots
@@ -200,8 +200,8 @@ _LAST: Final = (
 
 # Followed bots, users and teams, and their news since the user last marked the news as read.
 
-FEED_S: Final = 30 * DAY_S  # the age of the oldest news in the feed
-_ALL: Final = 10**6  # no limit: more than any user's news
+FEED_S: Final = 30 * DAY_S  # the age of the oldest news in the feed, except changes of rank
+_ALL: Final = 10**6  # effectively no limit
 
 
 class FollowedThing(Model):
@@ -230,12 +230,12 @@ class Following(Model):
 
 
 class Unread(NamedTuple):
-    """The unread news of a user, as pages show them."""
+    """A user's unread news, as shown on pages."""
 
     shown: Following
-    total: int  # including later news that are not shown, which stay unread
-    until: float  # the latest possible time of the news shown
-    ranks: dict[str, int]  # those shown as changed, by rank key
+    total: int  # including later items, which are not shown and stay unread
+    until: float  # the latest possible time of the items shown
+    ranks: dict[str, int]  # the ranks of the changes shown, by rank key
 
 
 class FollowedBots(NamedTuple):
@@ -246,8 +246,8 @@ class FollowedBots(NamedTuple):
 
 
 def unread(db: Session, user_id: int) -> Unread:
-    """Return what a user follows, with the unread news."""
-    until, last = now_s(), None  # set before the first statement, so that later news stay unread
+    """Return a user's follows and unread news."""
+    until, last = now_s(), None  # set before the first statement, so that later items stay unread
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     ratings = active_ratings_of(db, follows.bots)
     bots = [page.bot for page in follows.bots]
@@ -270,7 +270,7 @@ def unread(db: Session, user_id: int) -> Unread:
 
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
-    """Return the latest news of a user, read or not."""
+    """Return a user's latest news, newest first: read or not, but changes of rank only while unread."""
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     bots = [page.bot for page in follows.bots]
     changes = rank_changes(db, bots, active_ratings_of(db, follows.bots), mark.ranks)
@@ -279,7 +279,7 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
 
 
 def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
-    """Return the ranks that a user knows after reading a page with the ranks `shown`."""
+    """Return the ranks to store as read, after a page has shown the ranks `shown`."""
     known = mark_of(db, user_id).ranks
     return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
 

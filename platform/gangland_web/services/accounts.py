@@ -32,7 +32,7 @@ from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
-# Names that could be mistaken for the platform's.  Downloads call the owner of house bots "house".
+# Names that could be mistaken for the site itself.  Downloads call the owner of house bots "house".
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
 ELSEWHERE = "(elsewhere)"  # suffix of a user's name from another installation
 A_TEAM = "team "  # prefix of a team's name in lists of users' names
@@ -50,7 +50,7 @@ class AccountForm:
 
 
 def read_sign_in(form: Mapping[str, str]) -> AccountForm:
-    """Read a sign-in form; overlong fields are cut, so that no long password is hashed."""
+    """Read a sign-in form; overlong fields are truncated, so that no long password is hashed."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
     return AccountForm(name, password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1]))
 
@@ -100,7 +100,7 @@ def password_problem(password: str, name: str) -> str | None:
 
 # Common passwords, which are refused.
 
-# The first entries of published lists of common passwords, and words of this site.
+# The first entries of published lists of common passwords, and words from this site.
 _WORDS: Final = frozenset(
     "password passwort passwd motdepasse contrasena qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm "
     "iloveyou letmein welcome willkommen bienvenue sunshine princess football baseball basketball superman batman "
@@ -117,8 +117,8 @@ _TYPED_ON: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
-    """Return whether a password is its owner's name, a common word, a row of keys, or a repeated piece."""
-    # Surrounding digits and signs, and digits in place of letters, are ignored.
+    """Return whether a password is its owner's name, a common word, a keyboard row, or a repeated string."""
+    # Surrounding digits and symbols are ignored, and so are digits in place of letters.
     plain = password.casefold()
     bare = _TYPED_ON.sub("", plain)
     spelled = _EDGES.sub("", plain.translate(_LETTERS_FOR))
@@ -135,15 +135,15 @@ def _is_row(text: str) -> bool:
     return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _ROWS)
 
 
-# Who may sign up: any visitor, people with an invitation, or no visitor.
+# Who can sign up: anyone, invited people, or no one.
 
 PLACES: Final = (1, 500)
 DAYS: Final = (1, 90)
-_MAX_CODES: Final = 50
+_MAX_CODES: Final = 50  # a new invitation replaces the oldest one
 
 
 class SignUps(StrEnum):
-    """Who may sign up."""
+    """Who can sign up."""
 
     OPEN = "open"
     INVITED = "invited"
@@ -155,13 +155,13 @@ class SignUpRefused(ValueError):
 
 
 def who_may(db: Session) -> SignUps:
-    """Return who may sign up."""
+    """Return who can sign up."""
     return SignUps(_sign_ups_in(fact(db, Fact.SIGN_UPS))["who"])
 
 
 @in_transaction
 def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
-    """Set who may sign up from now on; invitations remain valid."""
+    """Set who can sign up from now on; invitations remain valid."""
     known = _lock_sign_ups(db)
     log_action(db, actor, "said who can sign up", subject=who.value, was=known["who"])
     keep_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
@@ -203,7 +203,7 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
     return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
 
 
-# Accounts: signing up, checking passwords, and becoming the admin by the setup code of the first start.
+# Accounts: signing up, checking passwords, and becoming the admin with the setup code of the first start.
 
 # A stored hash that no password matches.
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
@@ -303,7 +303,7 @@ def hash_password(password: str) -> str:
 
 @cache
 def dummy_hash() -> str:
-    """Return a hash that no password matches, so that checking an unknown name takes as long as a known one."""
+    """Return a hash that no password matches, so that checking an unknown name takes as long as for a known one."""
     return hash_password(secrets.token_hex(32))
 
 
@@ -322,15 +322,15 @@ def _hasher() -> Iterator[PasswordHasher]:
 # Sign-ins: one row for each browser in which a user is signed in, so that each sign-in can be ended.
 #
 # The cookie holds a signed key of 256 random bits, and the table holds the SHA-256 of the key. A sign-in ends when its
-# owner or an admin ends it, when the password changes, after two weeks without a visit, and in any case after ninety
-# days.
+# owner or an admin ends it, when the password changes, when MAX_SIGN_INS newer ones replace it, after two weeks without
+# a visit, and in any case after ninety days.
 
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S
-FRESH_S: Final = 15 * 60.0  # how long after the password was typed a sign-in counts as fresh
+FRESH_S: Final = 15 * 60.0  # how long a sign-in is fresh after the user proved their identity
 SEEN_EVERY_S: Final = 3600.0  # minimum time between updates of a sign-in's last use: most page views should not write
 AGENT_CHARS: Final = 160
-MAX_SIGN_INS: Final = 20  # per user; a new sign-in replaces the one that was unused for the longest time
+MAX_SIGN_INS: Final = 20  # per user; a new sign-in replaces the least recently used one
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +343,7 @@ class ActiveSignIn:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the password was typed in this sign-in within the last FRESH_S seconds."""
+        """Whether the user proved their identity in this sign-in within the last FRESH_S seconds."""
         return now_s() - self.sign_in.proven_at <= FRESH_S
 
 
@@ -396,7 +396,7 @@ def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
 
 
 def write_proof(database: Database, sign_in_id: int) -> None:
-    """Record that the password was typed just now."""
+    """Record that the user just proved their identity, with the password or at the provider."""
     with database.write() as db:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
@@ -411,21 +411,21 @@ def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
 
 
 def sign_ins_of(db: Session, user_id: int) -> Sequence[SignIn]:
-    """Return a user's sign-ins, the most recently used first."""
+    """Return a user's sign-ins, most recently used first."""
     query = select(SignIn).where(SignIn.user_id == user_id)
     query = query.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
     return db.exec(query.options(defer(cast(Any, SignIn.held)))).all()
 
 
 def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
-    """End one of a user's own sign-ins; return False if the sign-in belongs to another user."""
+    """End one of a user's own sign-ins; return False if the user has no such sign-in."""
     with database.write() as db:
         ended = db.exec(delete(SignIn).where(col(SignIn.id) == sign_in_id, col(SignIn.user_id) == user_id))
     return ended.rowcount == 1
 
 
 def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int:
-    """End all sign-ins of a user, except `but`; return how many ended."""
+    """End all sign-ins of a user, except `but`; return the number ended."""
     statement = delete(SignIn).where(col(SignIn.user_id) == user_id)
     if but is not None:
         statement = statement.where(col(SignIn.id) != but)
@@ -472,14 +472,14 @@ def _forget_held(db: Session) -> None:
     db.exec(update(SignIn).where(is_over).values(held=None))
 
 
-# One-time codes that are easy to type from paper or a mail, and the hashes of stored codes and other secrets.
+# One-time codes that are easy to type from paper or an email, and the hashes of stored codes and other secrets.
 
 _ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike on a printed slip
 _IN_A_GROUP: Final = 4
 
 
 def new_code(groups: int = 3) -> str:
-    """Return a code such as `k7mp-2xqa-9vbd`, easy to type from paper, with nearly 20 random bits a group."""
+    """Return a code such as `k7mp-2xqa-9vbd`, easy to type from paper, with nearly 20 random bits per group."""
     drawn = ("".join(secrets.choice(_ALPHABET) for _ in range(_IN_A_GROUP)) for _ in range(groups))
     return "-".join(drawn)
 

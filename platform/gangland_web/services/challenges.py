@@ -31,7 +31,7 @@ class ChallengeRefused(ValueError):
 
 
 class TooMany(ChallengeRefused):
-    """A user has too many challenges, and must wait `wait_s` seconds; None: until one of them has finished."""
+    """A user has too many challenges; `wait_s` is None if the user must wait for one of them to finish."""
 
     def __init__(self, message: str, wait_s: float | None = None) -> None:
         super().__init__(message)
@@ -40,23 +40,25 @@ class TooMany(ChallengeRefused):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The number of challenges that a user may start within an hour, and may have unfinished at the same time."""
+    """The number of challenges that a user may start per hour, and the maximum number of unfinished ones."""
 
     an_hour: int = 20
     at_once: int = 3
 
     @property
     def words(self) -> str:
-        """The allowance in words."""
+        """The allowance as text."""
         return f"{self.an_hour} within an hour, {self.at_once} at a time"
 
 
 def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
-    """Write an unrated match of a user's bot against 1 to 3 bots, named in any spelling; return the match's id.
+    """Create an unrated match of a user's bot against 1 to 3 bots, and return its id.
+
+    The opponents' names are matched in any spelling.
 
     Raises ChallengeRefused: the table is not possible, or (TooMany) the user has too many challenges.
     """
-    lock_versions(session)  # no bot may leave meanwhile, and simultaneous requests of a user must be counted
+    lock_versions(session)  # no bot can leave now, and concurrent requests of one user are all counted
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:
@@ -108,7 +110,7 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
         raise TooMany(f"{waiting} of your matches are not over yet. You can start another when one is.")
     now = now_s()
     latest = select(Match.created_at).where(theirs, col(Match.created_at) > now - HOUR_S)
-    # The challenge that must be an hour old before the user may start another one.
+    # The challenge that uses the last place of this hour's allowance.
     oldest = session.exec(latest.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
     if oldest is not None:
         wait_s = max(1.0, oldest + HOUR_S - now)

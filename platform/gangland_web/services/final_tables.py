@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def advance(database: Database) -> int:
-    """Take the next step of each tournament that is being settled or has a final table; return how many took one."""
+    """Take the next step of each tournament that settles places or has a final table; return the number that did."""
     more = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
     query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
     with database.read() as session:
@@ -91,8 +91,8 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
 
 
 def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
-    """Return whether a version of these entries is in quarantine, even on a ladder."""
-    # A version in quarantine, even if only on a ladder, may have to leave all tournaments.
+    """Return whether a version of these entries is in quarantine."""
+    # Even if it is only in quarantine on a ladder, it may have to leave all tournaments.
     versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
     return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
@@ -116,7 +116,7 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
 # All results of the tournament are under embargo until the last step, which ends the embargo.
 
 
-PREMIERE: Final = "premiere"  # the value of an action that shows the next step, in place of a state
+PREMIERE: Final = "premiere"  # value of the action that shows the next step, used instead of a state
 _NAMELESS: Final = ("", "", "", "")  # the duration of a game on screen does not depend on the names of its bots
 
 
@@ -127,7 +127,7 @@ class PremiereSchedule:
     final: Match | None  # None if it was not played or is void
     games: int
     podium: tuple[tuple[int, tuple[int, ...]], ...]  # ranks and their entries, first rank first
-    places: int  # each is a step, even if a tie leaves it empty: the number of steps does not reveal the result
+    places: int  # each is a step, even if empty, so that the number of steps does not reveal a tie
 
     @property
     def steps(self) -> int:
@@ -148,7 +148,7 @@ class PremiereSchedule:
         return "first place" if left == 1 else f"place {left}"
 
     def shown_games(self, premiered: int) -> int:
-        """Return how many games the first `premiered` steps have shown."""
+        """Return the number of games that the first `premiered` steps have shown."""
         return max(0, min(premiered - (self.final is not None), self.games))
 
     def game_of(self, premiered: int) -> int:
@@ -182,10 +182,10 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
-    """Show the next step of a premiere and return the step's name; the caller holds the tournament.
+    """Show the next step of a premiere and return the step's name; the caller has locked the tournament.
 
     `after`: the number of steps that the organizer has seen, so that a repeated action shows only one step.  Raises
-    EntryRefused: there is no premiere, it has not begun or is over, or the step was shown already.
+    EntryRefused: there is no premiere, it has not begun or is over, or `after` is not the number of steps shown now.
     """
     if not tournament.has_premiere:
         raise EntryRefused(f"{tournament.name} was announced without a premiere")
@@ -211,12 +211,12 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
 
 
 def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
-    """Go back in a premiere because a match became void: to before the podium, or to the start without a final table.
+    """Rewind a premiere after a match became void: to before the podium, or to the start if there is no final table.
 
-    The caller holds the tournament.
+    The caller has locked the tournament.
     """
-    # Otherwise a repeated step would show a different bot, or one place more. Games of the final table stay shown once
-    # screens have played them to the end.
+    # Otherwise a repeated step would show a different bot, or one more place. Games of the final table that screens
+    # have shown to the end stay visible.
     tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
         if void.is_final and was_played:
@@ -241,7 +241,7 @@ def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, i
 
 
 def _put_on_screens(session: Session, tournament: Tournament, schedule: PremiereSchedule) -> None:
-    """Start the game of the current step, if the step shows a game, on all screens at once."""
+    """If the current step shows a game, start it on all screens."""
     number = schedule.game_of(tournament.premiered)
     if schedule.final is None or not number:
         return
@@ -253,7 +253,7 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
 
 
 def _shown_s(game: PlayedGame) -> float:
-    """Return after how many seconds screens show a game's result; 1 if the game cannot be drawn."""
+    """Return the number of seconds until screens show a game's result; 1 if the game cannot be drawn."""
     try:
         return broadcast_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
     except ReplayError:

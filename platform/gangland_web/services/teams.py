@@ -1,4 +1,4 @@
-"""Teams: creating and deleting them, inviting, joining and removing members, leaving, and handing over.
+"""Teams: create, join, leave and delete them, and manage members and invitations.
 
 Joining and leaving lock the versions first (`lock_versions`), like uploads and the record worker.  So no bot becomes
 active in the meantime, and an owner group never has two bots in a game.
@@ -24,7 +24,7 @@ from gangland_web.services.uploads import take_out
 
 
 class TeamRefused(ValueError):
-    """A team does not allow something; the message says why and what would help."""
+    """An action on a team was refused; the message is for the user."""
 
 
 @in_transaction
@@ -53,7 +53,7 @@ def team_of(db: Session, user_id: int) -> Team | None:
 
 
 def members_of(db: Session, team_id: int) -> Sequence[User]:
-    """Return the members of a team, in the order of joining."""
+    """Return the members of a team, in the order in which they joined."""
     query = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     return db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
 
@@ -61,7 +61,7 @@ def members_of(db: Session, team_id: int) -> Sequence[User]:
 # Invitations.
 
 DAYS: Final = (1, 30)  # the shortest and longest validity of an invitation
-CODE_CHARS: Final = 64  # longer typed codes are cut
+CODE_CHARS: Final = 64  # longer input is truncated
 MAX_INVITATIONS: Final = 20  # valid invitations per team
 
 
@@ -89,13 +89,13 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit
 
 
 def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
-    """Return a team's valid invitations, the newest first."""
+    """Return a team's valid invitations, newest first."""
     return db.exec(_good_invitations().where(Invitation.team_id == team_id).order_by(col(Invitation.id).desc())).all()
 
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
-    """Revoke an invitation; return False if it is another team's or revoked already.  Raises TeamRefused."""
+    """Revoke an invitation; return False if it is another team's or has been revoked.  Raises TeamRefused."""
     team = _team_of_captain(db, captain_id)
     own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
     still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
@@ -123,7 +123,7 @@ def _revoke_all(db: Session, team: Team) -> None:
     db.exec(still.values(revoked_at=now_s()))
 
 
-# Joining, leaving and handing over.
+# Joining and leaving, and changing the captain.
 
 
 class TwoBots(TeamRefused):
@@ -132,7 +132,7 @@ class TwoBots(TeamRefused):
 
 @in_transaction
 def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retire: bool = False) -> Team:
-    """Join a team by a code; with `retire`, the user's bots retire in games in which the team has a bot.
+    """Join a team with a code; `retire`: retire the user's bots in games where the team has a bot.
 
     Raises TeamRefused, or TwoBots: the user and the team have bots in the same game, and `retire` is False.
     """
@@ -154,7 +154,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
 
 
 def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
-    """Return pairs of bots in the same game: a user's bot, and the bot of a team that the user is not in."""
+    """Return the user's bot and the team's bot for each game in which both have one; the user is not a member."""
     by_game = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
     return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
@@ -178,7 +178,7 @@ def _add_member(db: Session, team: Team, user_id: int) -> None:
 def leave_team(db: Session, user_id: int) -> Team:
     """Leave a team: the user no longer sees its logs and sources, and the user's bots no longer count for the team.
 
-    Raises TeamRefused: the user is in no team, or is its captain.
+    Raises TeamRefused: the user has no team, or is its captain.
     """
     lock_versions(db)
     team = _need_team(db, user_id)
@@ -218,7 +218,7 @@ DELETED: Final = "the team was deleted"
 
 @in_transaction
 def delete_team(db: Session, captain_id: int) -> Team:
-    """Delete a team: its bots are taken out of play, and its results stay under its name.  Raises TeamRefused."""
+    """Delete a team: its bots leave ladders and open tournaments; its results keep its name.  Raises TeamRefused."""
     lock_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():

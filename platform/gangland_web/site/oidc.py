@@ -23,21 +23,21 @@ _WHY, _WHO = "oidc_why", "oidc_who"
 
 @pages.get("/sign-in/oidc")
 def begin() -> Response:
-    """Redirect to the provider, to sign in."""
+    """Redirect to the provider to sign in."""
     return _lead("in", request.args.get("next", ""))
 
 
 @pages.get("/account/oidc")
 @confirm_first
 def add() -> Response:
-    """Redirect to the provider, to link the visitor's account to it."""
+    """Redirect to the provider to link the visitor's account to it."""
     return _lead("link", "")
 
 
 @pages.get("/confirm-password/oidc")
 @sessions.sign_in_first
 def confirm() -> Response:
-    """Redirect to the provider, to authenticate before a protected action."""
+    """Redirect to the provider to confirm a protected action."""
     return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
 
 
@@ -69,7 +69,10 @@ def back() -> Response:
 
 
 def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
-    """Call the provider; after a failure, redirect with the reason to the page that made the request."""
+    """Call the provider.
+
+    After a failure, return the confirmation page of the stored action, or redirect to the sign-in page.
+    """
     # Imported here, because sites without a provider never load authlib.
     from gangland_web.web.oidc import SignInRefused
 
@@ -82,7 +85,7 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
-    """Return the page of the action that awaits the visitor's confirmation; None if it is no longer stored."""
+    """Return the confirmation page for the stored action, or None if it is no longer stored."""
     if (visitor := sessions.visitor()) is None or not mark:
         return None
     held = accounts.take_held_request(sessions.database(), visitor.sign_in, mark)
@@ -135,7 +138,7 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
 
 @pages.route("/sign-in/oidc/name", methods=["GET", "POST"])
 def name() -> Response:
-    """Ask a new user for a name at the first sign-in."""
+    """Ask a new user for a name, and create the account."""
     _provider()
     issuer, subject, at = session.get(_WHO, ("", "", 0.0))
     if now_s() - at > _NAME_S:

@@ -49,7 +49,7 @@ def bots_file(db: Session, team_id: int) -> TableData:
 @pages.get("/account/team")
 @sign_in_first
 def mine() -> Response:
-    """Show the visitor's team with all actions, or the forms to create or join a team."""
+    """Show the visitor's team and the available actions, or the forms to create or join a team."""
     return _page()
 
 
@@ -86,7 +86,7 @@ def create() -> Response:
 @pages.post("/team/invite")
 @sign_in_first
 def let_in() -> Response:
-    """Create an invitation, and show its code in this answer only."""
+    """Create an invitation, and show its code once."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     return _page(
         invitation=teams.invite(database(), signed_in().id, places, days, member_limit=settings().team_members)
@@ -104,7 +104,7 @@ def revoke(invitation_id: int) -> Response:
 @pages.route("/team/join", methods=["GET", "POST"])
 @sign_in_first
 def join() -> Response:
-    """Show the team of an invitation code, or join the team."""
+    """Show which team an invitation code is for, or join that team."""
     if request.method == "GET":
         return _page()
     retire, limit = request.form.get("retire") == "yes", settings().team_members
@@ -154,7 +154,7 @@ def refused(refusal: teams.TeamRefused) -> Response:
 
 
 def _page(invitation: str = "", **errors: str) -> Response:
-    """Return the tab of the visitor's team; `invitation`: a new code, `errors`: reasons by field or form."""
+    """Return the visitor's team page, with a new invitation code, or with error messages by field or form."""
     who, code = signed_in(), _code()
     with reading() as db:
         team = teams.team_of(db, who.id)

@@ -43,17 +43,17 @@ class Messages(Protocol):
         """Send the result of a job."""
 
     def returned(self, message: Message) -> None:
-        """Return a job that this worker did not begin or finish, through no fault of a bot, to run elsewhere."""
+        """Return an unfinished job to the site, so that another worker runs it; no bot is at fault."""
 
 
 class Messenger:
-    """Sends messages for a worker and its watchdog; while the broker is away, only results are retried."""
+    """Sends messages for a worker and its watchdog; while the broker is unreachable, only results are retried."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
 
     def alive(self, message: Message, body: object = None) -> None:
-        """Report that a job has begun or is in progress, or send a part of its result; lost if the broker is away."""
+        """Report the start or progress of a job, or send a part of its result; lost if the broker is unreachable."""
         try:
             self._send(TASK_ALIVE, message.answer(body), 0.0)
         except OperationalError as error:
@@ -143,16 +143,16 @@ class _AtWork:
         self._watch.alive()
         if time.monotonic() - self._announced_at >= ANNOUNCE_EVERY_S:
             self._announce()
-            self._announced_at = time.monotonic()  # after the call, so that a stalled broker is rarely contacted
+            self._announced_at = time.monotonic()  # after the call, so that a slow broker is not called more often
 
 
 # Matches: fetch the code, check the bot on trial, play, and send the result.
 
-SHORT_CHECK_S = 3.0  # time for a short check after the import, since other uploads wait; the trial does the rest
+SHORT_CHECK_S = 3.0  # limit of a short check after the import: other uploads are waiting, and the trial covers the rest
 
 
-class CutOff(Exception):  # not a failure
-    """This worker had to end before the match was over."""
+class CutOff(Exception):
+    """Raised to stop a match because this worker must shut down."""
 
 
 class Player(_AtWork):
@@ -168,14 +168,14 @@ class Player(_AtWork):
         has_to_end: Callable[[], bool] = lambda: False,
         watch: Watch | None = None,
     ) -> None:
-        """Report through `messages`, and renew the slot by `announce`; without `pool`, each match starts its own jails.
+        """`messages` sends reports, and `announce` renews the slot; without `pool`, each match starts its own jails.
 
         Args:
-            on_void: called after a platform fault, since this worker may be broken.
-            has_to_end: returns whether this worker must end now, without finishing the match.
+            on_void: called after a platform fault or a lost watchdog, since this worker may be broken.
+            has_to_end: returns whether this worker must shut down now, without finishing the match.
             watch: receives heartbeats during the match, and ends a step that hangs.
 
-        Raises SandboxError: the pool does not have jails, and the server only plays in jails.
+        Raises SandboxError: the pool does not use jails, which the server requires.
         """
         super().__init__(messages, codes, announce, on_void, pool, watch)
         self._pool = pool
@@ -230,7 +230,7 @@ class Player(_AtWork):
             return Result([], void=sendable(str(failure)))
         except (CutOff, WatchdogLost):
             raise
-        except Exception as bug:  # a bug of ours must not cost a bot: the match is void, and the reason is logged
+        except Exception as bug:  # a bug of ours must not count against a bot: void the match, log the error
             log.exception("match %d failed", job.id)
             return Result([], void=sendable(f"{type(bug).__name__}: {bug}"))
 
@@ -274,7 +274,7 @@ class Player(_AtWork):
 
 # Tables where people play: the bots stay in memory, paused, while the player thinks.
 
-# A worker keeps the bots of this many tables. Only one table is active at a time, and paused bots use memory.
+# Maximum number of tables with running bots. Only one table is active at a time, and paused bots use memory.
 KEPT_TABLES: Final = 4
 STEM: Final = "bot"  # stem of a bot's file name: not every bot's name is a valid module name
 
@@ -288,8 +288,8 @@ class _Kept:
 class TablePlayer(_AtWork):
     """Runs the bots' turns at tables, one job at a time; a table's bots are paused between two jobs.
 
-    With more than `KEPT_TABLES` tables, the bots of the table that has been idle longest are ended, and its next job
-    restarts them.  No state needs to be stored, since each job contains all rows of the table.
+    With more than `KEPT_TABLES` tables, the bots of the longest-idle table are stopped.  They are restored for its next
+    job, which contains all rows of the table.
     """
 
     def __init__(
@@ -301,7 +301,7 @@ class TablePlayer(_AtWork):
         pool: Pool,
         watch: Watch | None = None,
     ) -> None:
-        """Report through `messages`; see `Player`.  Raises SandboxError: the pool does not have jails."""
+        """See `Player` for the arguments.  Raises SandboxError: the pool does not use jails."""
         super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
@@ -326,7 +326,7 @@ class TablePlayer(_AtWork):
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """End the bots of tables that have been idle for longer than a player may think, and then idle jails."""
+        """Stop the bots of tables that have been idle for longer than a player may think, and then idle jails."""
         now = time.monotonic()
         while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))
@@ -348,7 +348,7 @@ class TablePlayer(_AtWork):
             raise
         except (errors.SandboxError, CodeMissing) as failure:
             return self._failed(job, str(failure))
-        except Exception as bug:  # a bug of ours must not cost a bot: the table is restored, and the reason is logged
+        except Exception as bug:  # a bug of ours must not count against a bot: restore the table, log the error
             log.exception("table %d failed", job.id)
             return self._failed(job, f"{type(bug).__name__}: {bug}")
         if table.live_table.outcome is not None:

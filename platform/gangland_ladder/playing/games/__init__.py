@@ -1,4 +1,5 @@
-"""The parts of each game's decisions: a module named like the game's package, which defines `spelling`.
+"""How people enter a decision part by part (such as a die, a token or a bid): one module per game.
 
-For a game without a module, each decision is a single part.
+A module has the name of the game's package, and defines `spelling(view, kind)`, which `questions.spelling_of` calls.
+For a game without a module, each legal decision is a single part (`questions.plain`).
 """
