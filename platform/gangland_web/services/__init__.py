@@ -1,1 +1,1 @@
-"""Services that change state: one module for each subject, independent of requests, pages and tasks."""
+"""Services that change the site's data: one module for each subject, independent of requests, pages and tasks."""

@@ -28,13 +28,13 @@ from gangland_web.models.database import Database, in_transaction
 from gangland_web.models.organizing import Actor, log_action
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
-# Forms of the account pages, and the rules for names and passwords.
+# The forms of the account pages, and the rules for names and passwords.
 
 NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
 # Names that could be mistaken for the site itself.  Downloads call the owner of house bots "house".
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
-ELSEWHERE = "(elsewhere)"  # suffix of a user's name from another installation
+ELSEWHERE = "(elsewhere)"  # suffix of the name of another site's user
 A_TEAM = "team "  # prefix of a team's name in lists of users' names
 _DIFFERENT_CHARS = 4
 
@@ -56,7 +56,7 @@ def read_sign_in(form: Mapping[str, str]) -> AccountForm:
 
 
 def read_sign_up(form: Mapping[str, str]) -> AccountForm:
-    """Read a sign-up form and check name and password."""
+    """Read a sign-up form and check the name and password."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
     password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
     problems = {"name": name_problem(name), "password": password_problem(password, name)}
@@ -65,12 +65,12 @@ def read_sign_up(form: Mapping[str, str]) -> AccountForm:
 
 
 def password_of(raw: str) -> str:
-    """Return a password normalized for hashing (NFC), so that it does not depend on the keyboard."""
+    """Return a password in the normal form for hashing (NFC), which does not depend on the keyboard."""
     return unicodedata.normalize("NFC", raw)
 
 
 def name_problem(name: str, *, of_team: bool = False) -> str | None:
-    """Return why a user (or a team) cannot have a name, or None; `name` must be in normal form."""
+    """Return the reason why a user (or a team) cannot have `name`, which must be in normal form, or None."""
     low, high = NAME_CHARS
     if not low <= len(name) <= high or len(name_key(name)) > high:
         return f"A name has {low} to {high} characters."
@@ -85,7 +85,7 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
 
 
 def password_problem(password: str, name: str) -> str | None:
-    """Return why a user of that name cannot have a password, or None."""
+    """Return the reason why a user with that name cannot have a password, or None."""
     least, high = PASSWORD_CHARS
     if len(password) < least:
         return f"A password has at least {least} characters."
@@ -131,7 +131,7 @@ def is_easily_guessed(password: str, name: str) -> bool:
 
 
 def _is_row(text: str) -> bool:
-    """Return whether a text runs along the alphabet, the digits or a keyboard, in either direction."""
+    """Return whether a text follows the alphabet, the digits or a row of keys, in either direction."""
     return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _ROWS)
 
 
@@ -151,7 +151,7 @@ class SignUps(StrEnum):
 
 
 class SignUpRefused(ValueError):
-    """Sign-up is closed, or an invitation is invalid or cannot be created; the message is for the user."""
+    """Sign-up is closed, or an invitation is not valid or cannot be created; the message is for the user."""
 
 
 def who_may(db: Session) -> SignUps:
@@ -169,7 +169,7 @@ def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
 
 @in_transaction
 def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
-    """Create an invitation to sign up and return its code, which is stored only as a hash.  Raises SignUpRefused."""
+    """Create an invitation to sign up, and return its code, of which only a hash is stored.  Raises SignUpRefused."""
     for number, (low, high), unit in ((places, PLACES, "people"), (days, DAYS, "days")):
         if not low <= number <= high:
             raise SignUpRefused(f"An invitation is for {low} to {high} {unit}, not {number}.")
@@ -181,7 +181,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 
 
 def admit(db: Session, invitation: str) -> None:
-    """Use one place of an invitation, unless sign-up is open.  Raises SignUpRefused: this user cannot sign up."""
+    """Use a place of an invitation, unless sign-up is open.  Raises SignUpRefused: this person cannot sign up."""
     if who_may(db) is SignUps.OPEN:
         return
     known = _lock_sign_ups(db)
@@ -206,7 +206,7 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
 # Accounts: signing up, checking passwords, and becoming the admin with the setup code of the first start.
 
 # A stored hash that no password matches.
-NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
+NO_PASSWORD: Final = "!"  # noqa: S105 (not a password)
 
 TAKEN: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
 
@@ -216,16 +216,15 @@ class NameTaken(ValueError):
 
 
 class WrongCode(ValueError):
-    """A setup code is wrong or used."""
+    """A setup code is wrong, or it has been used."""
 
 
 def sign_up(
     database: Database, name: str, password: str, code: str = "", *, invitation: str = "", address: str = "unknown"
 ) -> User:
-    """Return a new user; with a setup `code` the user becomes the admin in the same transaction.
+    """Create a user; with a setup `code`, the user becomes an admin in the same transaction.
 
-    Raises NameTaken, WrongCode (then no account is created), or SignUpRefused: without a code, the site is closed or
-    the invitation is not valid.
+    Raises NameTaken, WrongCode, or (without a code) SignUpRefused: sign-up is closed or the invitation is not valid.
     """
     hashed = hash_password(password)
     try:
@@ -248,10 +247,10 @@ def add_user(db: Session, name: str, password_hash: str) -> User:
 
 
 def check_password(database: Database, name: str, password: str) -> User | None:
-    """Return the user with that name and password, or None; both cases take the time of one verification."""
+    """Return the user with that name and password, or None; a password is verified in either case, which takes time."""
     user = None if problem_with_name(name) else _find_user(database, name)
     if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
-        user = None  # verified against dummy_hash: the time must not reveal that the account has no password
+        user = None  # verify against dummy_hash, so that the time does not reveal an account without a password
     stored_hash = user.password_hash if user else dummy_hash()
     try:
         with _hasher() as hasher:
@@ -260,7 +259,7 @@ def check_password(database: Database, name: str, password: str) -> User | None:
         return None
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):
         hashed = hash_password(password)
-        with database.write() as db:  # unless the password was changed in the meantime
+        with database.write() as db:  # unless the password has changed in the meantime
             unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
             db.exec(update(User).where(unchanged).values(password_hash=hashed))
     return user
@@ -274,7 +273,7 @@ def _find_user(database: Database, name: str) -> User | None:
 
 
 def become_admin(database: Database, user_id: int, code: str, *, address: str) -> None:
-    """Make a signed-in user the admin.  Raises WrongCode: the setup code is wrong or used."""
+    """Make a signed-in user an admin.  Raises WrongCode: the setup code is wrong, or it has been used."""
     with database.write() as db:
         _use_code(db, code, db.get_one(User, user_id), address)
 
@@ -291,7 +290,7 @@ def _use_code(db: Session, code: str, user: User, address: str) -> None:
 
 
 def code_waits(db: Session) -> bool:
-    """Return whether a setup code is open for the first admin."""
+    """Return whether there is an unused setup code for the first admin."""
     return db.exec(select(func.count()).select_from(SetupCode).where(col(SetupCode.used_at).is_(None))).one() > 0
 
 
@@ -314,12 +313,12 @@ _HASHING = Lock()
 
 @contextmanager
 def _hasher() -> Iterator[PasswordHasher]:
-    # One thread at a time, so that simultaneous sign-ins need the memory of only one.
+    # One thread at a time, so that simultaneous sign-ins do not need more memory than one.
     with _HASHING:
         yield _HASHER
 
 
-# Sign-ins: one row for each browser in which a user is signed in, so that each sign-in can be ended.
+# Sign-ins: one row for each browser in which a user is signed in, so that each sign-in can be ended separately.
 #
 # The cookie holds a signed key of 256 random bits, and the table holds the SHA-256 of the key. A sign-in ends when its
 # owner or an admin ends it, when the password changes, when MAX_SIGN_INS newer ones replace it, after two weeks without
@@ -339,7 +338,7 @@ class ActiveSignIn:
 
     sign_in: SignIn
     user: User
-    team_id: int | None  # the owner's team
+    team_id: int | None  # the user's current team, or None
 
     @property
     def is_fresh(self) -> bool:
@@ -348,7 +347,7 @@ class ActiveSignIn:
 
 
 def begin_sign_in(database: Database, user_id: int, address: str, agent: str) -> str:
-    """Sign a user in and return the key for the cookie, which is stored only as a hash."""
+    """Sign a user in, and return the key for the cookie, of which only a hash is stored."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
         others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, stored(sign_in.id)))
@@ -373,7 +372,7 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
 
 
 def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
-    """Return the sign-in with this key and its owner; None if it has ended or does not exist."""
+    """Return the sign-in with this key and its owner, or None if it has ended or does not exist."""
     now = now_s()
     query = (
         select(SignIn, User, Membership.team_id)
@@ -388,7 +387,7 @@ def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
 
 
 def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
-    """Record that a sign-in is in use, at most once in SEEN_EVERY_S seconds."""
+    """Record that a sign-in is in use, at most once every SEEN_EVERY_S seconds."""
     now = now_s()
     if now - sign_in.last_seen_at < SEEN_EVERY_S:
         return
@@ -402,7 +401,7 @@ def write_proof(database: Database, sign_in_id: int) -> None:
 
 
 def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
-    """Return whether a user of that name has a stored sign-in from an address."""
+    """Return whether the user with that name has a stored sign-in from an address."""
     with database.read() as db:
         query = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)
         return (
@@ -432,21 +431,21 @@ def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int
     return db.exec(statement).rowcount
 
 
-# Form fields that are never stored.
+# Held requests: forms that wait until their sender has authenticated at the provider. These fields are never stored.
 PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
-HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender confirms their identity elsewhere
+HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender authenticates at the provider
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A stored form and its address, to be submitted once the sender has confirmed their identity."""
+    """A stored form and its URL, to be submitted once the sender has authenticated at the provider."""
 
     act: str
     sent: Sequence[tuple[str, str]]
 
 
 def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
-    """Store a sign-in's latest form for HELD_S seconds, without its passwords, and return the form's mark."""
+    """Store a sign-in's latest form for HELD_S seconds, without passwords, and return a mark that identifies it."""
     mark = secrets.token_urlsafe(9)
     pairs = [pair for pair in sent if pair[0] not in PASSWORDS]
     held = {"mark": mark, "act": act, "sent": pairs, "until": now_s() + HELD_S}
@@ -457,7 +456,7 @@ def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[t
 
 
 def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldRequest | None:
-    """Return the stored form with this mark and delete it; None if there is no such form or it has expired."""
+    """Return and delete the stored form with this mark; None if it does not exist or has expired."""
     with database.write() as db:
         _forget_held(db)
         held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
@@ -485,7 +484,7 @@ def new_code(groups: int = 3) -> str:
 
 
 def normal_code(typed: str) -> str:
-    """Return a typed code in its original form, ignoring case, spaces and hyphens."""
+    """Return a typed code in its original form, whatever its case, spaces and hyphens are."""
     chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
     return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
 

@@ -1,4 +1,4 @@
-"""Analyses of games: requesting and planning them, and recording results from workers' messages."""
+"""Analyses of games: requesting and planning them, and recording workers' results."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from gangland_web.services import jobs, retention
 
 # Requesting the analysis of a game.
 
-OPENED_LIMIT: Final = 200  # maximum number of waiting games that visitors opened, and of waiting private games
+OPENED_LIMIT: Final = 200  # maximum number of games waiting because visitors opened them, and of private games waiting
 
 
 class WhyNotAnalyzed(StrEnum):
@@ -43,7 +43,7 @@ class WhyNotAnalyzed(StrEnum):
 
 
 def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | None:
-    """Return why a match's games cannot be analyzed, or None if they can."""
+    """Return the reason why a match's games cannot be analyzed, or None if they can."""
     if not has_reference(tournament.game):
         return WhyNotAnalyzed.NO_REFERENCE
     if match.key is not None:
@@ -55,7 +55,7 @@ def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | N
 
 
 def is_shown_to_all(tournament: Tournament) -> bool:
-    """Return whether any visitor may now see the results of a tournament's or a ladder's matches."""
+    """Return whether any visitor may now see the results of matches in a tournament or on a ladder."""
     if tournament.kind != "tournament":
         return tournament.kind == "ladder"
     listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
@@ -70,7 +70,7 @@ def ask(
     game_id: int,
     requested_by: RequestedBy = RequestedBy.OPENED,
 ) -> WhyNotAnalyzed | None:
-    """Queue a game's analysis, or move it forward if it waits only in a sample; return the reason if it is refused."""
+    """Queue a game's analysis, or move it up if it is waiting as a sample; return the reason if that is refused."""
     if (reason := why_not_analyzed(match, tournament)) is not None:
         return reason
     requester = requested_by if match.key is None else RequestedBy.OWN
@@ -110,7 +110,7 @@ def _is_full(session: Session, requester: RequestedBy) -> bool:
 
 
 def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
-    """Return the rows of a game's seats for the figures of their versions; empty for a private game without entries."""
+    """Return rows for the costs of a game's seats; empty for a private game, which has no entries."""
     query = (
         select(PlayedGame.seating, MatchSeat.position, Entry.id, Entry.version_id)
         .join(MatchSeat, col(MatchSeat.match_id) == PlayedGame.match_id)
@@ -127,7 +127,7 @@ def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
 
 
 def game_rows() -> Any:
-    """Return the query for analyses with their game, match and tournament."""
+    """Return the query for analyses with their games, matches and tournaments."""
     return (
         select(GameAnalysis, PlayedGame, Match, Tournament)
         .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
@@ -136,18 +136,19 @@ def game_rows() -> Any:
     )
 
 
-# Planning: games that were judged by another version of the reference, and samples.
+# Planning analyses of samples, and of games that another version of the reference has judged.
 
 
 AT_ONCE: Final = 20  # maximum number of games planned in one transaction
-LATEST: Final = 60  # the sample of a version is drawn from this many of its latest matches
+LATEST: Final = 60  # a version's sample is drawn from this many of its latest matches
 _ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 
 
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
-    """Plan analyses if no analysis waits, and return how many were planned.
+    """Plan analyses if no analysis is waiting, and return the number planned.
 
-    `sample`: games for each active version, game and table size.  `budget_s`: CPU seconds of samples in 24 hours.
+    `sample`: the number of games for each active version and table size.  `budget_s`: CPU seconds for samples in 24
+    hours.
     """
     if maintenance(session) is not None or _something_waits(session):
         return 0
@@ -166,7 +167,7 @@ def _spent_s(session: Session) -> float:
 
 
 def _plan_outdated(session: Session) -> int:
-    """Queue games that were judged by another version of the reference; the old verdict is shown until then."""
+    """Queue games that another version of the reference judged; the old figures are shown until then."""
     outdated = [
         (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
         for game in GAME_NAMES
@@ -177,7 +178,7 @@ def _plan_outdated(session: Session) -> int:
     rows = session.exec(query.limit(AT_ONCE)).all()
     for analysis, *_ in rows:
         analysis.state, analysis.failed_for = AnalysisState.OPEN.value, None
-        analysis.requested_by = RequestedBy.SAMPLE.value  # no user waits for it, so games that users open go first
+        analysis.requested_by = RequestedBy.SAMPLE.value  # no user is waiting for it, so games that users open go first
         session.add(analysis)
         session.flush()
         jobs.add_job(session, ANALYSIS, stored(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
@@ -201,7 +202,7 @@ def _entries_to_sample(session: Session, sample: int) -> Sequence[Entry]:
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
-    """Queue a game of a version against the opponents that are least frequent in its analyzed games."""
+    """Queue a version's game against those opponents that are least frequent in its analyzed games."""
     latest = (
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
@@ -234,19 +235,19 @@ def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
 
 
 def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
-    """Return a game of a match that is not analyzed, or None; `turn` varies the choice."""
+    """Return the id of a match's game without an analysis, or None; `turn` varies the choice."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
     games = session.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
     return stored(games[turn % len(games)]) if games else None
 
 
-# Jobs for the workers that analyze games, and the checks of their results.
+# Jobs for the analysis workers, and the checks of their results.
 
 
 IMPOSSIBLE: Final = "The worker sent an invalid analysis."
 OTHER_REFERENCE: Final = "The worker has another version of the reference player."
-# How long a worker may be silent.  It runs with the lowest priority, so the machine may keep it waiting.
+# How long a worker may be silent. It runs with the lowest priority, so a busy machine may keep it waiting.
 ANALYSIS_SILENCE_S: Final = 120.0
 ANALYSIS_LASTS_S: Final = 3600.0
 
@@ -292,7 +293,7 @@ def _store(session: Session, job: Job, checked: _Checked) -> None:
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:
-    """Record why there is no analysis, and delete the analysis by an earlier version of the reference."""
+    """Record the reason why there is no analysis, and delete an earlier version's analysis."""
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
     values |= {"complete": None, "version": None if row is None else reference_version(row[3].game)}

@@ -1,4 +1,4 @@
-"""Export and import of archives: a tournament as one file that anyone can verify."""
+"""Export and import archives, each of which is a tournament as one file that anyone can verify."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,11 +39,11 @@ BATCH = 200  # matches per query
 
 
 class NotFrozen(ValueError):
-    """A tournament cannot be exported: it has no entries yet, or its replays were deleted."""
+    """A tournament cannot be exported, because it has no entries yet or its replays were deleted."""
 
 
 def content_of(session: Session, tournament: Tournament) -> archive.Content:
-    """Return the content of a tournament's archive; the matches are read during iteration.  Raises NotFrozen."""
+    """Return the content of a tournament's archive, whose matches are read during iteration.  Raises NotFrozen."""
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     if retention.lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
@@ -62,7 +62,7 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
 
 
 def rules_of(one: Tournament | archive.Tournament) -> dict[str, Any]:
-    """Return the fields that a tournament and its archive share."""
+    """Return the fields that a tournament and its archive have in common."""
     return {name: getattr(one, name) for name in ("name", "game", "options", "seats", "blocks", "limits")}
 
 
@@ -135,7 +135,7 @@ def archived_matches(
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
-    at = first  # paging by number, not by OFFSET: the index finds each page directly
+    at = first  # paging by number instead of OFFSET, so that the index finds each page directly
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
         for match, played in zip(matches, _archived_batch(session, secret, matches, imported), strict=True):
             yield _with_place(match, played, ordered=ordered)
@@ -253,18 +253,18 @@ def _renumber(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.P
     return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
 
 
-# Importing an archive: it is verified first, and then written in one transaction.
+# Importing an archive, which is first verified and then written in one transaction.
 #
 # An imported tournament is already over. Its bots are identified by name, owner and the SHA-256 of their code. They
 # belong to no account on this site and never play here.
 
 IMPORT_BATCH = 2_400  # games per statement; a match is never split
 IMPORTED_NAME_CHARS = 64
-SHOWN_FINDINGS = 5  # findings that a refusal lists
+SHOWN_FINDINGS = 5  # number of findings that a refusal lists
 
 
 class ImportRefused(ValueError):
-    """An archive is not imported, and nothing was written; `findings` counts the problems that verification found."""
+    """An archive was refused, and nothing was written; `findings` is the number of problems that verification found."""
 
     def __init__(self, message: str, findings: int = 0) -> None:
         super().__init__(message)
@@ -399,7 +399,7 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
 
 
 def _import_entries(session: Session, opened: Archive, tournament: Tournament) -> _Totals:
-    # The entries of one bot become versions of the same bot.
+    # All entries of a bot become versions of the same bot.
     totals: _Totals = {}
     bots: dict[tuple[str, str, int], Bot] = {}
     copies: dict[tuple[str, str, int], int] = {}
@@ -412,7 +412,7 @@ def _import_entries(session: Session, opened: Archive, tournament: Tournament) -
             bot = Bot(
                 game=opened.tournament.game,
                 name=entry.name,
-                name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # other names have no line break
+                name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no other name contains a line break
                 import_id=stored(tournament.id),
                 foreign_owner=entry.owner,
                 created_at=now_s(),

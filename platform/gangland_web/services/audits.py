@@ -1,4 +1,4 @@
-"""Audits: drawing results for a replay, and comparing the replays."""
+"""Audits: drawing the results to replay, and comparing the replays."""
 
 import logging
 import secrets
@@ -20,17 +20,17 @@ from gangland_web.services.match_jobs import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
 from gangland_web.services.retention import Trimmed
 
-# Drawing: it happens after a result is recorded, so that the host does not know the draw when it sends the result.
+# Drawing, which happens after a result is recorded, so that the host cannot know about the audit when it sends it.
 
-SUSPECTS_PERCENT: Final = 50  # the minimum share of a suspect host's results that is audited
-_LATEST_RESULTS: Final = 400  # when a host becomes suspected, half of this many latest results are drawn
+SUSPECTS_PERCENT: Final = 50  # the minimum percentage of a suspected host's results that are audited
+_LATEST_RESULTS: Final = 400  # when a host becomes suspected, about half of this many latest results are drawn
 _RECORDED: Final = tuple(state.value for state in State if may_record(state))
 
 
 def draw_audit(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
-    """Draw whether a rated match whose result was just recorded is audited; return whether it is.
+    """Decide at random whether to audit a rated match whose result was just recorded; return whether it is audited.
 
-    `percent`: the site's percentage; a tournament may have its own, such as 100 for a final.
+    `percent`: the site's percentage, unless the tournament has its own.
     """
     share = percent if tournament.audit_percent is None else tournament.audit_percent
     if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
@@ -43,7 +43,7 @@ def draw_audit(session: Session, tournament: Tournament, match: Match, percent: 
 
 
 def draw_more_audits(session: Session, host: WorkerHost) -> int:
-    """Draw half of the latest replayable results of a host that has become suspected; return how many."""
+    """Draw about half of a newly suspected host's latest replayable results; return the number drawn."""
     playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
     secret = select(LadderDay.id).where(col(LadderDay.revealed_at).is_(None))
     audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
@@ -67,7 +67,7 @@ def _add_audit(session: Session, match: Match) -> None:
     session.add(Audit(match_id=stored(match.id), digest=digest, host_id=match.host_id, created_at=now_s()))
 
 
-# Plays of an audit: planned, compared when their results arrive, and given up if they are not possible.
+# An audit's plays, which are planned, compared when their results arrive, and given up if they are not possible.
 
 log = logging.getLogger("gangland_web.audits")
 
@@ -79,7 +79,7 @@ NO_RECORD = "the replays of the match are no longer stored"
 
 
 def plan_plays(session: Session) -> int:
-    """Plan the next plays of open audits, and end audits that cannot be played; return the number of planned plays."""
+    """Plan the next plays of open audits, and end audits that cannot be played; return the number of plays planned."""
     planned = 0
     query = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
     query = query.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
@@ -120,7 +120,7 @@ def _needs_third(session: Session, audit: Audit) -> bool:
 
 
 def _lapse(session: Session, audit: Audit, reason: str) -> None:
-    """End an audit without a verdict; waiting plays are void, and plays under way are not compared."""
+    """End an audit without a verdict; waiting plays become void, and plays in progress are not compared."""
     audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, reason, now_s()
     session.add(audit)
     void_waiting(session, f"the audit is given up: {reason}", col(Match.id).in_([audit.second_id, audit.third_id]))
@@ -128,9 +128,9 @@ def _lapse(session: Session, audit: Audit, reason: str) -> None:
 
 
 def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Judged) -> bool:
-    """Compare a play that was just recorded with the earlier plays; return whether to keep its games.
+    """Compare a newly recorded play with the earlier plays, and return whether to store its games.
 
-    The games of a play that differs, and of every third play, are stored for the operator, like those of a trial.
+    The games of a second play that differs, and of every third play, are stored for the operator.
     """
     query = select(Audit).where(Audit.match_id == play.audit_of, Audit.state == AuditState.OPEN.value)
     audit = session.exec(query.where((Audit.second_id == play.id) | (Audit.third_id == play.id))).first()
@@ -177,7 +177,7 @@ def _compare_third(
     recorded: Sequence[GameRecord],
     third: Sequence[GameRecord],
 ) -> None:
-    """Use a third play to decide which host caused each difference between the first two plays."""
+    """Use a third play to decide what caused each difference between the first two plays: a host or the bot."""
     audit.third_host_id = play.host_id
     second = recorded_games(session, stored(audit.second_id))
     hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)

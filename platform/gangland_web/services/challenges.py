@@ -23,11 +23,11 @@ from gangland_web.services.matches import plan_tables, publicly_held
 log = logging.getLogger("gangland_web.challenges")
 
 HOUR_S = 3600.0
-OPPONENTS = 3  # at the largest table
+OPPONENTS = 3  # maximum number of opponents, at the largest table
 
 
 class ChallengeRefused(ValueError):
-    """A challenge is not possible; the message says what input is expected."""
+    """A challenge is not possible; the message explains why, for the user."""
 
 
 class TooMany(ChallengeRefused):

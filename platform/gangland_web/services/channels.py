@@ -1,7 +1,7 @@
-"""Items of channels: each item stores a game and its start time, so that all screens show the same game.
+"""Items of channels, which store a game and its start time, so that all screens show the same game.
 
-A channel plays recorded games as if they were live.  Only the next item is written ahead, and only while a screen shows
-the channel, so that no game is used up without a viewer.
+A channel shows recorded games as if they were live.  Only the next item is written in advance, and only while a screen
+shows the channel, so that no game is used up without a viewer.
 """
 
 import logging
@@ -17,11 +17,11 @@ from gangland_web.models.tournaments import ChannelItem
 
 log = logging.getLogger(__name__)
 
-KEPT: Final = 2_000  # items per channel: two days of uninterrupted play; games shown earlier may count as new
+KEPT: Final = 2_000  # items stored per channel, two days of uninterrupted play; games shown earlier may count as new
 
 
 class Planned(NamedTuple):
-    """A game to show, why it was chosen, and whether (`again`) the channel has shown a game of its match before."""
+    """A game to show, the reason (`why`), and whether the channel has shown a game of its match before (`again`)."""
 
     match_id: int
     block: int
@@ -43,7 +43,7 @@ def premiere_key(tournament_id: int) -> str:
 
 
 def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float, seconds: float) -> None:
-    """Write the item for a game of a premiere; the result is shown after `seconds`, until the next step."""
+    """Write the item for a game of a premiere; the result is shown after `seconds` and stays until the next step."""
     key = premiere_key(tournament_id)
     session.add(
         ChannelItem(
@@ -102,6 +102,6 @@ def _write(database: Database, act: Callable[[Session], bool]) -> bool:
     try:
         with database.write() as session:
             return act(session)
-    except DBAPIError as error:  # another process was faster, or the database is read-only: pages must work anyway
+    except DBAPIError as error:  # another process was faster, or the database is read-only; pages must work anyway
         log.warning("no item written: %s", str(error.orig).strip())
         return False

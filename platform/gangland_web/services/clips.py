@@ -1,4 +1,4 @@
-"""Clips of games: requested by a page, created by a worker, and stored until a page loads them."""
+"""Clips of games, which a page requests, a worker creates, and the database stores for a few minutes."""
 
 from enum import Enum, auto
 from typing import Final
@@ -17,8 +17,8 @@ from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
 
-OPEN_LIMIT: Final = 8  # maximum number of clips that wait to be created
-KEPT_S: Final = 600.0  # how long a clip is stored for a page, and the pause before a failed clip is retried
+OPEN_LIMIT: Final = 8  # maximum number of clips that are waiting or being created
+KEPT_S: Final = 600.0  # how long a clip is stored, and the pause before a failed clip can be requested once more
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
@@ -32,7 +32,7 @@ class Requested(Enum):
 
 
 def clip_state(session: Session, key: str) -> Requested | None:
-    """Return whether a clip is requested already or has failed; None for neither."""
+    """Return ALREADY if a clip is open or stored, FAILED if it has failed, or None if it is not known."""
     clip = find_clip(session, key)
     if clip is None:
         return None
@@ -42,12 +42,12 @@ def clip_state(session: Session, key: str) -> Requested | None:
 
 
 def find_clip(session: Session, key: str) -> Clip | None:
-    """Return the recent clip with this key (the name of its file), or None."""
+    """Return the stored clip with this key (its file name), or None."""
     return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - KEPT_S)).first()
 
 
 def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
-    """Request a clip, unless it is requested already or too many clips wait."""
+    """Request a clip, unless it has been requested already or too many clips are waiting."""
     drop_old_clips(session)
     if (known := clip_state(session, key)) is not None:
         return known

@@ -1,6 +1,7 @@
-"""Corrections of results: replaying or voiding matches, and disqualifying bots; ratings are updated at once.
+"""Corrections of results: replaying or voiding matches, and disqualifying bots.  Ratings are updated immediately.
 
-Only the record worker calls these functions.  They return the former results, which are stored with the action.
+Only the record worker calls these functions.  Those for organizers' actions also return the former results, which are
+stored with the action.
 """
 
 import json
@@ -23,12 +24,12 @@ from gangland_web.services.ratings import update_ratings_from
 
 
 class ActionRefused(ValueError):
-    """An action cannot be carried out; the message says why and what would help."""
+    """An action cannot be carried out; the message explains why, and what would help."""
 
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
-    """Return a tournament, refreshed and locked until the end of the transaction."""
-    lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+    """Lock a tournament until the end of the transaction, refresh it, and return it."""
+    lock_versions(session)  # first, as when results are recorded, since the same lock order prevents deadlocks
     tournament = session.get_one(Tournament, tournament_id)
     lock_tournament(session, tournament)
     return tournament
@@ -38,7 +39,7 @@ def locked_tournament(session: Session, tournament_id: int) -> Tournament:
 
 
 def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
-    """Have a match replayed with the same dice and versions; the old result no longer counts.  Raises ActionRefused."""
+    """Schedule a replay of a match with the same dice and versions, and remove its result.  Raises ActionRefused."""
     state = State(tournament.state)
     if not may_rerun(state):
         raise ActionRefused(f"no match can be played again: the tournament is {state}")
@@ -56,7 +57,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
-    """Void a match permanently; its replays stay as proof.  Raises ActionRefused."""
+    """Void a match permanently; its replays are kept as proof.  Raises ActionRefused."""
     if not may_void(State(tournament.state)):
         raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
@@ -67,10 +68,10 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
 
 
 def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
-    """Remove results that cannot be trusted, and have their matches replayed; return the number of replayed matches.
+    """Remove results that cannot be trusted, and schedule replays of their matches; return the number of replays.
 
-    A match that cannot be replayed, because its results are final or its secret is public, becomes void.  The caller
-    holds the tournament (`locked_tournament`), to which all the recorded matches belong.
+    A match that cannot be replayed, because its result is final or its secret is public, becomes void.  The caller has
+    locked the tournament (`locked_tournament`), to which all these matches belong.
     """
     again = 0
     for match in matches:
@@ -93,7 +94,7 @@ def _may_play_again(session: Session, tournament: Tournament, match: Match) -> b
 
 
 def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
-    """Return whether the final table is scheduled and is not this match, so that this match is not played any more."""
+    """Return whether the final table is scheduled and is not this match, so that this match can no longer be played."""
     return not match.is_final and final_match(session, tournament) is not None
 
 
@@ -109,7 +110,7 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
 
 
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
-    """Disqualify a bot and void all its matches, so that no bot keeps a place won against it.  Raises ActionRefused."""
+    """Disqualify a bot and void all its matches, so that results against it do not count.  Raises ActionRefused."""
     if not may_disqualify(State(tournament.state)):
         raise ActionRefused(f"no bot can be disqualified: the tournament is {tournament.state}")
     query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
@@ -131,7 +132,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
 
 
 def _first_of(matches: Sequence[Match]) -> int | None:
-    """Return the first place of these matches in the rating order; None if no match was ever sent."""
+    """Return the first of these matches' places in the rating order, or None if no match was ever sent."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
 
 
@@ -153,7 +154,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 
 
 def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Remove a match's result from the seats and the entries' counters; return the result, empty if there was none."""
+    """Remove a match's result from the seats and the entries' counters; return the seats' results, or an empty list."""
     # The seats keep their ratings, because `update_ratings_from` needs them.
     if match.state != MatchState.DONE.value:
         return []

@@ -34,7 +34,7 @@ class JobBroker(Protocol):
     """The operations of the broker that dispatch and the sweep use."""
 
     def slots(self) -> Mapping[str, int]:
-        """Return how many matches each host can currently play at once, by host name."""
+        """Return the number of matches that each host can currently play at a time, by host name."""
 
     def checkers(self) -> Mapping[str, int]:
         """Return the number of workers that take only checks, by host name."""
@@ -55,11 +55,11 @@ class JobBroker(Protocol):
         """Remove pending messages from these queues."""
 
 
-CODE_TTL_S: Final = 3600.0  # how long the broker keeps a source after the end of the last lease that needs it
+CODE_TTL_S: Final = 3600.0  # how long the broker stores a source after the end of the last lease that needs it
 
 
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
-    """Send as many jobs as the workers can take soon, and return the number sent; the sweep resends lost ones."""
+    """Send as many jobs as the workers can begin soon, and return the number sent; the sweep resends lost jobs."""
     announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
     queued = broker.waiting([names.QUEUE_ANALYSIS])[names.QUEUE_ANALYSIS] if analysis_workers else 0
     if not (analysis_workers or any((*announced.values(), *checkers.values(), *table_workers.values()))):
@@ -107,7 +107,7 @@ def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes,
 
 
 class HostPool:
-    """The hosts that can play now, with their loads; the next match goes to the least loaded host."""
+    """The hosts that can play now, with their loads, so that the next match goes to the least loaded host."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class HostPool:
         under_way: Mapping[tuple[int | None, str], int],
         checkers: Mapping[str, int],
     ) -> None:
-        """Count the jobs under way.
+        """Count the jobs that are already leased.
 
         Args:
             announced: the number of matches that each host can play at a time, by host name.
@@ -136,7 +136,7 @@ class HostPool:
     def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
         """Return the host with the least load per slot, avoiding the match's previous host if possible.
 
-        `later` ranks, by id, the hosts to use only when no other is left (`results.host_ranks`).
+        `later` ranks the hosts, by id, that are used only if no other host is left (`results.host_ranks`).
         """
 
         def sort_key(host: WorkerHost) -> tuple[float, ...]:
@@ -150,7 +150,7 @@ class HostPool:
         return host
 
     def note(self, host: WorkerHost, kind: str) -> None:
-        """Count a job assigned to a host."""
+        """Count a job that is assigned to a host."""
         self._under_way[host.id, kind] += 1
         self.leased[kind] += 1
 
@@ -159,15 +159,15 @@ class HostPool:
         return self._slots[host.id]
 
     def drafts_of(self, host: WorkerHost) -> int:
-        """Return the number of a host's draft runs."""
+        """Return the number of draft runs that a host has."""
         return self._under_way[host.id, DRAFT.name] + self._under_way[host.id, DRAFT_CHECK.name]
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
-        """Return a sort key for a host's load: matches per slot.
+        """Return a host's load as a sort key, by default in matches per slot.
 
-        For a trial, compare trials per slot before all matches, because trials are played first.  For a check, the
-        first number is 1 if all checkers are busy, in which case the check would have to wait for a match to end; the
-        second is the number of checks per slot and checker.
+        For a trial, trials per slot are compared before all matches per slot, because trials are played first.  For a
+        check, the first number is 1 if all checkers are busy, so that the check would have to wait for a match to end.
+        The second number is checks per slot and checker.
         """
         slots, checkers = self._slots[host.id], self._checkers[host.id]
         if purpose == Purpose.CHECK.value:
@@ -188,7 +188,7 @@ _LEASED_COUNTS: Final = (
 def _send_matches(session: Session, pool: HostPool) -> list[Run]:
     slots, leased, scheduled = pool.slots, Counter(pool.leased), session.connection().execute(_SCHEDULED).one()
     due = frozenset([purpose.value for purpose, is_due in zip(Purpose, scheduled, strict=True) if is_due])
-    leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # draft runs use the ladders' share
+    leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # draft runs share the ladders' limit
     matches: list[Match] = []
     if Purpose.CHECK in due:
         matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
@@ -205,17 +205,17 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
     return runs
 
 
-# The next matches: each purpose has a share of the slots.
+# The next matches. Each purpose has a share of the slots.
 
-MATCHES_PER_SLOT = 3  # under way or waiting on the broker, not counting trials
+MATCHES_PER_SLOT = 3  # being played or waiting on the broker, not counting checks and trials
 
 
 def quarter_of(slots: int) -> int:
-    """Return how many matches of a low-priority purpose may be under way: a quarter of the slots, but at least one.
+    """Return the limit of matches in progress for a limited purpose: a quarter of the slots, but at least one.
 
     The limit applies to trials and challenges, to checks beyond the number of checkers, to audits while rated matches
-    are waiting, and to ladders while tournaments are being played.  Three matches are under way for each slot: with one
-    slot the limit is a third of them, with many slots about a twelfth.
+    are waiting, and to ladders while tournaments are being played.  Since three matches are sent for each slot, the
+    limit is a third of the matches with one slot, and about a twelfth with many slots.
     """
     return max(1, slots // 4)
 
@@ -232,7 +232,7 @@ _SCHEDULED: Final = select(
 
 
 def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
-    """Return the oldest checks or trials, at most `free` and one for each owner."""
+    """Return the oldest checks or trials, at most `free` of them and one for each owner."""
     waiting = _uploads(session, purpose, MatchState.SCHEDULED) if free > 0 else []
     if not waiting:
         return []
@@ -246,7 +246,7 @@ def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
 
 
 def _uploads(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
-    """Return checks or trials with the owner of the version; a team and its members count as one owner."""
+    """Return checks or trials with their versions' owners; a team and its members count as one owner."""
     rows = session.exec(_UPLOADS, params={"state": state.value, "purpose": purpose.value}).all()
     return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
 
@@ -261,7 +261,7 @@ _UPLOADS: Final = (
 
 
 def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: frozenset[str]) -> list[Match]:
-    """Return the matches to send, other than checks and trials.
+    """Return the matches to send now, other than checks and trials.
 
     Challenges, audits and ladders get their shares first.  The remaining slots go to tournaments, then to the ladders
     in turn, and to audits if nothing else is waiting.
@@ -316,7 +316,7 @@ _PLAYING = tuple(state.value for state in State if may_play(state))
 
 @cache
 def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
-    """Return the query for the matches of a purpose that may be sent now, oldest first."""
+    """Return the query for a purpose's matches that may be sent now, oldest first."""
     query = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
     if purpose is Purpose.TOURNAMENT:
         held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -330,7 +330,7 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
 
 
 def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) -> list[Run]:
-    """Lease the draft runs that may be sent now, one for each user at a time.
+    """Lease the draft runs that may be sent now, one per user at a time.
 
     While a tournament match is waiting, draft runs and ladder matches share a quarter of the slots, and a run is queued
     behind the matches already sent.  While a ladder match or a trial is waiting, runs get at most half of the slots;
@@ -368,9 +368,9 @@ def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, 
 
 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
-    """Return the oldest runs, one for each user at a time; each address gets at most half of `room`.
+    """Return the oldest runs, one per user at a time; each IP address gets at most half of the places.
 
-    Checks and matches are counted separately, so that a check, which takes only seconds, never waits for a match.
+    Checks and matches are counted separately, so that a check, which takes only seconds, does not wait for a match.
     """
     kinds = (DRAFT_CHECK.name, DRAFT.name)
     query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
@@ -401,8 +401,8 @@ def _is_match_waiting(session: Session, *purposes: Purpose) -> bool:
     return any(waiting) or session.exec(select(Job.id).where(*not_started).limit(1)).first() is not None
 
 
-# Tables with human players: all waiting tables are sent.  A table goes back to its last host, where its bots are still
-# running, unless an attempt there failed.
+# Tables where people play. All waiting tables are sent. A table returns to its previous host, where its bots may still
+# be running, unless an attempt there has failed.
 
 
 def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
@@ -421,9 +421,9 @@ def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
 
 
 def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
-    """Lease all short jobs, and analyses of games up to the workers' capacity.
+    """Lease all short jobs, and as many analyses of games as the workers can begin soon.
 
-    Jobs that a user is waiting for are also sent to workers busy with a sample; such a worker puts the sample back.
+    Jobs that a user is waiting for are also sent while workers are busy with samples; a worker then returns its sample.
     """
     soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [
