@@ -1,4 +1,4 @@
-"""Finding the decisions of recorded games that two versions of a bot would make differently."""
+"""Find the decisions of recorded games that two versions of a bot would make differently."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Answer:
 class Place:
     """The position of a question in a game, its kind of situation, and a summary of its view."""
 
-    at: str
+    at: str  # such as r3.s2.d1
     round: int
     seat: int
     kind: str
@@ -73,7 +73,7 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The comparison of one game."""
+    """The comparison of two versions of a bot on one game."""
 
     questions: dict[str, dict[str, int]]
     differing: tuple[Differing, ...]

@@ -1,4 +1,4 @@
-"""Finding the first difference between a recorded game and its replay by the same bots."""
+"""Find the first difference between a recorded game and its replay by the same bots."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

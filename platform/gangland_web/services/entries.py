@@ -26,7 +26,7 @@ from gangland_web.services.matches import void_waiting
 
 # Entering and withdrawing bots.
 
-JOIN_CODE_CHARS = 100  # longer typed codes are cut
+JOIN_CODE_CHARS = 100  # longer input is truncated
 
 
 class EntryRefused(ValueError):

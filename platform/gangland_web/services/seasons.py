@@ -103,7 +103,7 @@ def at_border(session: Session, day: int) -> set[int]:
 def turn_seasons(session: Session) -> list[Season]:
     """Start and end the seasons that are due, and fix the standings of seasons that are over; return the latter.
 
-    Call this in a transaction of its own, because it holds the versions: no bot may join a ladder in the meantime.
+    Call this in a transaction of its own, because it locks the versions: no bot may join a ladder in the meantime.
     """
     day = ladder_days.today()
     if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:

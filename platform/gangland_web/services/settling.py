@@ -40,7 +40,7 @@ SETTLE: Final = "settle"  # the value of an action that starts settling, in plac
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:
-    """Start settling the first places of a finished tournament, which the caller holds.  Raises EntryRefused."""
+    """Start settling the first places of a finished tournament, which the caller has locked.  Raises EntryRefused."""
     terms = terms_of(tournament)
     if tournament.final_seats is not None:
         raise EntryRefused(f"{tournament.name} has a final table, and nothing is played after it")

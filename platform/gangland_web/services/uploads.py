@@ -348,7 +348,7 @@ def retire_bot(session: Session, bot: Bot) -> bool:
 def take_out(session: Session, bot: Bot, reason: str) -> bool:
     """Take a bot out of ladders and open tournaments, and stop its trials; return False if it was not in play.
 
-    The bot plays on in frozen tournaments, which have pinned its version.  The caller holds the versions.
+    The bot plays on in frozen tournaments, which have pinned its version.  The caller has locked the versions.
     """
     entered = select(Entrant).join(Tournament).where(Entrant.bot_id == bot.id, Tournament.state == State.OPEN.value)
     for entrant in session.exec(entered).all():
@@ -365,7 +365,7 @@ def take_out(session: Session, bot: Bot, reason: str) -> bool:
 
 
 def put_back(session: Session, version_id: int) -> bool:
-    """Make a version that was taken out active, with its former ratings; the caller holds the versions.
+    """Make a version that was taken out active, with its former ratings; the caller has locked the versions.
 
     Returns False if the owner has another bot in play, the version is not retired, or an administrator stopped the bot.
     """

@@ -79,7 +79,7 @@ def news_json() -> Response:
 @pages.post("/following/read")
 @sign_in_first
 def news_read() -> Response:
-    """Mark the news on the page as read; later news stay unread."""
+    """Mark the news on the page as read; later items stay unread."""
     who = signed_in().id
     texts = dict(text.rpartition("=")[::2] for text in request.form.getlist("rank"))
     ranks = {key: rank for key, text in texts.items() if (rank := whole_number(text)) is not None}
