@@ -1,1 +1,1 @@
-"""Queries: one query and one typed model for each subject, which pages, JSON, CSV and the API render."""
+"""Queries: one query and one typed model per subject, shared by pages, JSON, CSV and the API."""

@@ -1,4 +1,4 @@
-"""Read analyses of games: of one game, or of all ladder games of a version, with sentences about them."""
+"""Read the analyses of one game or of a version's ladder games, and describe them in sentences."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ class AnalysisStage(StrEnum):
 
     UNKNOWN = "unknown"  # not requested
     WAITING = "waiting"
-    ANALYZED = "analyzed"  # a worker has it
+    ANALYZED = "analyzed"  # a worker is analyzing it
     DONE = "done"
     FAILED = "failed"
     UNAVAILABLE = "unavailable"
@@ -79,7 +79,7 @@ def analysis_response(status: AnalysisStatus, analysis: Analysis | None) -> Game
 def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
 ) -> tuple[AnalysisStatus, Analysis | None]:
-    """Return the state of the analysis of a game, and the results so far; `is_on`: whether the site analyzes games."""
+    """Return the state of a game's analysis and the results so far; `is_on`: whether the site analyzes games."""
     stored, reason = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
     if stored is None or reason is not None:
         reason = reason or (None if is_on else analyses.WhyNotAnalyzed.OFF)
@@ -105,7 +105,7 @@ def analysis_of(
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
-    """Return how an analyzed game goes on after better decisions, by the address of the costly decision."""
+    """Return the continuations of an analyzed game after better decisions, by the address of the costly decision."""
     stored = db.get(GameAnalysis, played.id)
     if stored is None or analysis is None or stored.continued is None or stored.state != AnalysisState.DONE.value:
         return {}
@@ -131,12 +131,12 @@ def _status(state: AnalysisStage, message: str = "", **known: Any) -> AnalysisSt
 
 # A version's analyzed ladder games.
 #
-# Only games of ladders count, since they are public. Only games judged by one version of the reference are comparable,
-# so the version that judged most of a bot's games counts, and games judged by other versions are left out.
+# Only ladder games count, because they are public. Games are comparable only if the same version of the reference
+# judged them, so games are left out unless they were judged by the version that judged most of a bot's games.
 
 _COURSE: Any = GameAnalysis.course  # lists of games do not read these two columns
 _REPLAY: Any = PlayedGame.replay
-# The maximum number of a version's latest analyzed games in its sums; a bot's page reads all of these games.
+# Sums cover at most this number of a version's latest analyzed games; a bot's page reads all of them.
 LATEST_GAMES: Final = 60
 
 
@@ -147,14 +147,14 @@ class AnalyzedGame(NamedTuple):
     match_id: int
     block: int
     rotation: int
-    seat: int  # the version's, from 0
+    seat: int  # the version's seat, from 0
     reference: str  # the version of the reference that judged the game
     was_opened: bool  # whether it was analyzed because a visitor opened its page
     figures: GameFigures
 
 
 class Opponent(NamedTuple):
-    """A bot at the table."""
+    """Another bot at the table."""
 
     bot_id: int
     name: str
@@ -162,7 +162,7 @@ class Opponent(NamedTuple):
 
 
 def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalyzedGame]:
-    """Return the latest public analyzed games of a ladder entry, newest first; `opponent`: only with this bot."""
+    """Return the latest public analyzed games of a ladder entry, newest first; `opponent`: a bot in all of them."""
     query: Any = (
         select(  # type: ignore[call-overload]
             AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament
@@ -197,17 +197,17 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
 
 
 def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures]:
-    """Return the stored figures of these games by id; games without an analysis are left out."""
+    """Return the stored figures of these games by game id; games without an analysis are left out."""
     query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
     figures: dict[int, GameFigures] = {}
     for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))).all() if games else ():
-        with suppress(NotKept):  # it is being reanalyzed
+        with suppress(NotKept):  # the game is being reanalyzed
             figures[game_id or 0] = unpack(packed or b"", GameFigures)
     return figures
 
 
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return the games that one version of the reference judged: the one that judged most of them."""
+    """Return the games judged by one version of the reference: the one that keeps the shortest list longest."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -217,7 +217,7 @@ def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGam
 
 
 def opponents_in(db: Session, games: Iterable[AnalyzedGame]) -> dict[int, list[Opponent]]:
-    """Return the other bots at the table of each game, by the game's id; each bot once."""
+    """Return the other bots at the table of each game, by game id, without duplicates."""
     own = {game.game_id: game.seat for game in games}
     query: Any = (
         select(AnalysisSeat.game_id, AnalysisSeat.seat, Bot.id, Bot.name, Bot.is_house)  # type: ignore[call-overload]
@@ -235,7 +235,7 @@ def opponents_in(db: Session, games: Iterable[AnalyzedGame]) -> dict[int, list[O
 
 
 def waiting_games(db: Session, entry_id: int) -> int:
-    """Return the number of an entry's games that wait for an analysis."""
+    """Return the number of an entry's games that are waiting for an analysis."""
     query = select(func.count()).select_from(AnalysisSeat)
     query = query.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
     return db.exec(query.where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.OPEN.value)).one()
@@ -250,7 +250,7 @@ class Headline(NamedTuple):
 
 
 def headline(db: Session, entry_id: int) -> Headline | None:
-    """Return the costliest kind of mistake of a ladder entry; None before any game is analyzed."""
+    """Return a ladder entry's costliest kind of mistake, or None before any of its games has been analyzed."""
     rows = db.connection().execute(_COSTS, {"entry": entry_id}).all()
     if not rows:
         return None
@@ -274,7 +274,7 @@ class WorstGame(NamedTuple):
 
 
 def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
-    """Return an analyzed game and its cost to an entry; None if it cost nothing or its replay is gone."""
+    """Return an analyzed game and its cost to an entry, or None if it cost nothing or its replay has been deleted."""
     query: Any = (
         select(AnalysisSeat.seat, GameAnalysis.figures, PlayedGame, Match, Tournament)  # type: ignore[call-overload]
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -304,7 +304,7 @@ class MeanCost(NamedTuple):
 
 
 def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
-    """Return the mean costs of ladder entries in their latest games that one version of the reference judged."""
+    """Return the mean costs of ladder entries in their latest games that the same version of the reference judged."""
     costs_by_entry = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
     counts = [Counter(reference for reference, _ in rows) for rows in costs_by_entry]
     known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
@@ -329,7 +329,7 @@ _COSTS: Final = _latest(bindparam("entry", type_=Integer), AnalysisSeat.costs, A
 
 
 def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
-    """Return the costliest kind of mistake in games, as `loses` does; `games` has the `AnalysisSeat.costs` of each."""
+    """Return a sentence about the costliest kind of mistake; `games` has the `AnalysisSeat.costs` of each game."""
     themes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     phases: dict[tuple[str, str], float] = defaultdict(float)
     rounds: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -369,9 +369,9 @@ def loses(
     *,
     parts: int,  # the number of thirds with such mistakes
     games: int,
-    means: tuple[float, float] | None = None,  # of the bot's and the best decisions, if they are numbers
+    means: tuple[float, float] | None = None,  # of the bot's decisions and of the best ones, if they are numbers
 ) -> str:
-    """Return a bot's costliest kind of mistake as a sentence without subject and full stop."""
+    """Return a bot's costliest kind of mistake as a sentence without a subject or a period."""
     first, last = rounds
     span = f"round {first}" if first == last else f"rounds {first} to {last}"
     off = "" if error is None else f" ± {percent(error)}"
@@ -384,7 +384,7 @@ def loses(
 
 
 def compared(comparison: Comparison) -> str:
-    """Return which of two versions loses less, as a sentence without a full stop."""
+    """Return a sentence, without a period, that says which of two versions loses less."""
     whole = comparison.whole
     if not whole.verdict.claims:
         text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win a game"
@@ -396,7 +396,7 @@ def compared(comparison: Comparison) -> str:
 
 
 def in_comparison(difference: float, verdict: Verdict) -> str:
-    """Return the comparison with another bot in words."""
+    """Return the comparison with another bot as a short phrase."""
     if not verdict.claims:
         return verdict.value
     return f"loses {percent(abs(difference))} {verdict.value}"
@@ -405,8 +405,8 @@ def in_comparison(difference: float, verdict: Verdict) -> str:
 def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, limit: int) -> str:
     """Return a sentence with the number of games behind the figures.
 
-    `opened`: those analyzed because a user opened them.  `opponent`: the bot in all of them, if any.  `limit`: how many
-    are summed up at most.
+    `opened`: the number analyzed because a visitor opened them.  `opponent`: the bot in all of them, if any.  `limit`:
+    the maximum number of games in the sums.
     """
     latest = " the latest" if games == limit else ""
     if opponent is not None:
@@ -432,7 +432,7 @@ def adding_up(parts: Sequence[float], total: float) -> list[float]:
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """Return the mean and its standard error, None for a single value."""
+    """Return the mean and its standard error, which is None for a single value."""
     mean = fsum(values) / len(values)
     if len(values) < 2:
         return mean, None

@@ -91,11 +91,11 @@ class OwnedRow(Owned, Protocol):
 
     @property
     def owner(self) -> str | None:
-        """The owner's name, None for a house bot."""
+        """The owner's name, or None for a house bot."""
 
 
 def author_page(row: OwnedRow) -> str | None:
-    """Return the address of the page of a bot's owner; None for house bots, imported bots and owners who have left."""
+    """Return the URL of the owner's page, or None for house bots, imported bots and owners who have left."""
     if row.team_id is not None:
         return f"{tables.address_before('teams.team', 'team_id')}{row.team_id}"
     if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # no listed user has such a name
@@ -103,7 +103,7 @@ def author_page(row: OwnedRow) -> str | None:
     return f"{tables.address_before('authors.author', 'author_id')}{row.owner_id}"
 
 
-# Lists: the condition for listed people, and short forms of people, teams and events.
+# Lists: the condition that selects listed people, and summaries of people, teams and events.
 
 
 def listed_people() -> Any:
@@ -137,13 +137,13 @@ def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
 
 
 def event_named(number: int, name: str) -> Named:
-    """Return the number, addresses and name of an event."""
+    """Return the number, URLs and name of an event."""
     return Named(
         id=number, url=f"{tables.BASE}/events/{number}", page=url_for("tournaments.event", event_id=number), name=name
     )
 
 
-# The page of a person.
+# A person's page.
 
 
 def get_author(db: Session, author_id: int) -> User:
@@ -235,7 +235,7 @@ def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
 
 QUERY_CHARS: Final = 64
 LISTED: Final = 20
-NEWEST: Final = 1_000  # the number of latest tournaments, and of latest events, that are searched
+NEWEST: Final = 1_000  # searches cover this many of the latest tournaments, and of the latest events
 
 
 class SearchQuery(tables.Model):
@@ -256,7 +256,7 @@ class SearchResults(tables.Model):
 
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
-    """Return the results for parts of a name."""
+    """Return the bots, authors, tournaments and events whose names match a query."""
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
@@ -285,7 +285,7 @@ def _bots_named(db: Session, key: str, limit: int, *conditions: Any) -> list[Bot
 
 
 def _key(query: str) -> str:
-    """Return the search key of a query without invisible characters, some of which databases refuse."""
+    """Return the search key of a query, without invisible characters, because databases refuse some of them."""
     return search_key("".join(char for char in query[:QUERY_CHARS] if not is_invisible(char)))
 
 
@@ -310,7 +310,7 @@ def _like(column: Any, before: str, plain: str, after: str) -> Any:
 
 
 def _nearness(name: str, key: str) -> int | None:
-    """Return how well a name matches a search key: 0 if equal, None if the name lacks a word of the key."""
+    """Return the distance of a name from a search key: 0 if equal, None if the name lacks a word of the key."""
     name_key = search_key(name)
     if any(word not in name_key for word in key.split(" ")):
         return None
@@ -318,7 +318,7 @@ def _nearness(name: str, key: str) -> int | None:
 
 
 def _nearest(rows: Iterable[tuple[int | None, str]], key: str, limit: int) -> list[int]:
-    """Return the numbers of the best matching names; of equally good matches, the newest first."""
+    """Return the numbers of the best-matching names, newest first among equally good matches."""
     nearest = [(near, -stored(number)) for number, name in rows if (near := _nearness(name, key)) is not None]
     return [-number for _, number in sorted(nearest)[:limit]]
 
@@ -371,10 +371,10 @@ def token_detail(token: Token) -> TokenDetail:
 
 
 class SignInRow(NamedTuple):
-    """A sign-in."""
+    """A sign-in, as the account page lists it."""
 
     one: SignIn
-    this_one: bool  # whether the request belongs to it
+    this_one: bool  # whether it is the sign-in of this request
 
     @property
     def agent(self) -> str:
@@ -390,7 +390,7 @@ class SignInRow(NamedTuple):
         return f"{browser} on {system}" if browser and system else browser or "Unknown browser"
 
 
-# Names by a part of the User-Agent header; the order matters, since a header may also contain parts that come later.
+# Names by a part of the User-Agent header. The order matters: a header may also contain parts that are listed later.
 _BROWSERS: Final = {
     "Edg": "Edge",
     "OPR/": "Opera",

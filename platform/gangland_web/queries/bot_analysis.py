@@ -1,4 +1,4 @@
-"""Read the analysis of a bot: the model for page, JSON, CSV and API, and the tables and charts."""
+"""Read a bot's analysis: the model shared by page, JSON, CSV and API, with its tables and charts."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed
 # The model of a bot's analysis.
 
 COSTLIEST: Final = 10  # the maximum number of the costliest decisions listed
-# The names of an account's parts on pages.
+# The names that pages use for the parts of an account.
 PARTS: Final[Mapping[str, str]] = {
     "start": "before the game",
     "luck": "luck of dice and cards",
@@ -193,7 +193,7 @@ class ChosenVersion:
 
     bot: Bot
     seats: int | None
-    row: bots.RatingRow | None  # None if the bot has played no ladder game there
+    row: bots.RatingRow | None  # None if the bot has not played on the ladder there
     rows: tuple[bots.RatingRow, ...]
 
     @property
@@ -236,7 +236,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
 
 
 def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return the sums and means of a version's analyzed games.  Raises NoSuchVersion if `choice` names no such bot."""
+    """Return the sums and means of a version's analyzed games.  Raises NoSuchVersion, also for an unknown bot."""
     opponent = None if choice.opponent is None else _bot(db, choice.opponent)
     if selected.row is None:
         return _analysis(selected, opponent, [], 0, is_on)
@@ -278,7 +278,7 @@ def _other(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tupl
 def _analysis(
     selected: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalyzedGame], waiting: int, is_on: bool
 ) -> BotAnalysis:
-    """Return the parts that need no further SQL statements; parts about games are empty without games."""
+    """Return the parts that need no further SQL statements; without games, the parts about games are empty."""
     bot, row = selected.bot, selected.row
     player = _summary(games)
     opened = sum(game.was_opened for game in games)
@@ -345,7 +345,7 @@ def _summary(games: Sequence[analyses.AnalyzedGame]) -> PlayerSummary | None:
 
 
 def weakness(player: PlayerSummary) -> str:
-    """Return the costliest kind of mistake of a bot, as a sentence without subject and full stop."""
+    """Return a bot's costliest kind of mistake, as a sentence without a subject or a period."""
     if not player.themes:
         return "No costly decision"
     theme = player.themes[0]
@@ -477,7 +477,7 @@ class _Sum(Model):
 
 
 def _add_sums(db: Session, analysis: BotAnalysis, selected: ChosenVersion, reference: str) -> None:
-    """Add the same version at each table size, the previous version, and the house bots."""
+    """Add the costs of the same version at each table size, of the previous version, and of the house bots."""
     own, before = selected.row, selected.before
     if own is None:
         return
@@ -605,7 +605,7 @@ _COST: Final = tuple(several(Kind.SHARE, digits=1, cost="Cost a game", error="±
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
 _COUNTS: Final = (Column("decisions", "Decisions", Kind.WHOLE), Column("marked", "Marked", Kind.WHOLE))
 _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
-# The CSV file: the cost of each kind of decisions.
+# The CSV file: the cost of each kind of decision.
 ANALYSIS_ROWS: Final = table_of(
     *("bot-analysis-rows", PartCost, "/bots/N/analysis"),
     "The cost of a version's decisions by kind; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
@@ -665,7 +665,7 @@ _ADDS_UP: Final = (
     "Where the error of the reference is large, trust the other parts less."
 )
 _OTHERS: Final = "The previous version and the house bots, each in its own games."
-_AT_A_GLANCE: Final = 5  # the number of costliest decisions that are listed outside of a fold
+_AT_A_GLANCE: Final = 5  # the number of costliest decisions that are listed outside the fold
 
 
 def rows_table(analysis: BotAnalysis) -> tables.TableData:
@@ -780,7 +780,7 @@ def _chart_summary(bars: Sequence[Bar]) -> str:
 
 
 def comparison_table(comparison: differences.Comparison) -> tables.TableData:
-    """Return the comparison of two versions part by part, the largest difference of each kind first."""
+    """Return the comparison of two versions part by part: first the whole, then kinds, phases and themes."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
     rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]
     rows += [DifferenceLine(_phase(each), each) for each in comparison.phases]

@@ -22,16 +22,16 @@ from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow, games_by_size
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls, lead, several, share_of, table_of
 
-# The ladder record: a limited number of matches, read from an index.
+# A bot's ladder matches and games: a limited number is read, from an index.
 #
-# A version's matches at one table size are the matches of one entry, and `(entry_id, match_id)` is an index: the latest
-# matches are read from the end of the index, and a history at points spread over it.
+# A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is indexed: the latest
+# matches are read from the end of the index, and a history is read at points spread over it.
 
-HISTORY_POINTS = 160  # the maximum number of matches of a history, over all versions
+HISTORY_POINTS = 160  # the maximum number of matches in a history, over all versions
 HISTORY_VERSIONS = 8
 RIVAL_MATCHES = 1_000  # the maximum number of a version's latest matches in which rivals are counted
-DRAWN_MATCHES = 200  # the maximum number of matches drawn as single points
-SEAT_GAMES = 1_200  # about the number of latest games for places by seat
+DRAWN_MATCHES = 200  # the maximum number of matches drawn as individual points
+SEAT_GAMES = 1_200  # places by seat are counted over about this many of the latest games
 _PROBE_COLUMNS = ("entry", "since")
 _POINT_COLUMNS = (
     *(column("entry_id", Integer), column("mu_after", Float), column("sigma_after", Float)),
@@ -80,12 +80,12 @@ class EntryGame(NamedTuple):
     """A game of a version."""
 
     match: int
-    seat: int  # the version's, from 0
+    seat: int  # the version's seat, from 0
     place: int
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[charts.RatingPoint]:
-    """Return ratings after matches spread over the life of a bot; `versions`: its version numbers by entry."""
+    """Return a bot's ratings after matches spread over its history; `versions`: its version numbers by entry."""
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
@@ -104,7 +104,7 @@ def history_of(db: Session, versions: Mapping[int, int]) -> list[charts.RatingPo
 
 
 def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return (entry, match) pairs from which to search for a rated match: evenly spread, both ends included."""
+    """Return evenly spread (entry, match) pairs, including both ends, from which to search for a rated match."""
     count = max(2, HISTORY_POINTS // max(1, len(ends)))
     probes = []
     for entry, first, last in ends:
@@ -115,7 +115,7 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=HISTORY_POINTS)
 def _first_rated_of(count: int) -> TextualSelect:
-    # Written as text and compiled once for each count: SQLAlchemy does not cache statements with a list of values, and
+    # This is text, compiled once for each count: SQLAlchemy does not cache statements with a list of values, and
     # compiling this statement took longer than all other statements of a bot's page.
     probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
     return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FIRST_RATED}").columns(*_POINT_COLUMNS)
@@ -167,7 +167,7 @@ def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
 _entry = bindparam("entry", type_=Integer)
 _entries: Any = bindparam("entries", expanding=True)
 _latest = literal_number("latest")
-# Finished matches, rated or not, like in the count of an entry's games.
+# Finished matches, rated or not, as in the count of an entry's games.
 _IS_OVER = col(MatchSeat.mean_place_num).is_not(None)
 
 
@@ -262,7 +262,7 @@ class RivalRow(NamedTuple):
 
 
 class SeatPlaces(NamedTuple):
-    """How often a version came in each place in one seat; None for places beyond the table size."""
+    """How often a version finished in each place from one seat; None for places beyond the table size."""
 
     seat: int
     games: int
@@ -351,7 +351,7 @@ FAULTS: Final = table_of(
     *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
     Column("share", "Share", Kind.SHARE),
 )
-# Figures by the word in the addresses of their files.
+# Figures by their name in the URLs of their files.
 TABLES_AT_A_SIZE: Final = {
     table.name.removeprefix("bot-"): table for table in (HISTORY, RIVALS, PLACES, LUCK, THINKING, FAULTS)
 }
@@ -371,7 +371,7 @@ class Subject:
 
     bot: Bot
     seats: int
-    blocks: int  # of a match
+    blocks: int  # per match
     rows: tuple[RatingRow, ...]  # its versions there, newest first; for each version, the latest season first
     row: RatingRow  # the version on the ladder, else the newest that has played
 
@@ -387,7 +387,7 @@ class Subject:
 
     @property
     def games_a_match(self) -> int:
-        """The number of games of a match."""
+        """The number of games in a match."""
         return self.blocks * self.seats
 
     @property
@@ -397,7 +397,7 @@ class Subject:
 
 
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:
-    """Return a bot at a table size, by default the one with most games; None if it has played no game there."""
+    """Return a bot at a table size, by default the one with the most games; None if it has not played there."""
     sizes = games_by_size(ratings)
     wanted = seats if seats is not None else max(sizes, key=lambda size: (sizes[size], -size), default=2)
     rows = tuple(row for row in ratings if row.seats == wanted)
@@ -425,7 +425,7 @@ def _history_figure(subject: Subject, points: Sequence[charts.RatingPoint]) -> F
 
 
 def in_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoint]:
-    """Return points in order of time, which is not always the order in which ratings apply matches."""
+    """Return points in chronological order; ratings may count matches in a different order."""
     ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)
@@ -489,7 +489,7 @@ def _luck_figure(subject: Subject, played: Sequence[Played]) -> Figure:
 
 
 def think_counts(played: Iterable[Played]) -> Counter[int]:
-    """Return the number of decisions by CPU time (`gangland_ladder.matches.match_jobs`)."""
+    """Return the number of decisions by CPU time, in the octaves of `gangland_ladder.matches.match_jobs`."""
     counts = Counter[int]()
     for match in played:
         if match.think:

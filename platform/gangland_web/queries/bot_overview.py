@@ -32,7 +32,7 @@ class Overview:
 
 
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
-    """Return the overview of a bot at a table size, by default the one with most games."""
+    """Return the overview of a bot at a table size, by default the one with the most games."""
     ratings = ratings_of(db, stored(page.bot.id))
     subject = bot_figures.subject_of(page.bot, ratings, seats)
     loses = analyses.headline(db, subject.entry) if subject else None
@@ -48,7 +48,7 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
 
 
 def progress_of(subject: bot_figures.Subject) -> str:
-    """Return a sentence on whether a version is better than the previous one, and how sure that is."""
+    """Return a sentence on whether a version is better than the previous one, and how certain that is."""
     version = subject.row.version
     newest = subject.rows[0]
     if newest.entry.active and newest.version > version:

@@ -27,7 +27,7 @@ from gangland_web.queries import ladders, tables
 from gangland_web.queries.matches import FaultRow, recent_faults
 from gangland_web.services.results import job_of
 
-# Bots, versions and ratings, each in a fixed number of statements.
+# Bots, versions and ratings, each read with a fixed number of SQL statements.
 
 
 class OfBot:
@@ -38,12 +38,12 @@ class OfBot:
 
     @property
     def owner_id(self) -> int | None:
-        """The user who owns the bot, if a user does."""
+        """The id of the user who owns the bot, or None."""
         return self.bot.owner_id
 
     @property
     def team_id(self) -> int | None:
-        """The team that owns the bot, if a team does."""
+        """The id of the team that owns the bot, or None."""
         return self.bot.team_id
 
 
@@ -79,8 +79,8 @@ class RatingRow:
     seats: int
     version: int
     entry: Entry
-    blocks: int  # of a match
-    rated: bool  # whether any match is in the rating yet
+    blocks: int  # per match
+    rated: bool  # whether the rating includes any match yet
     rank: int | None  # shared by equal ratings; None if the version is not on the ladder
     season: int | None = None  # None between seasons
     season_rank: int | None = None  # in the standings of that season
@@ -92,7 +92,7 @@ class RatingRow:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether it has played too few matches for a reliable rating."""
+        """Whether the version has played too few matches for a reliable rating."""
         return self.matches < ladders.PROVISIONAL_MATCHES
 
 
@@ -105,7 +105,7 @@ def bot_page(db: Session, bot_id: int) -> BotPage | None:
 def listed_bots(
     db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
 ) -> list[tuple[Bot, str | None]]:
-    """Return bots with their owners' names, in order of their numbers; `name` in any spelling."""
+    """Return bots with their owners' names, sorted by number; `name` matches in any spelling."""
     query = _BOTS.where(col(Bot.id) > after)
     if game is not None:
         query = query.where(Bot.game == game)
@@ -126,17 +126,17 @@ def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
 
 
 def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
-    """Return a user's own bots, without those of a team, by game and name."""
+    """Return a user's own bots, without those of a team, sorted by game and name."""
     return _pages_of(db, col(Bot.owner_id) == person_id)
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
-    """Return the bots that a user may act for, by game and name."""
+    """Return the bots that a user may act for, sorted by game and name."""
     return _pages_of(db, party_of(db, owner_id).theirs())
 
 
 def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
-    """Return a team's bots, by game and name."""
+    """Return a team's bots, sorted by game and name."""
     return _pages_of(db, col(Bot.team_id) == team_id)
 
 
@@ -158,7 +158,7 @@ def _pages(db: Session, named: Sequence[tuple[Bot, str]]) -> list[BotPage]:
 _BOTS: Select[Bot, str] = select(Bot, owner_shown())
 _BOT: Any = _BOTS.where(col(Bot.id) == bindparam("bot", type_=Integer))
 
-# Bots, each with whether one of its versions is or was on the ladders.
+# Versions of bots, each with a flag for whether it is or was on the ladders.
 _VERSIONS: Any = (
     select_columns(
         Version,
@@ -172,7 +172,7 @@ _VERSIONS: Any = (
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return the ratings of a bot's versions in seasons with games: by table size, the newest first."""
+    """Return the ratings of a bot's versions in seasons with games, sorted by table size, newest first."""
     rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
     replaced = {row.entry.former_id for row in rows}
     return [row for row in rows if row.entry.games or row.entry.id not in replaced]
@@ -187,12 +187,12 @@ def games_by_size(ratings: Iterable[RatingRow]) -> Counter[int]:
 
 
 def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
-    """Return a bot's table sizes with games, in order."""
+    """Return the table sizes at which a bot has played, in ascending order."""
     return sorted(+games_by_size(ratings))  # + leaves out sizes without games
 
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
-    """Return the ladder ratings of these bots' active versions, by bot, in order of table size."""
+    """Return the ladder ratings of these bots' active versions by bot id, each list sorted by table size."""
     ratings: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
     active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
     for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
@@ -201,7 +201,7 @@ def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[Ra
 
 
 def _ratings(db: Session, statement: Any, parameters: dict[str, Any]) -> list[tuple[int, RatingRow]]:
-    # The kind is compared here, not in the statement, where SQLite would begin with the rows of all ladders.
+    # The kind is compared here: a condition in the statement makes SQLite start with the rows of all ladders.
     rows: Any = db.execute(statement, parameters)
     return [
         (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1, *of_season))
@@ -211,7 +211,7 @@ def _ratings(db: Session, statement: Any, parameters: dict[str, Any]) -> list[tu
 
 
 def entries_of(db: Session, bots: Sequence[int]) -> list[int]:
-    """Return the entries of some bots on ladders."""
+    """Return the ids of these bots' ladder entries."""
     rows: Any = db.connection().execute(_ENTRIES, {"bots": list(bots)})
     return [entry for entry, kind in rows if kind == "ladder"]
 
@@ -291,7 +291,7 @@ class OwnBot(BotSummary):
 
 
 def bot_summary(bot: Bot, owner: str | None) -> BotSummary:
-    """Return a bot in short; `owner` is None for a house bot."""
+    """Return the summary of a bot; `owner` is None for a house bot."""
     return tables.model_from(
         BotSummary,
         bot,
@@ -326,7 +326,7 @@ def own_bot(page: BotPage) -> OwnBot:
 
 
 def version_summary(version: Version) -> VersionSummary:
-    """Return a version in short."""
+    """Return the summary of a version."""
     return tables.model_from(
         VersionSummary,
         version,
@@ -391,7 +391,7 @@ class OwnBotRow(NamedTuple):
 
     @property
     def faults(self) -> int:
-        """The number of these games with a fault."""
+        """The number of the active version's games with a fault."""
         return sum(row.entry.faults for row in self.ratings)
 
 
@@ -413,7 +413,7 @@ OWN_BOTS: Final = tables.table_of(
     attributes=' data-key="{{ row.bot.id }}"',
     phone=("Bot", "Rating and rank"),
 )
-ERRORS_LISTED = 12  # the maximum number of matches with a fault listed
+ERRORS_LISTED = 12  # the maximum number of listed matches with a fault
 BOT_TABLES: Final = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
@@ -492,7 +492,7 @@ class VersionPage(OfBot):
     version: Version
     steps: tuple[VersionStep, ...]
     trials: tuple[tuple[int, str], ...]  # matches as (id, state), in order
-    uploader: str | None = None  # the name
+    uploader: str | None = None  # the uploader's name
     check: tuple[int, str] | None = None  # (id, state) of the latest check that is not a trial
 
     @property
@@ -504,12 +504,12 @@ class VersionPage(OfBot):
 
     @property
     def trials_all(self) -> int:
-        """The number of trial matches that still count."""
+        """The number of trial matches that are not void."""
         return sum(state != MatchState.VOID for _, state in self.trials)
 
     @property
     def trials_done(self) -> int:
-        """The number of trial matches that are over."""
+        """The number of trial matches that have been played."""
         return sum(state == MatchState.DONE for _, state in self.trials)
 
 
@@ -545,7 +545,7 @@ class QueuePosition(tables.Model):
 
 
 def queue_of(db: Session, page: VersionPage) -> QueuePosition:
-    """Return the place in the queue of a version that is being checked."""
+    """Return the queue position of a version that is being checked."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
     purpose = Purpose.TRIAL
     if page.checking is Checking.QUEUED and page.check is not None:
@@ -559,13 +559,13 @@ def queue_of(db: Session, page: VersionPage) -> QueuePosition:
 
 
 def under_way(db: Session, page: VersionPage) -> Job | None:
-    """Return the job of the trial that a worker plays now, or None."""
+    """Return the job of the trial that a worker is playing now, or None."""
     leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
     return job_of(db, db.get_one(Match, min(leased))) if leased else None
 
 
 def version_before(db: Session, version: Version) -> Version | None:
-    """Return the previous version of the same bot, None for the first."""
+    """Return the previous version of the same bot, or None for the first."""
     earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
     return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
 
@@ -578,7 +578,7 @@ def source_of(db: Session, version: Version) -> bytes:
     return source
 
 
-# Findings of checks, with the entries of the error catalog for their codes.
+# Findings of checks, with the error catalog's entries for their codes.
 
 
 class Finding(tables.Model):
@@ -624,7 +624,8 @@ _CHECK_HEADLINES = {
     Checking.RUNNING: "Its check is running.",
     Checking.DONE: "Checked. Waiting for its trial matches.",
 }
-# Shown before a check has ended; a short check of a slow bot, or on a busy machine, does not reach its end.
+# A version can already have trials in these states: the short check of a slow bot, or on a busy machine, is not
+# completed, and continues in the first trial match.
 _STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
 
 
@@ -666,7 +667,7 @@ class VersionDetail(VersionSummary):
 
 
 def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
-    """Return a version; `private` adds what only owners may see: reasons, the source's SHA-256 and trials."""
+    """Return a version; `private` adds data for owners only: reasons, file name, SHA-256 of the source, and trials."""
     bot, version, state = page.bot, page.version, VersionState(page.version.state)
     return tables.model_from(
         VersionDetail,

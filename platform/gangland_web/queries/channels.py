@@ -60,11 +60,11 @@ def ladders_channel(db: Session, game: str | None = None) -> Channel:
 
 
 def channel_of(db: Session, key: str) -> Channel:
-    """Return the channel of a key.  Raises NotVisible."""
+    """Return the channel with this key.  Raises NotVisible."""
     kind, _, which = key.partition("-")
     if kind == "ladders":
         return ladders_channel(db, which or None)
-    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # premieres: the tournament's
+    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # a premiere has the tournament's
 
 
 def tournament_channel(db: Session, tournament_id: int) -> Channel:
@@ -79,7 +79,7 @@ def event_channel(db: Session, event_id: int) -> Channel:
     return Channel(f"event-{event.id}", event.name, tuple(tournaments))
 
 
-# Scores of games, for a channel's choice.
+# Scores of games; a channel shows the game with the highest score.
 
 MANY_LEADS: Final = 5  # further lead changes do not raise the score
 LONG: Final = 160  # a game with more decisions takes long to show, so its score is halved
@@ -100,7 +100,7 @@ class GameScore:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The reasons in words; show them only after the game, since they reveal its end."""
+        """The reasons as phrases; show them only after the game, because they reveal how it ended."""
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
@@ -112,18 +112,18 @@ class GameScore:
 
     @property
     def total(self) -> float:
-        """The score to compare; the finish has most weight, since screens do not reveal it."""
+        """The overall score; a close finish has the most weight, because screens do not reveal the end in advance."""
         good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
         return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
 
 
 def strength(match: ListedMatch) -> float:
-    """Return the lower rating of a match's best two bots before it; 0 for a bot without a rating."""
+    """Return the lower of the ratings of a match's best two bots before it; a bot without a rating counts as 0."""
     return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
 
 
 def match_score(match: ListedMatch, shares: float) -> float:
-    """Return the score of a match without reading its games; `shares`: its strength among the others, 0 to 1."""
+    """Return the score of a match without reading its games; `shares`: its rank by strength, from 0 (weakest) to 1."""
     gap = match.bots[1].mean_place - match.bots[0].mean_place
     return 2 / (1 + 2 * gap) + (1.0 if upset_of(match) else 0.0) + 1.5 * shares
 
@@ -157,14 +157,14 @@ def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
     return max(0.0, min(1.0, 1 - 2 * lowest))
 
 
-# Choosing: the newest good game that the channel has not shown.
+# Choosing the next game: the best game of the latest matches that the channel has not shown.
 
-LATEST: Final = 40  # the number of latest matches, not shown yet, to choose the next game from
-_MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games per match
+LATEST: Final = 40  # the next game is from one of this many latest matches that have not been shown
+_MATCHES, _GAMES = 3, 24  # the maximum number of matches that are read, and of games per match
 
 
 def choose(db: Session, channel: Channel) -> Planned | None:
-    """Return the best game of the latest matches; if all matches were shown, the game shown the longest ago."""
+    """Return the best game of the latest matches; if all have been shown, the game that was shown longest ago."""
     matches = [
         match
         for tournament in channel.shown
@@ -270,7 +270,7 @@ _ANALYZED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).whe
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A channel's items at a time; None if not planned.  `next` without `now`: the current item no longer counts."""
+    """A channel's current and next items, if planned; `next` without `now` if the current item no longer counts."""
 
     now: ChannelItem | None
     next: ChannelItem | None
@@ -287,7 +287,7 @@ def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
-    """Return the item after this one, even if it is over; None for the last one and in premieres."""
+    """Return the item after this one, even if it is over, or None for the last one and in premieres."""
     if is_premiered(item):
         return None
     later = _public_items(channel).where(col(ChannelItem.number) > item.number)
@@ -321,7 +321,7 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
 def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
     """Return the public part of an item's game.  Raises NotVisible; ReplayError if its rules or its replay are gone."""
     if is_premiered(item):
-        game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also while it is shown
+        game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # even while it is being shown
         if game is None:
             raise NotVisible
         page, played = game
@@ -335,7 +335,7 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broa
 # A game starts when the organizer takes a step, so all screens show the same decision at the same time. Until the game
 # has ended on screen, the score covers only the games before it.
 
-PODIUM_S: Final = 600.0  # the podium stays for this time after the last step, then the premiere ends
+PODIUM_S: Final = 600.0  # how long the podium is shown after the last step, before the premiere ends
 
 
 @dataclass(frozen=True, slots=True)

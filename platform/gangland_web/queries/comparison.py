@@ -21,9 +21,9 @@ from gangland_web.queries.bot_figures import Subject, history_of, in_time, playe
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, games_by_size, ratings_of
 from gangland_web.services.retention import Trimmed
 
-# The number of latest matches of the bot that has played less that are searched for meetings.
+# Meetings are searched for in this many of the latest matches of the bot that has played less.
 SEARCHED: Final = 5_000
-GAMES: Final = 1_200  # about the number of latest games that are counted
+GAMES: Final = 1_200  # the approximate number of latest games that are counted
 MEETINGS: Final = 10
 
 
@@ -167,7 +167,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
 
 
 def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
-    """Return both bots at a table size, by default the one with most games of both, and all such table sizes."""
+    """Return both bots at a table size, by default the one most played by both, and all sizes that both have played."""
     first, second = bots
     ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
     common = games_by_size(ratings[0]) & games_by_size(ratings[1])  # the smaller number at each size

@@ -32,7 +32,7 @@ SHORT_CHARS: Final = 160  # longer texts of a view's fields are folded
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A problem in a check."""
+    """A problem that a check found."""
 
     finding: Finding
     view: FailingView | None  # the view where it occurred, if any
@@ -60,7 +60,7 @@ class RunGame:
     number: int  # in the run, from 0
     block: int
     rotation: int
-    seat: int  # the draft's, from 0
+    seat: int  # the draft's seat, from 0
     won: bool
     place: int
     faults: tuple[RunFault, ...]
@@ -73,7 +73,7 @@ class RunCosts:
 
     judged: int  # the number of judged decisions
     cost: float
-    worst: tuple[tuple[str, str], ...]  # the costliest decisions: address and words
+    worst: tuple[tuple[str, str], ...]  # the costliest decisions: address and description
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,14 @@ class RunPage:
     run: DraftRun
     setup: RunSetup
     headline: str
-    is_open: bool  # whether the run waits or is under way
+    is_open: bool  # whether the run is waiting or under way
     ahead: int  # the number of runs that start before this one
     is_good: bool  # whether this is a check that found no problem
     findings: tuple[RunFinding, ...]
     games: tuple[RunGame, ...]
     seats: tuple[SeatWins, ...]
-    key: str | None  # of the run's match, for its address
-    sureness: str  # for a duel: which side is better; else empty
+    key: str | None  # of the run's match, for its URL
+    sureness: str  # for a duel, which side is better; otherwise empty
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
@@ -128,7 +128,7 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
 
 
 def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
-    """Return the cost of the draft's decisions in a game; None if it is not known."""
+    """Return the cost of the draft's decisions in a game, or None if it is not known."""
     seat = played.seating.index(OWN)
     judged = [(frame, frame.judged) for frame in timeline.frames if frame.seat == seat and frame.judged is not None]
     if not judged:

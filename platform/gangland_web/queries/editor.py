@@ -1,4 +1,4 @@
-"""Read what the editor offers: bots to start from, the reference next to the code, and completions."""
+"""Read the data that the editor needs: bots to start from, the reference next to the code, and completions."""
 
 import inspect
 import re
@@ -26,7 +26,7 @@ _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
 class Starter:
     """A bot to start from."""
 
-    name: str  # in addresses
+    name: str  # in URLs
     title: str  # the text of its link
     text: str  # its source
 
@@ -46,13 +46,13 @@ _ONE: Final = re.compile(r"(\w+)(?: \| None)?")
 _SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
 # The numbers of rulings, which are removed, since the editor does not show the rulings.
 _RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
-# The methods of a bot's `random.Random` that are completed.
+# The methods of a bot's `random.Random` for which there are completions.
 _RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A completion."""
+    """A name that the editor can complete, with its description."""
 
     label: str
     type: str
@@ -106,7 +106,7 @@ def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Ite
 
 
 def _described_class(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
-    """Return the class that an annotation names; empty if the class is not completed."""
+    """Return the class that an annotation names; empty if there are no completions for it."""
     match = pattern.fullmatch(annotation)
     known = match is not None and match[1] != _BOT and (match[1] in described or match[1] == Random.__name__)
     return match[1] if match is not None and known else ""

@@ -137,7 +137,7 @@ class Table:
 
 
 def open_table(database: Database, tournament: Tournament, kind: What, span: Span | None = None) -> Table:
-    """Return a table of a tournament or a ladder.  Raises NoTable: there is no such table, or not yet."""
+    """Return a table of a tournament or a ladder.  Raises NoTable: there is none, or not yet."""
     tournament_id = stored(tournament.id)
     if kind in (What.MATCHES, What.GAMES):
         with database.read() as session:
@@ -191,7 +191,7 @@ def day_number(text: str) -> int:
 
 
 class DayNotProven(NotVisible):
-    """There is no archive of the day yet, or at all; the message says why."""
+    """There is no archive of the day yet, or there never will be; the message says why."""
 
 
 def day_content(session: Session, ladder: Tournament, day: int) -> archive.Content:
@@ -251,7 +251,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
-    """Return the rating of each entry before its first rated match of the day, else after its previous match."""
+    """Return each entry's rating before its first rated match of the day or, without one, after its previous match."""
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     seats = select(MatchSeat.entry_id, MatchSeat.mu_before, MatchSeat.sigma_before)
     seats = seats.join(Match, col(Match.id) == MatchSeat.match_id).where(*here)

@@ -1,6 +1,6 @@
 """Read the records of the ladders: the best visible record of each kind.
 
-Void matches, house bots and the bots of users who have left hold no records.
+Void matches, house bots, and bots of users who have left are excluded.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class RecordHolder:
     other_id: int | None
     other: str | None  # the loser of an upset
     at: float
-    going_on: bool  # whether a reign has not ended
+    going_on: bool  # whether this is a reign that has not ended
     match: int | None
     page: str | None
     replay: str | None
@@ -81,7 +81,7 @@ def best_records(db: Session) -> list[StoredRecord]:
 
 
 def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
-    """Return a record as pages show it; `names` has the losers of upsets."""
+    """Return a record as pages show it; `names` has the names of the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
     is_gone = record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS

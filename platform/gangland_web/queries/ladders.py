@@ -112,12 +112,12 @@ class Key(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The key as text for addresses, which parses to exactly the same rating."""
+        """The key as text for URLs; parsing it returns exactly the same rating."""
         return f"{self.rating!r}:{self.entry}"
 
 
 class Window(NamedTuple):
-    """A page of a leaderboard: below a key, above a key, or the first page without a key."""
+    """A page of a leaderboard: the one below or above a key or, without a key, the first page."""
 
     key: Key | None = None
     upwards: bool = False
@@ -132,7 +132,7 @@ FIRST_PAGE = Window()
 
 
 def read_key(text: str) -> Key:
-    """Return the key in an address.  Raises ValueError."""
+    """Parse a key from a URL.  Raises ValueError."""
     rating, colon, entry = text.partition(":")
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
         raise ValueError("a key is a rating and an entry's number with a colon between them")
@@ -144,7 +144,7 @@ def read_key(text: str) -> Key:
 
 # The order of a ladder: read once per revision, and cached in the process until the ladder changes.
 
-# A rating with a larger sigma is too uncertain for a bracket; sigma is smaller once a bot is not provisional.
+# A rating with a larger sigma is too uncertain for a bracket; a bot that is no longer provisional has a smaller one.
 MAX_BRACKET_SIGMA: Final = 2.5
 # Two bots are too close to call if their mu differ by less than this many standard errors of the difference.
 APART_ERRORS: Final = 2.0
@@ -156,7 +156,7 @@ class Order(NamedTuple):
     revision: int
     keys: Sequence[tuple[float, int]]  # worst first
     ratings: Sequence[float]  # in the same order
-    brackets: Mapping[int, tuple[int, int]]  # by entry: the best and worst rank of its bracket; others are not in one
+    brackets: Mapping[int, tuple[int, int]]  # the best and worst rank of the bracket of each entry in one
 
     def rank(self, rating: float) -> int:
         """Return the rank of a rating; equal ratings share a rank."""
@@ -178,8 +178,8 @@ class Order(NamedTuple):
 
 
 def order_of(session: Session, ladder_id: int, revision: int) -> Order:
-    """Return the order of a ladder that has this revision in this session."""
-    # By engine: write sessions and read sessions have different engines.
+    """Return the order of a ladder, which must have this revision in this session."""
+    # Orders are cached by engine, because write sessions and read sessions have different engines.
     orders = _ORDERS_BY_ENGINE.setdefault(session.get_bind(), {})
     order = orders.get(ladder_id)
     if order is None or order.revision != revision:
@@ -233,13 +233,13 @@ _ORDER: Any = (
 # on the ladder: the current rank is compared with the rank without that match.
 
 SEATS = (2, 3, 4)  # the table sizes of ladders
-PAGE = 100  # rows of a page
+PAGE = 100  # rows per page
 # A rating with fewer matches is provisional: after ten matches, mu - 3 sigma is still far below the bot's final rating.
 PROVISIONAL_MATCHES = 24
 
 
 class LadderRow(NamedTuple):
-    """A line of a leaderboard."""
+    """A row of a leaderboard."""
 
     rank: int
     entry: int
@@ -256,11 +256,11 @@ class LadderRow(NamedTuple):
     wins: int
     faults: int
     probation: bool
-    settled: bool  # whether its range overlaps with neither neighbor's
+    settled: bool  # whether its range overlaps neither neighbor's
     tied_first: int | None  # the best rank of its bracket, if it is in one
     tied_last: int | None  # the worst rank of its bracket
     provisional: bool  # too few games for a reliable rating
-    last_match: int | None  # in the rating; None before the first
+    last_match: int | None  # the last rated match; None before the first
     last_match_at: float | None
     places_moved: int | None  # ranks gained in the last match; 0 in the first
     points_moved: float | None  # rating points gained in the last match
@@ -308,12 +308,12 @@ class LadderPage:
 
     @property
     def next_key(self) -> str | None:
-        """The key after which the page below begins, None on the last page."""
+        """The key after which the next page begins, or None on the last page."""
         return None if self.below is None or self.below.key is None else self.below.key.text
 
 
 class LadderState(NamedTuple):
-    """The state of a ladder in numbers."""
+    """The revision of a ladder, and the numbers of its matches by state."""
 
     id: int
     game: str
@@ -392,7 +392,7 @@ def _row(order: Order, enough: int, row: Any, settled: bool) -> LadderRow:
     mu_before, sigma_before = values.pop("mu_before"), values.pop("sigma_before")
     moved: tuple[int | None, float | None, bool] = None, None, False
     if row.last_match is not None:
-        before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # since a sigma never grows
+        before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # a sigma never grows
         moved = 0 if first else order.passed(before, row.rating), row.rating - before, first
     tied = order.brackets.get(row.entry, (None, None))
     return LadderRow(
@@ -423,8 +423,8 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 
 @cache
 def _rows_from(count: int) -> Any:
-    # The statement contains the limit and the lowest rating: if a cached plan does not know that few rows are needed,
-    # PostgreSQL plans the statement for each execution, which takes half as long as reading.
+    # The limit and the lowest rating are literals in the statement: if a cached plan does not know that few rows are
+    # needed, PostgreSQL plans the statement at each execution, which takes half as long as reading.
     return (
         select(
             *(col(Entry.id).label("entry"), col(Bot.id).label("bot_id"), col(Bot.name).label("bot")),
@@ -592,7 +592,7 @@ class Ladders(tables.Model):
 
 
 def ladder_list(db: Session) -> Ladders:
-    """Return all ladders, by game and seats."""
+    """Return all ladders, sorted by game and seats."""
     sizes = [(game, seats, ladder_state(db, game, seats)) for game in GAME_TITLES for seats in SEATS]
     return Ladders(ladders=[_summary(game, seats, state) for game, seats, state in sizes if state is not None])
 
@@ -612,5 +612,5 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
 
 
 def board_table(page: LadderPage, beyond: str | None = None, **files: Any) -> TableData:
-    """Return a page of a ladder as a table; `beyond` is the address of the next page."""
+    """Return a page of a ladder as a table; `beyond` is the URL of the next page."""
     return BOARD.of(page.rows, next=beyond, **files)

@@ -91,7 +91,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 
 def seats_table(db: Session, page: matches.MatchPage) -> tables.TableData:
-    """Return the seats of all games of a match; no rows if no game may be analyzed."""
+    """Return the seats of all games of a match; the table is empty if no game may be analyzed."""
     states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
@@ -128,8 +128,8 @@ class MatchAnalysis:
     """The analysis on the page of a match."""
 
     games: int  # the number of analyzed games
-    of: int  # the number of all games
-    waiting: int  # games to be analyzed
+    of: int  # the total number of games
+    waiting: int  # games waiting for analysis
     unknown: int  # games whose analysis was not requested
     message: str  # why there is no analysis
     sentence: str  # whether the bot in last place was unlucky
@@ -139,7 +139,7 @@ class MatchAnalysis:
 
     @property
     def counts(self) -> str:
-        """The number of analyzed games in a sentence, and how to get the others analyzed."""
+        """A sentence with the number of analyzed games, and how to have the others analyzed."""
         text = f"{self.games} of {counted(self.of, 'game')} analyzed"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'}" if self.waiting else ""
         return f"{text}. Open a game to have it analyzed." if self.unknown else f"{text}."
@@ -149,7 +149,7 @@ _REST: Final = "Not analyzed"
 
 
 class SeatAccount(NamedTuple):
-    """The rounded parts of a bot's result, in one game or on average; they add up."""
+    """The rounded parts of a bot's result, in one game or on average; they add up to it."""
 
     bot: str
     account: Account
@@ -233,7 +233,7 @@ def _lines(page: matches.MatchPage, games: Sequence[GameState], figures: dict[in
 
 
 def _sentence(page: matches.MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
-    """Return whether the bot in last place lost by luck or by its decisions, if the difference is clear."""
+    """Return a sentence on whether luck or its own decisions cost the bot in last place more; empty without means."""
     if not means:
         return ""
     last = min(means, key=lambda position: (means[position].result, position))

@@ -38,7 +38,7 @@ LETTERS = "ABCD"  # letters of the bots in the grid of a match, by position
 
 BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the page of the match shows all blocks
 
-# Why games end, in words.
+# The reasons why games end, as pages show them.
 REASONS = {
     EndReason.COMPLETED.value: "played to the end",
     EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
@@ -51,7 +51,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class GameCell:
-    """A game in the grid; tuples are by position of the bot in the match."""
+    """A game in the grid; tuples are indexed by the position of the bot in the match."""
 
     block: int
     rotation: int
@@ -62,7 +62,7 @@ class GameCell:
     faults: tuple[tuple[str, ...], ...]  # the words for each bot's faults
     rounds: int
     rules: int
-    reason: str  # why the game ended, in words
+    reason: str  # why the game ended, as pages show it
 
     @property
     def label(self) -> str:
@@ -99,7 +99,7 @@ class FaultOf(NamedTuple):
     block: int
     rotation: int
     position: int  # of the bot
-    word: str  # for the fault
+    word: str  # the public word for the fault
     at: str | None  # the address of the decision; None if the replay does not show it
     message: str  # only for the bot's owner
 
@@ -175,7 +175,7 @@ _LETTER = 17  # height of a letter in the chart
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine:
-    """A decision."""
+    """A decision in one of the two games."""
 
     at: str  # its address
     seat: int  # of the bot, from 0
@@ -187,11 +187,11 @@ class DecisionLine:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One game in one round."""
+    """A round of one of the two games."""
 
     opens: tuple[str, ...]  # sentences about the beginning of the round
     decisions: tuple[DecisionLine, ...]
-    dice: tuple[int, ...]  # of each bot at the beginning, by position; empty if the game ended before
+    dice: tuple[int, ...]  # of each bot at the beginning, by position; empty if the game ended earlier
     marks: tuple[Mark, ...]  # faults and changes of the lead
 
 
@@ -204,7 +204,7 @@ class ComparedGame:
     rounds: int
     seats: tuple[int, ...]  # from 0, by position in the match
     places: tuple[int, ...]
-    lines: tuple[str, ...]  # of the chart, by position in the match
+    lines: tuple[str, ...]  # the lines of the chart, by position in the match
     ends: tuple[tuple[float, float], ...]  # where the letter of each line is drawn
 
 
@@ -275,7 +275,8 @@ def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) 
 # Lists of finished matches, page by page.
 #
 # A file starts with the highest number, a page with the match that ended last. The next page starts below a key: the
-# number or id of the last match on the previous page. Each page is read from an index, so all pages cost the same.
+# number or id of the last match on the previous page. Lists are read from an index, so all pages cost the same, except
+# those of a bot's matches by time (`_BY_TIME`).
 
 PAGE = 50  # matches per page
 LATEST = HIGHEST_ID  # a key above all matches
@@ -341,7 +342,7 @@ class MatchList:
     """A page of matches."""
 
     rows: tuple[ListedMatch, ...]
-    older: int | None  # the key of the next page, None on the last one
+    older: int | None  # the key of the next page, or None on the last one
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
@@ -364,13 +365,13 @@ def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before:
 
 
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
-    """Return finished matches that a channel has not shown and with stored replays, latest in rating order first."""
+    """Return finished matches with stored replays that a channel has not shown, latest in rating order first."""
     parameters = {"ladder": tournament_id, "channel": channel, "limit": limit}
     return _listed_matches(db, db.connection().execute(_UNSHOWN, parameters).all())
 
 
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
-    """Return finished matches of a bot's entries with ids below `before`; a page lacks matches that became void."""
+    """Return finished matches of a bot's entries with ids below `before`; void matches are left out of a page."""
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
     matches = db.connection().execute(_OF_ENTRIES, parameters).all()
     rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
@@ -386,7 +387,7 @@ def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[
 
 
 def matches_by_time(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
-    """Return finished matches of a bot's entries, latest first; `before`: the id of the last match already listed."""
+    """Return finished matches of a bot's entries, newest first; `before`: the id of the last match already listed."""
     query = _BY_TIME if before == LATEST else _BY_TIME.where(_IS_EARLIER)
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1}
     matches = db.connection().execute(query, parameters).all()
@@ -395,7 +396,7 @@ def matches_by_time(db: Session, entries: Sequence[int], limit: int, *, before: 
 
 
 def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
-    """Return a list of matches for files; `beyond` is the address of earlier matches."""
+    """Return a list of matches for files; `beyond` is the URL of earlier matches."""
     rows = [
         MatchBotRow(match, seat.position, seat.bot_id, seat.bot, seat.mean_place)
         for match in matches
@@ -470,7 +471,7 @@ _lowest = (
 )
 _entries: Any = bindparam("entries", expanding=True)
 # Select the latest matches of each entry from the index, then the latest of these. There is no condition on the state
-# of matches, since SQLite would start with all matches that are done.
+# of matches, because SQLite would then start with all matches that are done.
 _OF_ENTRIES = (
     select(*_LISTED, *_OF_WHAT)
     .select_from(Entry)
@@ -481,7 +482,7 @@ _OF_ENTRIES = (
     .order_by(col(MatchSeat.match_id).desc())
     .limit(literal_number("limit"))
 )
-# All matches of these entries are read, since no index has the time of a bot's matches.
+# This reads all matches of these entries, because no index has the times of a bot's matches.
 _BY_TIME = (
     select(*_LISTED, *_OF_WHAT)
     .join_from(MatchSeat, Match, col(Match.id) == MatchSeat.match_id)
@@ -799,7 +800,7 @@ RATING_MOVES: Final = table_of(
 
 
 def match_table(db: Session, page: MatchPage, name: str) -> TableData:
-    """Return the table of bots or games of a match; games only if the match is done."""
+    """Return the table of a match's bots or games; games only if the match is done."""
     if name == "bots":
         return MATCH_BOTS.of(_bots(rows_of(db, page)))
     number = page.match.number

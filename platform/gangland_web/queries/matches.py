@@ -38,7 +38,7 @@ from gangland_web.services.play import person_of, setup_of
 from gangland_web.services.results import job_of
 from gangland_web.services.retention import need_replays
 
-# A match, its seats and its games, each in a fixed number of SQL statements.
+# A match, its seats and its games, each read with a fixed number of SQL statements.
 
 _LOGS: Any = PlayedGame.logs  # lists do not read this column
 
@@ -51,7 +51,7 @@ class SeatRow:
     bot_id: int
     bot: str
     version: int
-    owner_id: int | None  # in a private match, of the draft
+    owner_id: int | None  # in a private match, the draft's owner
     team_id: int | None
     owner: str | None
     mean_place: float | None
@@ -59,7 +59,7 @@ class SeatRow:
 
     @property
     def label(self) -> str:
-        """The bot and its version as one word, like in the log."""
+        """The bot and its version as one word, as in the log."""
         return f"{self.bot} v{self.version}" if self.bot_id else self.bot
 
 
@@ -77,7 +77,7 @@ class MatchPage:
 
     @property
     def ref(self) -> int | str:
-        """The match in addresses: its number, or the key of a private match."""
+        """The match in URLs: its number, or the key of a private match."""
         return self.match.key or stored(self.match.id)
 
     @property
@@ -153,7 +153,7 @@ _NO_GAME = "There is no such game, or it is private."
 
 
 def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str | None) -> MatchPage:
-    """Return a private match for its author or player; a shared table for all who know its address."""
+    """Return a private match to its author or player, or a shared table to anyone who knows its URL."""
     match = db.exec(select(Match).where(Match.key == key)).first() if "\0" not in key else None
     if match is None:
         raise NotVisible(_NO_GAME)
@@ -253,7 +253,7 @@ class GameLog:
 
     @property
     def known(self) -> dict[int, str]:
-        """The parts whose decision is known, by decision."""
+        """The parts whose decision is known, by the number of the decision."""
         return {decision: text for decision, text in self.parts if decision is not None}
 
 
@@ -266,12 +266,12 @@ class GameFault:
     fault: str  # its kind
     word: str  # the public word for it
     round: int
-    where: str  # in words
+    where: str  # the place in the game, as text
     at: str | None = None  # the address of the decision; None before the first one and after the game
     kind: str = ""  # of the question
-    saw: str = ""  # the bot's view in words
-    legal: str = ""  # the legal answers in words
-    title: str | None = None  # this and the next two: only for the bot's owner
+    saw: str = ""  # the bot's view as text
+    legal: str = ""  # the legal answers as text
+    title: str | None = None  # this and the next two are only for the bot's owner
     message: str | None = None
     log: str | None = None
 
@@ -318,7 +318,7 @@ def replay_file(page: MatchPage, played: PlayedGame) -> str:
 
 
 def notes_of(played: PlayedGame) -> dict[int, str]:
-    """Return the public words for faults, by decision."""
+    """Return the public words for faults, by the number of the decision."""
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
@@ -479,7 +479,7 @@ _TRIALS: Any = (
     .distinct()
 )
 _entries: Any = bindparam("entries", expanding=True)
-# A literal 0, since the index of faulty seats has the condition "above 0".
+# The 0 is a literal, because the index of faulty seats has the condition "above 0".
 _FAULTY: Any = (
     select_columns(
         *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
@@ -504,7 +504,7 @@ _GAMES: Any = (
 
 _DOING = {MatchState.SCHEDULED.value: "is queued", MatchState.LEASED.value: "is being played"}
 
-# The maximum number of counted matches ahead: the page polls every two seconds, and up to 100,000 matches may wait.
+# At most this many matches ahead are counted: the page polls every two seconds, and 100,000 matches may be waiting.
 COUNTED = 1_000
 
 
@@ -519,7 +519,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class EarlierMatch:
-    """The match that must be rated before another match."""
+    """A match that must be rated before another match."""
 
     match_id: int
     doing: str
@@ -581,7 +581,7 @@ def why_not_played(db: Session, page: MatchPage) -> str:
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return how many matches will be played before a waiting one, at most COUNTED + 1; for a ladder, only its own."""
+    """Return the number of matches ahead of a waiting one, at most COUNTED + 1; for a ladder, only its own matches."""
     if match.purpose == Purpose.LADDER.value:
         ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
         return ids.index(stored(match.id)) if match.id in ids else COUNTED + 1
@@ -693,7 +693,7 @@ _SHOWN = 0.005  # a smaller change is shown as 0
 
 
 def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:
-    """Return the commands to watch games of a match, and to reproduce it with an own bot."""
+    """Return the commands to watch games of a match, and to reproduce it with one of your bots."""
     match = page.match
     if block is None:
         watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"

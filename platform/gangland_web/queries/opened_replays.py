@@ -11,7 +11,7 @@ from gangland_web.queries.match_lists import REASONS
 
 MAX_BYTES: Final = 256 * 1024
 MAX_DECISIONS: Final = 5_000  # more than in any game of house bots
-_MAX_REPLAYS: Final = 200  # of a file
+_MAX_REPLAYS: Final = 200  # per file
 _NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
 
@@ -31,12 +31,12 @@ class OpenedReplay:
 
     @property
     def reason(self) -> str:
-        """Why the game ended, in words."""
+        """Why the game ended, as pages show it."""
         return REASONS.get(self.replay.reason, "ended")
 
 
 def open_replay(data: bytes, number: int) -> OpenedReplay:
-    """Replay the game at a position of a file, from 1.  Raises NotOpened."""
+    """Replay the game at a position in a file, from 1.  Raises NotOpened."""
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")
     if len(data) > MAX_BYTES:

@@ -50,9 +50,9 @@ def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Ev
     return event, tournaments
 
 
-# Lists of the console: tournaments, actions and delayed matches, each in a fixed number of SQL statements.
+# Lists of the console: tournaments, actions and delayed matches, each read with a fixed number of SQL statements.
 
-STUCK_S = 120.0  # a match is delayed after this long
+STUCK_S = 120.0  # a match counts as delayed after this time
 
 
 class OrganizedTournament(TournamentSummary):
@@ -117,7 +117,7 @@ def organized_by(
 
 
 def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[ActionDetail]:
-    """Return the actions in a tournament, newest first; `only`: the one with this number."""
+    """Return the actions in a tournament, newest first; `only`: the number of a single action."""
     query = (
         select(OrganizerAction, User.name, Match.number)
         .join(User, col(User.id) == OrganizerAction.ordered_by)
@@ -159,7 +159,7 @@ def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
-    """Return what to do or to wait for next; `stuck`: the number of delayed matches, `in_event`: for all games."""
+    """Return what to do or wait for next; `stuck`: the number of delayed matches; `in_event`: for an event's page."""
     waiting = select(OrganizerAction.id).where(
         OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.WAITING.value
     )
@@ -241,13 +241,13 @@ class Participant:
     person: str
     bot_id: int | None
     bot: str | None
-    state: str  # in words
+    state: str  # as text
     why: str | None  # the kind of mistake, without the text that only the author sees, or why the bot cannot be entered
     entered: bool
 
 
 def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Participant]:
-    """Return the progress of the accounts that the organizer created, and of all who entered a bot."""
+    """Return the progress of the accounts that the organizer created, and of all users who have entered a bot."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
@@ -287,7 +287,7 @@ def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[in
 
 
 def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
-    """Return the bot that counts for each user: an entered bot, else the one uploaded last."""
+    """Return the bot that counts for each user: an entered bot, otherwise the one uploaded last."""
     teams = select(Membership.team_id, Membership.user_id).where(
         col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
     )
@@ -307,7 +307,7 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
 
 
 def _draft_progress(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
-    """Return the progress of users' drafts for a game, by user.  Results of checks are stored for a day, like runs."""
+    """Return the progress of users' drafts for a game, by user.  Like runs, results of checks are stored for a day."""
     query = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
     passed = dict(db.exec(query.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
     last = select(func.max(DraftRun.id)).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)

@@ -1,6 +1,7 @@
 """Build the page of a table for its player: scene, story, question and hint.
 
-Everything comes from the live table, as the player may see it.  `templates/play/question.html` draws the question.
+Everything is read from the live table, as far as the player may see it.  `templates/play/question.html` draws the
+question.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Prompt:
     question: Question
     narrowed: Narrowed  # the chosen parts, and the parts that may follow
     buttons: Sequence[Button]  # complete decisions; all of them if there are only a few
-    choices: Sequence[tuple[int, Choice]] | None  # by number, for pages without JavaScript; None if too many
+    choices: Sequence[tuple[int, Choice]] | None  # by number, for pages without JavaScript; None if there are too many
     amounts: range | None = None  # the legal decisions if they are consecutive whole numbers
     loose: Sequence[Part] = ()  # parts that may follow and are not in the picture of the table
     hint: DrawnHint | None = None  # None if the table gives no hints

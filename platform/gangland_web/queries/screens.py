@@ -60,7 +60,7 @@ class Slot:
 
     @property
     def wins(self) -> tuple[Win, ...]:
-        """What winning the match means for each player, if the standings are by rating."""
+        """The effect of winning the match for each player, if the standings are by rating."""
         ladder = self.page.tournament
         return wins_of(ladder.game, self.players, ladder.blocks) if ladder.kind == "ladder" else ()
 
@@ -115,8 +115,8 @@ class Screen:
     next: Slot | None
     places: tuple[Place, ...]  # the standings; for a tournament without standings yet, its bots
     figure: str  # the name of the figures in the standings
-    after: str  # the number of counted matches, in words
-    over: int  # the public number of played matches of the channel
+    after: str  # a phrase with the number of counted matches
+    over: int  # the publicly known number of the channel's matches that are over
     planned: int | None  # the number of planned matches; None for ladders
     stake: tuple[str, ...]  # sentences about places that are still open
     entered: int  # the number of bots in a tournament; 0 for a ladder
@@ -191,7 +191,7 @@ def shown_item(db: Session, item: ChannelItem) -> Slot:
 
 
 def shown_now(db: Session, planned: Schedule) -> Slot | None:
-    """Return the game that a channel shows now, without ranks, or None."""
+    """Return the game that a channel is showing, without ranks, or None."""
     on = _game(db, planned.now)
     return None if on is None else _slot(on, {})
 
@@ -229,7 +229,7 @@ def _rating(mu: float | None, sigma: float | None) -> Rating | None:
 
 
 def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
-    """Return ranks by bot: of listed bots and, on a ladder, also of the players in the current game."""
+    """Return the ranks, by bot id, of the listed bots and, on a ladder, of the players in the current game."""
     ranks = {place.bot_id: place.rank for place in places}
     state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
     if state is None or on is None:
@@ -268,7 +268,7 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """What winning a match means for a bot, if the others follow in the order of their ratings."""
+    """The effect of winning a match for a bot, if the others finish in the order of their ratings."""
 
     bot: str
     points: float  # rating points gained
@@ -277,7 +277,7 @@ class Win:
 
 @lru_cache(maxsize=64)
 def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, ...]:
-    """Return what winning means for each player, smallest gain first; empty unless all were rated before."""
+    """Return the effect of winning for each player, smallest gain first; empty unless all players were rated before."""
     ratings = [each.before for each in players if each.before is not None]
     if len(ratings) < len(players):
         return ()
@@ -432,7 +432,7 @@ def about(slot: Slot, premiere: OnScreen | None) -> str:
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
-    """Return the course of a round, for viewers who see the game for the first time."""
+    """Return an outline of a round, for viewers who are new to the game."""
     course = game_named(slot.broadcast.timeline.game).course
     return (course,) if course else ()
 

@@ -136,7 +136,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> SeasonDetail:
-    """Return a season for its JSON and the API; `placed` is from `placed_in`."""
+    """Return a season for its JSON and the API; `placed` is the result of `placed_in`."""
     return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),

@@ -31,7 +31,7 @@ class SourceText:
 
 
 def source_text(code: bytes, filename: str) -> SourceText | None:
-    """Return the source of an upload; None for an old zip that would be refused now."""
+    """Return the source of an upload, or None for an old zip that would be refused now."""
     if not filename.endswith(".zip"):
         return SourceText(_text(code))
     try:

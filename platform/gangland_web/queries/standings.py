@@ -147,7 +147,7 @@ class BoardRow:
 
     part: tournaments.Part
     figures: Mapping[str, Any]  # a row of gangland/standings/1, or an `OutsideStanding` for an unranked bot
-    below: tournaments.Part | None  # the next bot below whose strength cannot be told apart from this one's
+    below: tournaments.Part | None  # the next lower bot that cannot be distinguished from this one
 
     @property
     def rank(self) -> int | None:
@@ -442,7 +442,7 @@ class Cell:
 
 
 def has_cross_table(tournament: Tournament, parts: int) -> bool:
-    """Return whether a tournament of this many entries has a cross table."""
+    """Return whether a tournament with this number of entries has a cross table."""
     return parts <= MAX_CROSS_ENTRIES and tournament.matches_planned <= MAX_CROSS_MATCHES
 
 

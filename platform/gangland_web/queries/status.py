@@ -188,7 +188,7 @@ def _in_steps(queue: Queue) -> Queue:
 
 
 def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
-    """Return the latest platform faults of the last days, newest first."""
+    """Return the platform faults of the last `days` days, newest first, at most `MAX_INCIDENTS`."""
     void = db.connection().execute(_VOID).all()
     recent_rows = [row for row in void if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
     return tuple(Incident(row.id, row.void_reason, row.done_at) for row in recent_rows[:MAX_INCIDENTS])
@@ -251,7 +251,7 @@ QUEUES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Workers that are stopped, why, and how to fix it."""
+    """Stopped workers, with the reason and the fix."""
 
     probe: str
     mend: str
@@ -338,7 +338,7 @@ class HostRow:
 
     @property
     def name(self) -> str:
-        """The host's name, safe to show."""
+        """The host's name, made safe to show."""
         return shown(self.host.name)
 
     @property
@@ -390,7 +390,7 @@ HOSTS: Final = table_of(
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return all hosts by name, including revoked ones, with their audits, but not of matches under embargo."""
+    """Return all hosts, including revoked ones, by name, with their audits except those of matches under embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(matches.WorkerHost).order_by(col(matches.WorkerHost.name))).all()
     return [HostRow(host, by_host[stored(host.id)]) for host in hosts]

@@ -51,7 +51,7 @@ M = TypeVar("M", bound=Model)
 
 
 def model_from(model: type[M], source: object, **members: Any) -> M:
-    """Return a model with these members; all others are attributes of the source, with seconds as a `Moment`."""
+    """Return a model with these members; the others are read from the source, with seconds converted to `Moment`."""
     for name, is_moment in _members(model):
         if name not in members:
             value = getattr(source, name)
@@ -96,7 +96,7 @@ class Kind(StrEnum):
     TEXT = "text"
     OWNER = "owner"  # of a bot; "house" for a house bot
     WHOLE = "whole"
-    INDEX = "index"  # counts from 0, and pages show it from 1
+    INDEX = "index"  # counted from 0; pages show it from 1
     NUMBER = "number"
     SIGNED = "signed"
     SHARE = "share"
@@ -134,7 +134,7 @@ class Column:
     quiet: bool = False  # the column is only in files
     of: str = ""  # the attribute of a row, if its name is not the key
     css: str | None = None  # the class of the cells, unless they are plain figures or text
-    names_row: bool = False  # the cells are the headings of their rows, as by default those of the first column
+    names_row: bool = False  # the cells are row headings, like those of the first column by default
 
     @property
     def path(self) -> str:
@@ -154,7 +154,7 @@ class Table:
     name: str  # such as "bot-history"; the JSON document's schema is then gangland/bot-history/1
     row: type[Any]  # the type of its rows
     columns: tuple[Column, ...]
-    address: str = ""  # of the files, without the extension; empty without files
+    address: str = ""  # of the files, without the extension; empty if there are no files
     about: str = ""  # a sentence about the rows
     paged: bool = False  # whether the JSON has the address of the next page as `next`
     attributes: str = ""  # of a row's element on the page, as a template
@@ -207,9 +207,9 @@ class TableData:
     rows: Sequence[Any]
     caption: str = ""  # the sentence above the table
     total: int | None = None  # the number of rows in the files, if the page has only the first rows
-    csv: str = ""  # the address of the file
-    json: str = ""  # the address of the file
-    next: str | None = None  # the address of the next page, None on the last one
+    csv: str = ""  # the URL of the file
+    json: str = ""  # the URL of the file
+    next: str | None = None  # the URL of the next page, or None on the last one
 
     def shown(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
         """Return the columns of the page, without those with hidden headings."""
@@ -269,12 +269,12 @@ _WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {
 
 
 def file_urls(endpoint: str, **parameters: Any) -> dict[str, Any]:
-    """Return the addresses of a table's files by format: `csv` and `json`."""
+    """Return the URLs of a table's files by format: `csv` and `json`."""
     return {form: url_for(endpoint, form=form, **parameters) for form in ("csv", "json")}
 
 
 def table_of(name: str, row: type[Any], address: str, about: str, *columns: Column, **more: Any) -> Table:
-    """Return a table; without an address and a sentence about it, it is only on pages."""
+    """Return a table; if address and description are empty, the table has no files."""
     return Table(name, row, columns, address, about, **more)
 
 
@@ -308,7 +308,7 @@ def _kind(hint: Any) -> Kind:
 
 
 def table(data: TableData) -> dict[str, Any]:
-    """Return a table as an instance of its model, in JSON values."""
+    """Return a table as an instance of its model, converted to JSON values."""
     return {**data.head, "rows": data.plain}
 
 
@@ -333,7 +333,7 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
 
 
 def address_before(endpoint: str, name: str, **others: int) -> str:
-    """Return the address of an endpoint up to its last parameter, a number; `url_for` is slow for lists."""
+    """Return the URL of an endpoint up to its last parameter, a number; `url_for` is too slow for lists."""
     prefixes: dict[Any, str] = g.setdefault("address_prefixes", {})
     key = (endpoint, name, *others.items())
     if key not in prefixes:
@@ -365,8 +365,7 @@ def _clean(value: Any) -> Any:
 # Intervals: the certainty that one bot is ahead of another, for any table size and with ties.
 #
 # All rotations of a block have the same dice seed, so blocks count as independent. The share of a block (0 to 1) varies
-# at most as much as if the whole block were won or lost, so Wilson's interval is also valid for shares; it is too wide
-# rather than too narrow.
+# no more than if the whole block were won or lost, so Wilson's interval is also valid for shares, if rather too wide.
 
 CLEAR, LIKELY = 0.95, 0.80  # the confidence levels of clear and of likely leads
 

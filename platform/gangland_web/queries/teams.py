@@ -12,7 +12,7 @@ from gangland_web.models.columns import stored
 from gangland_web.queries import tables
 from gangland_web.queries.bots import BotPage, OwnBot, own_bot
 
-# Members, uploads and invitations, each in a fixed number of SQL statements.
+# Members, uploads and invitations, each read with a fixed number of SQL statements.
 
 UPLOADS = 50  # the maximum number of listed versions of a team's bots
 

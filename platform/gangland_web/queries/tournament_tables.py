@@ -65,7 +65,7 @@ ENTRIES: Final = table_of(
     attributes=_MINE,
     phone=("Bot", "Games"),
 )
-# Headings of columns that are empty before the freeze, and of those that are empty before results are shown.
+# Headings of the columns that are empty before the freeze, and of the columns that are empty before results are shown.
 VERSION_HEADINGS: Final = ("Version", "SHA-256 of its code")
 RESULT_HEADINGS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(

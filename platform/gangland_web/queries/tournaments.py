@@ -78,7 +78,7 @@ def listed_events(
 
 
 def known_to(who: visibility.CurrentUser | None) -> list[Any]:
-    """Return `is_visible` as conditions of a query."""
+    """Return the conditions of `is_visible` for a query."""
     if who is not None and who.is_admin:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
@@ -93,7 +93,7 @@ def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
     return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
 
 
-# The contents of a tournament: bots, amendments and matches, each in a fixed number of SQL statements.
+# The contents of a tournament: bots, amendments and matches, each read with a fixed number of SQL statements.
 
 _AMENDED = {
     ActionKind.RERUN: "played again",
@@ -142,7 +142,7 @@ class Amendment:
 
     @property
     def words(self) -> str:
-        """The change in words."""
+        """A description of the change."""
         return _AMENDED[self.what]
 
 
@@ -161,7 +161,7 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
 
 
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
-    """Return the frozen entries with their versions, in order of id."""
+    """Return the frozen entries with their versions, sorted by id."""
     query = (
         select(Entry, Version, Bot, owner_shown())
         .join(Version, col(Version.id) == Entry.version_id)
@@ -228,7 +228,7 @@ def tables_of(
     after: int = 0,
     entry: int | None = None,
 ) -> list[ScheduledMatch]:
-    """Return matches in order of number, optionally only those of one entry."""
+    """Return matches sorted by number, optionally only those of one entry."""
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not visibility.results_visible(tournament, who):
         # Settling rounds and the final table reveal who is ahead, so only the first schedule is shown.
@@ -249,7 +249,7 @@ def tables_of(
 
 
 def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:
-    """Return the announced tournaments of these bots, newest first."""
+    """Return the announced tournaments that these bots have entered, newest first."""
     return list(db.execute(_TOURNAMENTS, {"bots": list(bots), "limit": limit}).scalars())
 
 
@@ -356,7 +356,7 @@ class TournamentDetail(TournamentSummary):
 
 
 def tournament_summary(tournament: Tournament, who: visibility.CurrentUser | None) -> TournamentSummary:
-    """Return a tournament in short, as the visitor may see it."""
+    """Return the summary of a tournament, as the visitor may see it."""
     return model_from(
         TournamentSummary,
         tournament,
@@ -371,7 +371,7 @@ def tournament_summary(tournament: Tournament, who: visibility.CurrentUser | Non
 def tournament_list(
     tournaments: Sequence[Tournament], who: visibility.CurrentUser | None, after: str | None
 ) -> Tournaments:
-    """Return a page of tournaments; `after` is the address of the next page."""
+    """Return a page of tournaments; `after` is the URL of the next page."""
     return Tournaments(tournaments=[tournament_summary(each, who) for each in tournaments], next=after)
 
 

@@ -46,7 +46,7 @@ def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
 
 
 def hidden_bot(db: Session, bot_id: int) -> Bot | None:
-    """Return a bot that an administrator hid; None for any other bot."""
+    """Return the bot if an administrator has hidden it, else None."""
     is_hidden = any(each.kind == Measure.HIDE for each in in_force(db, bot_id=bot_id))
     return db.get(Bot, bot_id) if is_hidden else None
 
