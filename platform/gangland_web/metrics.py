@@ -68,7 +68,7 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
-# The values of the metric's label, by verdict.
+# The values of the metric's label, by verdict on a result.
 RESULTS_OF: Final = MappingProxyType(
     {
         Verdict.DONE: "recorded",
@@ -304,7 +304,7 @@ class Publisher:
 
         Nothing is counted twice.  Counts are only sent later if it is certain that the broker added nothing: it could
         not be reached, or it refused the whole transaction.  If the connection fails after sending, the broker may have
-        added the counts, so they are dropped.  The totals may miss two seconds, but never count too much.
+        added the counts, so they are dropped.  The totals may lack two seconds of counts, but are never too high.
         """
         counts = self._counts.take()
         if not counts.amounts and not counts.moments:

@@ -31,9 +31,9 @@ _TRACE: Final = "    | "  # before each line of a traceback, so that it cannot b
 
 
 def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
-    """Send this process's log to standard error, as set by LOG_FORMAT and LOG_LEVEL; libraries log from warnings up.
+    """Send this process's log to standard error, as set by LOG_FORMAT and LOG_LEVEL.
 
-    A bad setting is reported in the log and otherwise ignored.
+    Libraries log only warnings and errors.  A bad setting is reported in the log and otherwise ignored.
     """
     env = os.environ if environ is None else environ
     form, level = env.get("LOG_FORMAT") or "text", env.get("LOG_LEVEL") or "debug"
@@ -141,7 +141,7 @@ def die_with_parent() -> None:
 
 
 def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Callable[[], None]:
-    """Return a function to call between fork and exec: sets niceness, drops root by `become`, ends with the parent."""
+    """Return a function to call between fork and exec: set niceness, call `become`, and end with the parent."""
     return partial(_before_exec, os.getpid(), nice, become)
 
 

@@ -30,7 +30,7 @@ class Settings:
     data: Path
     database_url: str | None = field(repr=False)
     redis_url: str | None = field(repr=False)  # for the platform's own user of the broker
-    worker_redis_url: str | None = field(repr=False)  # for a match worker's user of it
+    worker_redis_url: str | None = field(repr=False)  # for a match worker's user of the broker
     secret_key: str | None = field(repr=False)
     analysis_redis_url: str | None = field(default=None, repr=False)  # for the analysis workers' user of the broker
     trusted_proxies: int = 0
@@ -38,12 +38,12 @@ class Settings:
     proxies: tuple[IPv4Network | IPv6Network, ...] = LOOPBACK
     secure_cookies: bool = False
     rounds: int = 10  # per day for one set of entries of a ladder
-    blocks: int = 12  # of a match in new ladders
+    blocks: int = 12  # per match in new ladders
     team_members: int = 8
-    keep_replays_days: int = 0  # 0 is forever
-    keep_logs_days: int = 0  # of bots; 0 is forever
+    keep_replays_days: int = 0  # 0 means forever
+    keep_logs_days: int = 0  # logs of bots; 0 means forever
     audit_percent: int = 2  # of rated matches, unless a tournament has its own
-    analysis_workers: int = 1  # processes; 0 is for no analysis at all
+    analysis_workers: int = 1  # number of processes; 0 disables analysis
     analysis_cpu_s: int = 30  # per game; after that, the analysis so far is kept and the rest of the game is left out
     analysis_sample: int = 12  # games analyzed without a request, per active version, game and table size
     analysis_budget_s: int = 7200  # CPU seconds for analyses without a request in 24 hours
@@ -234,7 +234,7 @@ def _need(value: str | None, name: str) -> str:
     return value
 
 
-# Mail: the server and the address that links in mails start with. Only the mailer gets all of these settings.
+# Mail: the server, and the URL that links in mails start with. Only the mailer gets all of these settings.
 
 Security = Literal["starttls", "tls", "none"]
 
@@ -256,7 +256,7 @@ class Smtp:
     port: int
     security: Security
     sender: str
-    site: str  # the address that links start with, such as `https://bots.example`; never taken from a request
+    site: str  # the URL that links start with, such as `https://bots.example`; never taken from a request
     user: str = ""
     password: str = field(default="", repr=False)
 
@@ -316,7 +316,7 @@ NAME_CHARS = 40
 class Oidc:
     """A provider of accounts."""
 
-    issuer: str  # the provider's address; its discovery document is below this address
+    issuer: str  # the provider's URL; its discovery document is below this URL
     client_id: str
     client_secret: str = field(repr=False)
     name: str  # on the sign-in button

@@ -84,7 +84,7 @@ class Commands(typer.Typer):
 
 
 class Refused(ValueError):
-    """A command cannot be executed; the message names the expected input."""
+    """A command cannot be executed; the message describes the expected input."""
 
 
 def open_database(data: Path | None) -> Database:

@@ -27,18 +27,18 @@ from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purp
 from gangland_web.models.site import Fact, keep_fact, maintenance
 from gangland_web.services.jobs import take_all_back
 
-# The format: zstd over lines of JSON: first a header, then the rows of each table, and finally the counts and a hash.
+# The format is lines of JSON, compressed with zstd: a header, the rows of each table, then the counts and a hash.
 #
 # A row is a list, in the order of the table's columns. JSON values are written as the text stored in the database, and
-# bytes as base64; all other values are unchanged. So both kinds of databases write and read the same file.
+# bytes as base64; all other values are unchanged. So both kinds of database write and read the same format.
 
 FORM: Final = "gangland/backup-file/1"
 REVISION_TABLE: Final = "alembic_version"  # the table of the migrations; its content is in the header
 ROWS_AT_ONCE: Final = 200  # rows in memory; a match's games with all logs are several hundred KiB
 LINE_BYTES: Final = 64 * 1024 * 1024  # longer than any row of a backup
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]  # Unix seconds before the year 10000
-_ODD: Final = (ValueError, RecursionError)  # errors when reading content that no backup has
+Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]  # Unix seconds, before the year 10000
+_ODD: Final = (ValueError, RecursionError)  # errors raised by content that is not from a backup
 
 
 class BackupRefused(ValueError):
@@ -76,7 +76,7 @@ class Results:
 
     sha256: str
     matches: Int64  # their number
-    up_to: Int64 | None  # the last one
+    up_to: Int64 | None  # the id of the last one
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _kind(table: str, column: str, kind: TypeEngine[Any]) -> Kind:
 
 
 def line_of(value: object) -> bytes:
-    """Return a value as a line."""
+    """Return a value as a line of JSON."""
     return msgspec.json.encode(value) + b"\n"
 
 
@@ -184,7 +184,7 @@ def _decoder(kinds: tuple[Kind, ...]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(tuple[tuple(_TYPES[kind] | None for kind in kinds)])  # type: ignore[misc]
 
 
-# The digest of results: equal for two databases whose matches had the same results, independent of host and time.
+# The digest of results: equal for two databases whose matches had the same results, regardless of host and time.
 #
 # It leaves out times, tokens, attempts, logs, ratings, checks, audits and private matches, which are not kept. A replay
 # is represented by the digest that its match got when it was recorded, so the digest stays the same as long as the
@@ -227,7 +227,7 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
 
 
 def results_digest(connection: Connection, up_to: int | None = None) -> Results:
-    """Return the digest of all matches that were over when match `up_to` was, by default of all that are over.
+    """Return the digest of all matches that were over once match `up_to` was, by default of all finished matches.
 
     Matches are ordered by the time of recording, so later results do not change the digest, unless an organizer has an
     earlier match replayed or removed.  Raises BackupRefused: there is no such match, or it is not over.
@@ -252,7 +252,7 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     return Results(whole.hexdigest(), matches, last.id)
 
 
-# Writing a backup: one consistent state, read in pieces while the site continues to run.
+# Writing a backup: a consistent snapshot, read in pieces while the site continues to run.
 
 LEVEL: Final = 6
 

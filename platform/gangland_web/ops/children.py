@@ -17,9 +17,9 @@ from gangland_ladder.documents.installations import Ready, SetupCode, UpLine
 from gangland_sandbox.niceness import MAX_NICE
 from gangland_web.process import PARENT
 
-# Settings: each child only gets the settings that it needs.
+# Settings: each child gets only the settings that it needs.
 
-# variables that all children inherit, if set
+# environment variables that all children inherit, if they are set
 EVERYBODYS = tuple(
     "GANGLAND_RUNTIME_DIR HOME LANG LC_ALL LOG_FORMAT LOG_LEVEL PATH PYTHONPATH PYTHONWARNINGS TMPDIR TZ "
     "VIRTUAL_ENV XDG_DATA_HOME".split()
@@ -47,7 +47,7 @@ TABLES_NICER = 5  # added for the worker that serves tables: tournaments have pr
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The addresses of database and broker (three users), and the file with the site's secret."""
+    """The addresses of the database and of the broker (for three users), and the file with the site's secret."""
 
     data: Path
     database_url: str
@@ -63,7 +63,7 @@ class ChildPlan:
 
     name: str  # in the log
     command: tuple[str, ...]
-    environment: dict[str, str]  # complete, without inheriting
+    environment: dict[str, str]  # the whole environment; nothing is inherited
     nice: int = 0
 
 
@@ -93,7 +93,7 @@ def plan_children(
     first = os.getpid()  # so that two installations on one machine do not both start with the first core
     slots = [str(first + slot) for slot in range(workers)]
     if workers == 1:
-        slots = [f"{first}+tables"]  # one worker does both, and serves tables between matches
+        slots = [f"{first}+tables"]  # a single worker plays matches and, in between, serves tables
     analyzes = (_module("workers.analysis"), _environment((), analysis), min(nice, ANALYSIS_NICE))
     return [
         ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
@@ -140,19 +140,19 @@ def at_port(host: str, port: int) -> str:
 
 
 def site_at(host: str, port: int) -> str | None:
-    """Return the address that users open for a site that listens there; None if there is more than one."""
+    """Return the URL of a site that listens there, or None if it listens at a loopback or unspecified address."""
     address = ip_address(host)
     return None if address.is_loopback or address.is_unspecified else f"http://{at_port(host, port)}"
 
 
-# The log: a file has all lines of the children, with their names; the screen shows what an operator needs.
+# The log: a file contains all lines of the children, with their names; the screen shows only what an operator needs.
 
 KEPT_BYTES = 10 * 1024 * 1024
 NAME_WIDTH = 10
 
 
 class Journal:
-    """Writes lines to a file, and sentences for the operator also to the screen.
+    """Writes lines to a file, and sentences for the operator to the screen as well.
 
     The site continues if either fails.  While the file cannot be written, its lines go to the screen.
     """
@@ -185,7 +185,7 @@ class Journal:
         self._show(f"{time.strftime('%H:%M:%S')}  {sentence}\n")
 
     def tell(self, event: UpLine, sentence: str, *, aloud: bool = True) -> None:
-        """Print a message for the operator: a sentence if `aloud`, or a line of JSON."""
+        """Write an event to the file, and print it for the operator: as JSON, else as a sentence if `aloud`."""
         if not self._as_json and aloud:
             self.say(sentence)
             return
@@ -194,7 +194,7 @@ class Journal:
             self._events = _write_to(self._events, json_text(event) + "\n")
 
     def announce(self, address: str, code: str | None) -> None:
-        """Print the address of the site in a frame, with the code for the first administrator if there is one."""
+        """Print the address of the site, with the code for the first administrator if there is one."""
         self._write_to_file(self._line("gangland", f"serving at {address}"))
         if self._as_json:
             events = [Ready(address=address), *([] if code is None else [SetupCode(code=code)])]
@@ -212,7 +212,7 @@ class Journal:
         self._file.close()
 
     def _write_to_file(self, text: str) -> bool:
-        """Write to the file and return whether that worked; say on the screen when this first fails or recovers."""
+        """Write to the file and return whether that worked; report on the screen when it first fails or recovers."""
         try:
             if self._bytes > KEPT_BYTES:
                 self._set_aside()

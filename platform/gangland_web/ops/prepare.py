@@ -45,7 +45,7 @@ SERVER_PAUSE_S = 2.0
 def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url: str | None = None) -> str | None:
     """Upgrade tables, and create or update tournaments and house bots; return a new code if there is no admin.
 
-    `blocks`: of a match in new ladders.  `worker_redis_url`: the broker's address for this machine, if it plays
+    `blocks`: blocks per match in new ladders.  `worker_redis_url`: the broker's address for this machine, if it plays
     matches.
     """
     migrate(database)
@@ -62,7 +62,7 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
 
 
 def _new_code(session: Session) -> str:
-    """Replace any unused code by a new one; only its hash is stored, so it cannot be shown later."""
+    """Replace any unused code with a new one; only its hash is stored, so it cannot be shown later."""
     session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
     code = secrets.token_urlsafe(CODE_BYTES)
     session.add(SetupCode(code_hash=hash_code(code), created_at=now_s()))
@@ -72,7 +72,7 @@ def _new_code(session: Session) -> str:
 # Packages: all packages of the base install, fetched so that a network without internet (such as a school's) can
 # install it.
 #
-# For each supported Python on this kind of machine; packages and hashes are those in the lock.
+# They are for each supported Python on this kind of machine, with the versions and hashes in the lock.
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 PACKAGES_MARK: Final = "fetched"  # file with the lock; it exists once all packages of the lock are there
@@ -127,7 +127,7 @@ def _fetch_all(draft: Path, lock: str, say: Callable[[str], object]) -> None:
 
 
 def _pip(command: str, draft: Path, *arguments: str) -> str:
-    """Run pip; return the last line of its error, empty on success."""
+    """Run pip, and return the last line of its error output, or an empty string on success."""
     option = "--dest" if command == "download" else "--wheel-dir"
     common = ["--disable-pip-version-check", "--quiet", "--no-deps", "--require-hashes", option, str(draft)]
     done = subprocess.run(
@@ -141,7 +141,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
 
 
 def _with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
-    """Prepare as soon as PostgreSQL is reachable, which may start later than this process."""
+    """Prepare once the database is reachable; PostgreSQL may start later than this process."""
     deadline = time.monotonic() + SERVER_WAIT_S
     while True:
         try:

@@ -88,7 +88,7 @@ def broker_samples(client: redis.Redis) -> Iterator[Sample]:
     since = moments.get(metrics.SINCE.encode())
     if since is not None:
         yield Sample(metrics.COUNTED_SINCE, (), float(since))
-        for task in metrics.TASKS:  # for a task that was never done, the time since counting began
+        for task in metrics.TASKS:  # for a task that has never been done, the time since counting began
             yield Sample(metrics.TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
 
 
@@ -149,7 +149,7 @@ def _since(now: float, at: float | None) -> float:
 log = logging.getLogger(__name__)
 
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
-# By label values; in a histogram also by the upper bound of a bucket, or SUM
+# By label values; in a histogram, also by the upper bound of a bucket, or SUM.
 SeriesValues = dict[tuple[str, ...], float]
 # A counter with at most this number of series exports all series from the start, so that their first events are
 # visible.
@@ -157,7 +157,7 @@ MAX_ZERO_SERIES: Final = 64
 
 
 class SiteCollector(Collector):
-    """All metrics of the site; without an answer some are missing, and `gangland_ready` shows the cause."""
+    """All metrics of the site; if the database or the broker fails, some are missing, as `gangland_ready` shows."""
 
     def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
         self._database = database
@@ -254,7 +254,7 @@ def _histogram(metric: metrics.Metric, counted: SeriesValues) -> HistogramMetric
 
 
 def _zero_series(metric: metrics.Metric) -> list[tuple[str, ...]]:
-    """Return the label values of a metric's series, if all are known and few enough to export without an event."""
+    """Return the label values of a metric's series, if all are known and few enough to export before any event."""
     known_values = [values for values in metric.labels.values() if values is not None]
     if len(known_values) < len(metric.labels):
         return []

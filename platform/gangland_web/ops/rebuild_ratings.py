@@ -17,7 +17,7 @@ from gangland_web.settings import SQLITE_FILE, ConfigError, read_settings, sqlit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Recompute every rating and print the changes; 1 if there are any, 2 without a database, 3 if it fails."""
+    """Recompute all ratings and print the changes; return 1 if any changed, 2 without a database, 3 after an error."""
     options = _parser().parse_args(arguments)
     try:
         database = Database(_address(options.data))

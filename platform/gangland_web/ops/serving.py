@@ -90,7 +90,7 @@ def raise_descriptors() -> None:
 
 
 def connection_limit() -> int:
-    """Return the number of connections that the limit of open files allows, at most CONNECTIONS."""
+    """Return the number of connections that the limit of open files allows, from 16 to CONNECTIONS."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     room = CONNECTIONS if soft == resource.RLIM_INFINITY else (soft - RESERVED_DESCRIPTORS) // 3
     if room < CONNECTIONS:
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
-    """Return a warning if proxies are trusted but not named, and not only this machine can reach the site."""
+    """Return a warning if other machines can reach the site and proxies are trusted without PROXY_ADDRESSES."""
     try:
         is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:

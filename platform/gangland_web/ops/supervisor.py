@@ -147,7 +147,7 @@ class Children:
         elif now >= child.rests_until:
             try:
                 self._spawn(child)
-            except (OSError, subprocess.SubprocessError) as error:  # no memory, or too many processes: temporary
+            except (OSError, subprocess.SubprocessError) as error:  # may be temporary, such as a lack of memory
                 child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
                 self._rest(child, now, f"could not be started: {error}")
 
@@ -219,7 +219,7 @@ def own_address(data: Path, redis_url: str) -> str:
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
-    """Allow the analysis workers on another machine's broker, and return its address for them.  Raises RedisError."""
+    """Admit the analysis workers to another machine's broker, and return its address for them.  Raises RedisError."""
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with link.connect(redis_url) as client:
         set_user: Any = client.execute_command
@@ -228,7 +228,7 @@ def admit_analysis(data: Path, redis_url: str) -> str:
 
 
 def admit_hosts(database: Database, redis_url: str) -> None:
-    """Allow on the broker the hosts that may play, before any child starts.  Raises RedisError."""
+    """Admit the hosts that may play to the broker, before any child starts.  Raises RedisError."""
     with database.read() as session, link.connect(redis_url) as client:
         access.BrokerUsers(client).admit(broker_access(session))
 
@@ -241,7 +241,7 @@ def unrecorded(client: Redis) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The numbers of matches."""
+    """The numbers of matches that are scheduled, over and under way."""
 
     scheduled: int
     over: int
@@ -249,7 +249,7 @@ class Progress:
 
     @property
     def tenths(self) -> int:
-        """How many full tenths of the matches are over."""
+        """The number of full tenths of the matches that are over."""
         return 10 * self.over // self.scheduled
 
     @property

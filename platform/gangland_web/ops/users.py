@@ -28,7 +28,7 @@ from gangland_sandbox.reach import View, python_folders
 from gangland_web.base.secrecy import stored_secret, write_private
 from gangland_web.settings import SQLITE_FILE
 
-# The data folder: its lock, its secret, its port.
+# The data folder: its lock and its secret; and the site's port.
 
 KEY_FILE = "secret-key"
 LOCK = "lock"  # the file that an installation locks; a folder with this file or a database is a data folder
@@ -117,7 +117,7 @@ def code_folders() -> list[Path]:
 
 
 def unreadable() -> Path | None:
-    """Return a file of the site's code or of Python that other users may not read, or None."""
+    """Return a file or folder of the site's code or of Python that other users may not read, or None."""
     files = [Path(os.__file__), Path(sys.executable).resolve(), *(package / "__init__.py" for package in _packages())]
     for file in files:
         if not file.parent.stat().st_mode & stat.S_IXOTH:
@@ -204,14 +204,14 @@ def user_of(child: str) -> User | None:
 def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
     """Run a function as this user in a child process, if this process is root, and return its result.
 
-    `function` returns plain JSON values, and must open the database that it uses itself.  Raises SandboxError: the
+    `function` returns plain JSON values, and must itself open any database that it uses.  Raises SandboxError: the
     child failed; the message ends with its traceback.
     """
     return run_as_other_user(function, lambda: user.become(view))
 
 
 def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:
-    """Return the user of this machine that already has one of these numbers, in words, or None."""
+    """Return the name and number of another user or group that already has one of these numbers, or None."""
     for user in USERS.values():
         try:
             name = passwd(user.number).pw_name
@@ -231,13 +231,13 @@ def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) ->
 #     data/                  root, group of the database; its members create files here, and remove only their own
 #       gangland.sqlite3     the record worker's, group of the database; -wal and -shm the same
 #       secret-key           the web process's
-#       handed/CHILD/        copies of what settings name (SMTP_PASSWORD_FILE ...), for the child alone
+#       handed/CHILD/        copies of the files in settings (SMTP_PASSWORD_FILE ...), only for the child
 #       broker/              root's, with the broker's own files in it
 #       log/, lock           root's
 #
-# Owners are set at each start, so that a folder that only root has used is corrected.
+# Owners are set at each start, in case only root has used the folder so far.
 
-# Files belong to the folder's group, and only their owner or root may remove them; others pass through.
+# New files get the folder's group, only their owner or root may remove them, and other users may only pass through.
 DATA_MODE: Final = 0o3771
 HANDED: Final = "handed"
 
@@ -284,7 +284,7 @@ def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str
 
 
 def without_roots_own(environment: dict[str, str], data: Path) -> dict[str, str]:
-    """Return a child's environment without folders of root: its home, and a closed TMPDIR."""
+    """Return a child's environment without root's home, and without a TMPDIR that other users cannot write to."""
     allowed = {name: value for name, value in environment.items() if name != "TMPDIR" or _for_all(Path(value))}
     return allowed | {"HOME": str(data)}
 
@@ -297,7 +297,7 @@ def _for_all(folder: Path) -> bool:
 
 
 def need_writable(database: Path) -> None:
-    """Raise CannotStart if the users of the database cannot write one outside of the data folder."""
+    """Raise CannotStart if the database is outside the data folder and its users cannot write to it."""
     folder = database.parent
     facts = folder.stat()
     if facts.st_gid != DATA_GROUP or not facts.st_mode & stat.S_IWGRP or not facts.st_mode & stat.S_ISGID:

@@ -24,12 +24,12 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]  # it does export them
 
-# Limit how many requests run at once.  They share one interpreter: pages that are made at the same time are each
-# finished later, and all of them need more CPU time than one after the other.
+# The number of requests that run at once is limited.  They share one interpreter: pages that are rendered at the same
+# time all finish later, and need more CPU time than if they are rendered one after the other.
 
 MAX_RUNNING: Final = 1
 THREADS: Final = 12
-# A slower request no longer counts in MAX_RUNNING: it waits for a password hash, a lock or a disk.
+# A slower request no longer counts toward MAX_RUNNING, because it is waiting for a password hash, a lock or a disk.
 SLOW_S: Final = 0.05
 MAX_SLOW_PER_CLIENT: Final = 6  # A client with this many slow requests waits until one of them ends.
 MAX_QUEUED: Final = 1000  # maximum number of queued requests per client; more get a 503
@@ -58,7 +58,7 @@ class FairQueue:
         self._begin_next()
         try:
             await slot_granted
-        except asyncio.CancelledError:  # perhaps after its turn had come
+        except asyncio.CancelledError:  # possibly after the slot was granted
             if not slot_granted.cancelled():
                 self._free += 1
                 self._begin_next()

@@ -18,7 +18,7 @@ from gangland_web.base.formats import GAME_TITLES
 from gangland_web.settings import is_here
 from gangland_web.web.requests import is_api
 
-# The site's own address: SITE_URL, never what a request claims.
+# The site's own address is SITE_URL, never an address that a request claims.
 #
 # Without SITE_URL, the site's addresses begin with `http://localhost`, and organizers are asked to set SITE_URL as soon
 # as a request uses another host name. With SITE_URL, a request for another host name is redirected or gets a 421.
@@ -33,7 +33,7 @@ Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
-ADDRESSES: Final = 512  # the number of addresses that a process caches; every page has about forty
+ADDRESSES: Final = 512  # the number of URLs that a process caches; every page has about forty
 _FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
 # Headers in which a client may make claims; the application does not read them.
 _CLAIMS: Final = (
@@ -96,7 +96,7 @@ class GanglandApp(Flask):
         return built
 
     def suggested_site_url(self) -> str | None:
-        """Return the URL to suggest as SITE_URL; None if it is not needed, "" if it is not that of this request."""
+        """Return the URL to suggest as SITE_URL, None if it is not needed, or "" if this request does not show it."""
         if self.site_url is not None or not self.met_by_name:
             return None
         by_own_name = _is_by_own_name(request.environ) or _host_and_port(request.host) is None
@@ -133,7 +133,7 @@ class Claims:
         return any(address in network for network in self._proxies)
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a client: the one that a configured proxy names, else the peer's."""
+        """Return the network of a client, as a configured proxy reports it, else the peer's network."""
         peer = environ["REMOTE_ADDR"]
         if self._is_proxy(peer):
             forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", self._hops)
@@ -205,7 +205,7 @@ def site_root() -> str:
 
 
 def printed_root() -> str:
-    """Return the address to print, for signed-in users only, since it may be that of this request."""
+    """Return the site's address to print; only for signed-in users, because it may come from their request."""
     host = _host_and_port(request.host)
     if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
         return site_root()
@@ -215,7 +215,7 @@ def printed_root() -> str:
 
 
 def printed(endpoint: str, **values: Any) -> str:
-    """Return the address of a page in print."""
+    """Return the URL of a page as it is printed."""
     return printed_root() + url_for(endpoint, **values)
 
 
@@ -251,7 +251,7 @@ def _is_of_this_machine(environ: Environ) -> bool:
 
 
 def next_page(**key: str | int | None) -> str | None:
-    """Return the address of the page after a key; None without a key."""
+    """Return the URL of the page after a key, or None without a key."""
     ((name, value),) = key.items()
     if value is None:
         return None
@@ -260,7 +260,7 @@ def next_page(**key: str | int | None) -> str | None:
 
 
 class NumberConverter(IntegerConverter):
-    """A whole number that both databases can look up; larger numbers end in 404."""
+    """A whole number that both databases can look up; larger numbers get a 404."""
 
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
         super().__init__(url_map, *args, **{"max": HIGHEST_ID, **kwargs})

@@ -39,7 +39,7 @@ class Lockout:
         self._own = MemoryStorage()
 
     def waits_until(self, who: str, *, longest_s: int = LONGEST_PAUSE_S) -> float | None:
-        """Count a try and return None if one is allowed now; else return when the next one is, in Unix seconds."""
+        """Count a try and return None if it is allowed now; else return the time of the next one, in Unix seconds."""
         key = sha256(who.encode()).hexdigest()
         try:
             return _guesses(self._shared, key, longest_s)
@@ -77,7 +77,7 @@ def _opened(storage: str) -> Storage:
 
 
 def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
-    """Do `Lockout.waits_until` on one storage.  Of several simultaneous tries after a pause, one is allowed."""
+    """Implement `Lockout.waits_until` with a storage.  Of several simultaneous tries after a pause, one is allowed."""
     pause = f"pause/{key}"
     if storage.get(pause) > 0:
         return max(storage.get_expiry(pause), now_s())
@@ -173,7 +173,7 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 
 
 def guard_forms(app: Flask, rates: Rates) -> None:
-    """Limit the forms of `app` together with the API calls that do the same.
+    """Limit the forms of `app`, counted together with the API calls that do the same.
 
     Where secrets can be guessed or files are read, every try counts; elsewhere, refused forms do not.  Refused forms,
     and forms not named here, are limited by the rate of all forms.

@@ -148,7 +148,7 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def _revision() -> str | None:
-    """Return the revision of the tables; "" if the database does not have them, None if it does not answer."""
+    """Return the revision of the tables, "" if the database has no tables, or None if it does not answer."""
     try:
         with database().read() as db:
             db.connection().execute(text("SELECT 1"))
@@ -191,7 +191,7 @@ def init_closed(app: Flask) -> None:
         if reads or request.endpoint in _READS_BY_POST:
             return None
         if request.endpoint is not None:
-            request.get_data(parse_form_data=True)  # can take a minute, in which maintenance may begin
+            request.get_data(parse_form_data=True)  # this can take a minute, and maintenance may begin meanwhile
         with database().read() as db:
             reason = maintenance(db)
         if reason is None:
@@ -204,7 +204,7 @@ def init_closed(app: Flask) -> None:
 
 
 def init_hidden(app: Flask) -> None:
-    """Answer 404 at every address of a hidden bot, except to users who may see it."""
+    """Answer 404 at every URL of a hidden bot, except to users who may see it."""
 
     @app.before_request
     def hide() -> None:
@@ -221,7 +221,7 @@ def init_hidden(app: Flask) -> None:
 
 
 def closed_for() -> str | None:
-    """Return why the site is under maintenance, or None; the same throughout a request."""
+    """Return the reason for maintenance, or None; the result is the same throughout a request."""
     if "closed_for" not in g:
         g.closed_for = _known_reason()
     reason: str | None = g.closed_for
@@ -258,7 +258,7 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
-# For pages that any site may show in a frame: they have no form and no visitor.
+# For pages that any site may show in a frame: they have no forms, and are the same for all visitors.
 _FRAMED_HEADERS = {
     **{name: value for name, value in _HEADERS.items() if name != "X-Frame-Options"},
     "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
@@ -269,7 +269,7 @@ _FRAMED_HEADERS = {
 
 FORM_BYTES = 32 * 1024  # the limit for a form without an upload
 
-# Endpoints whose forms carry a file: with one up to the application's limit, else up to a field's.
+# Endpoints whose forms can contain a file: multipart bodies have the application's limit, others the limit of a field.
 UPLOAD_ENDPOINTS = frozenset(
     {"editor.upload_file", "api.upload", "api.new_version", "viewer.opened", "editor.upload", "editor.save"}
 )
@@ -306,10 +306,10 @@ def init_security(app: Flask) -> None:
 
 
 def _read_whole(stream: IO[bytes], limit: int) -> bytes:
-    """Return a chunked body; end in 413 over the limit, since a cut body would look complete."""
+    """Return a chunked body, or abort with 413 if it exceeds the limit; a truncated body would look complete."""
     try:
         read = stream.read(limit + 1)
-    except OSError:  # malformed or incomplete chunks, which show only while reading
+    except OSError:  # malformed or incomplete chunks, which are noticed only while reading
         abort(400)
     if len(read) > limit:
         abort(413)

@@ -128,12 +128,12 @@ def problem_document(status: int, code: str | None, detail: str, **more: Any) ->
 
 
 def problem_response(status: int, code: str | None, detail: str, **more: Any) -> Response:
-    """Return the response with a problem."""
+    """Return a problem as a response."""
     return as_problem(problem_document(status, code, detail, **more))
 
 
 def as_problem(document: Mapping[str, Any]) -> Response:
-    """Return the response with a problem document."""
+    """Return a problem document as a response."""
     text = current_app.json.dumps(document)
     return Response(text + "\n", status=document["status"], mimetype=MIMETYPE)
 
@@ -145,7 +145,7 @@ def on_problem(problem: Problem) -> Response:
     return answer
 
 
-# Forms that could not be carried out: their page keeps the typed values, so that they can be resent.
+# Forms that could not be processed: a page shows the typed values, so that they can be sent once more.
 
 _NOT_KEPT: Final = PASSWORDS | {"csrf_token", "kept"}
 
@@ -154,7 +154,7 @@ _NOT_KEPT: Final = PASSWORDS | {"csrf_token", "kept"}
 class KeptForm:
     """The values of a sent form, without passwords."""
 
-    act: str  # the address of the form
+    act: str  # the URL of the form
     sent: Sequence[tuple[str, str]]
     files: Sequence[str] = ()  # names of file fields; the user must select the files once more
 
@@ -185,7 +185,7 @@ def _is_from_here() -> bool:
 
 
 def kept_form(text: str) -> KeptForm | None:
-    """Return the form in the value of a field, None if it is invalid."""
+    """Return the form from the value of a field, or None if it is invalid."""
     try:
         act, sent, files = json.loads(text)
         form = KeptForm(safe_next(act, ""), [(str(name), str(value)) for name, value in sent], [*map(str, files)])
@@ -195,7 +195,7 @@ def kept_form(text: str) -> KeptForm | None:
 
 
 def kept_page(form: KeptForm, reason: str, status: int, *, needs_sign_in: bool = False) -> Response:
-    """Return the page of a form that was not carried out."""
+    """Return a page with the values of a form that was not processed, and the reason."""
     door, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.act)
     values = {"door": door, "action": action, "kept": form, "why": reason, "form": {"errors": {}}}
     page = render_template("accounts/door.html", sent={}, **values)

@@ -38,7 +38,7 @@ class Visitor:
     id: int
     name: str
     role: Role
-    sign_in: int  # its id
+    sign_in: int  # the id of the sign-in
     is_fresh: bool  # whether the password was typed recently; actions on results or people require it
     team_id: int | None = None
 
@@ -62,7 +62,7 @@ class SessionInterface(SecureCookieSessionInterface):
     """Flask's signed cookie, Secure for requests over https; API calls and public responses have no cookie."""
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
-        """Return the session in the cookie; an empty one where cookies are ignored."""
+        """Return the session in the cookie, or an empty one for requests whose cookies are ignored."""
         return self.session_class() if _is_cookieless(request) else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
@@ -201,7 +201,7 @@ _WORDS = {
 
 
 def admitted(scope: Scope | None) -> Bearer:
-    """Return the caller, whose token is valid and has this scope (None: any).  Raises Problem: 401 or 403."""
+    """Return the caller if the token is valid and has this scope (None: any).  Raises Problem: 401 or 403."""
     who = _bearer_or_problem()
     if isinstance(who, Problem):
         raise who
@@ -213,7 +213,7 @@ def admitted(scope: Scope | None) -> Bearer:
 
 
 def caller() -> Bearer | None:
-    """Return the caller, None without a valid token."""
+    """Return the caller, or None without a valid token."""
     bearer = _bearer_or_problem()
     return None if isinstance(bearer, Problem) else bearer
 
@@ -260,7 +260,7 @@ def known_as(name: str) -> str | None:
 
 
 def make_known(name: str) -> None:
-    """Set the cookie that makes this browser known for a lower-cased name."""
+    """Set the cookie that makes this browser known under a lowercase name."""
     cookie = _read()
     nonce, marks = cookie if cookie is not None else (secrets.token_urlsafe(16), [])
     mark = _mark(nonce, name)
