@@ -19,7 +19,7 @@ _PART: Final = re.compile(r"\{(\w+)\}")
 
 
 class Lines(Generic[Row]):
-    """An answer sent line by line, each line a JSON value (application/x-ndjson)."""
+    """An answer that is sent line by line, with one JSON value per line (application/x-ndjson)."""
 
     def __init__(self, rows: Iterator[Mapping[str, Any]], name: str) -> None:
         self.rows, self.name = rows, name
@@ -66,7 +66,7 @@ class Call:
     query: Any
     body: Any
     form: Any
-    also: tuple[int, ...]  # statuses of problems in addition to the usual ones
+    also: tuple[int, ...]  # statuses of problems that the call can return in addition to the usual ones
     kinds: tuple[str, ...]  # media types of a file that is not JSON
     example: Example
     handler: Callable[..., Any]

@@ -184,7 +184,7 @@ for _call in CALLS.values():
     )
 
 
-# The page.
+# The reference page.
 
 reference_pages = Blueprint("api_reference", __name__)
 
@@ -194,7 +194,7 @@ _REF: Final = "#/components/schemas/"
 
 @reference_pages.get("/api")
 def page() -> Response:
-    """Show every call with its parameters, models, errors and a line for a shell."""
+    """Show every call with its parameters, models, errors and a curl command."""
     return cached_page("api reference", _render_reference)
 
 
@@ -213,7 +213,7 @@ def _render_reference() -> str:
 
 
 def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Return the types that a JSON Schema allows, as pieces of text with the model's name, if it has one."""
+    """Return the types that a JSON Schema allows, as pieces of text, each with the name of its model or None."""
     if "$ref" in schema:
         return _named(schema["$ref"].removeprefix(_REF))
     if "anyOf" in schema:
@@ -281,17 +281,17 @@ def _entries(subject: str) -> list[CallEntry]:
 
 
 def needs_of(call: Call) -> str:
-    """Return the requirements of a call in words."""
+    """Return a description of the token that a call requires."""
     if isinstance(call.needs, Scope):
         return f"a token with the scope `{call.needs.value}`"
     return "any valid token" if call.needs == ANY_TOKEN else "no token"
 
 
-# From a shell on the server: the list of calls with their fields.
+# Calls from a shell on the server: the list of calls with their fields.
 
 
 def listed(word: str) -> list[str]:
-    """Return the calls with a word in their method, path or summary; with a word, also their fields."""
+    """Return the calls that contain a word in method, path or summary, with their fields; all calls if it is empty."""
     lines = []
     for listed_call in sorted(CALLS.values(), key=lambda call: (call.path, call.method)):
         line = f"{listed_call.method} {listed_call.path}: {listed_call.summary}"
@@ -343,7 +343,7 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield schema
 
 
-# From a shell on the server: calls on behalf of an account, with the same routes and checks as over HTTP.
+# Calls from a shell on the server, on behalf of an account, with the same routes and checks as over HTTP.
 
 
 @contextmanager

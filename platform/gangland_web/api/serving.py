@@ -95,7 +95,7 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
 
 
 def _value_of(text: str, kind: Any) -> Any:
-    """Return a text from an address as a value; "null" is not None, since callers omit the parameter instead."""
+    """Return a text from a URL as a value; "null" is not None, because callers omit the parameter instead."""
     if text.strip().lower() == "null" and type(None) in get_args(kind):
         kind = Union[tuple(part for part in get_args(kind) if part is not type(None))]  # noqa: UP007 (built from a tuple)
     try:
@@ -188,7 +188,7 @@ def _words(mistake: Exception) -> str:
     return shown(str(mistake).replace("`", "'").removesuffix("."), limit=300)
 
 
-# Refusals by services, as problems with codes of the catalog.
+# Refusals by services, as problems with codes from the catalog.
 
 # The exceptions of handlers that are reported to callers.
 REFUSALS: Final = (
@@ -232,7 +232,7 @@ class SentCall:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call."""
+    """The answer to a call, as it is stored."""
 
     status: int
     document: dict[str, Any]

@@ -109,14 +109,14 @@ def set_password() -> Response:
 
 
 def _sign_in_by_code(user: User) -> None:
-    """Sign in a user who has just set a password with a code, and forget wrong passwords."""
+    """Sign in a user who has just set a password with a code, and reset the counts of wrong passwords."""
     for name in (user.name_key, limits.at_address(user.name_key, limits.by_address())):
         limits.lockout().clear(name)
     sessions.sign_in(user)
 
 
 def first_page(user: User) -> str:
-    """Return a new user's first page: the editor, or the event of a class that plays more than one game."""
+    """Return the URL of a new user's first page: the editor, or the event of a class that plays several games."""
     with reading() as db:
         upcoming = entries.class_of(db, stored(user.id))
     games = {tournament.game for tournament in upcoming}
@@ -155,7 +155,7 @@ def setup() -> Response:
 
 
 def _admin_by_code(form: accounts.AccountForm) -> bool:
-    """Make the visitor or a new account the administrator; False with the reason in the form's errors."""
+    """Make the visitor or a new account the administrator; if refused, return False and add the reason to the form."""
     if not form.code:
         form.errors["code"] = "Enter the code that the site printed when it last started."
     if form.errors:
@@ -171,7 +171,7 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
 
 
 def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | None:
-    """Create the account of a form and sign the user in; None with the reason in the form's errors."""
+    """Create the account of a form and sign the user in; if refused, return None and add the reason to the form."""
     if form.errors:
         return None
     try:
@@ -214,7 +214,7 @@ def _next(default: str) -> str:
 
 
 # The visitor's account page, one view for each tab: bots, and sign-ins with password, data export and deletion of the
-# account.  The tabs of followed things and of the team are in `authors` and `teams`.
+# account.  The tabs for followed bots, users and teams and for the visitor's team are in `authors` and `teams`.
 
 
 @pages.get("/account")

@@ -1,4 +1,4 @@
-"""Pages for search, for users with bots, and for what the visitor follows."""
+"""Pages for search, for users with bots, and for the bots, users and teams that the visitor follows."""
 
 from math import nan
 from typing import Any
@@ -58,7 +58,7 @@ def _query() -> str:
     return query
 
 
-# Following: what the visitor follows, its news, and the visitor's feed.
+# Following: the bots, users and teams that the visitor follows, their news, and the visitor's feed.
 
 
 @pages.get("/account/following")
@@ -97,7 +97,7 @@ def news_read() -> Response:
 @pages.post("/following/feed")
 @sign_in_first
 def feed() -> Response:
-    """Create a new address for the visitor's feed and show it in this answer only, or end the feed."""
+    """Create a new URL for the visitor's feed and show it once, or end the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.end_feed(db, signed_in().id)
@@ -129,7 +129,7 @@ def change_following(followed: str, number: int) -> Response:
 
 @pages.app_template_global("is_followed")
 def is_followed(kind: str, number: int) -> bool | None:
-    """Return whether the visitor follows a bot, user or team; None without a sign-in."""
+    """Return whether the visitor follows a bot, user or team; or None for anonymous visitors."""
     who = visitor()
     if who is None:
         return None

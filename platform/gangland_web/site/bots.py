@@ -33,7 +33,7 @@ from gangland_web.web.sessions import database, is_mine, reading, sign_in_first,
 pages = Blueprint("bots", __name__)
 
 
-# Seconds between two updates of an open page: a bot, a version that is being checked, and a version that is done.
+# Seconds between two updates of an open page: of a bot, of a version that is being checked, and of one that is done.
 LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 
 
@@ -133,7 +133,7 @@ def versions(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/analysis")
 def analysis(bot_id: int) -> Response:
-    """Show what a bot's decisions cost, in total and by kind, and how it plays."""
+    """Show the cost of a bot's decisions, in total and by kind, and figures about its play."""
     choice = _analysis_choice()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -369,7 +369,7 @@ _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "te
 
 
 def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
-    """Submit an upload; None if it is rejected; the reason is then in the form's errors."""
+    """Submit an upload and return its version; if rejected, return None and add the reason to the form's errors."""
     if form.errors:
         return None
     try:
@@ -411,7 +411,7 @@ def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 
 @pages.app_template_filter()
 def describe_lead(lead: str) -> str:
-    """Describe a lead over another bot (`tables.Lead.words`) in plain words."""
+    """Return a plainer description of a lead over another bot (`tables.Lead.words`)."""
     sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
     sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
     return sure.get(lead, "too close to call")

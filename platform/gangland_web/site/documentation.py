@@ -33,7 +33,7 @@ def page(name: str) -> str | Answer:
 
 @pages.get("/docs/images/<name>")
 def image(name: str) -> flask.Response:
-    """Send a picture of a page."""
+    """Send a picture that pages show."""
     return flask.send_from_directory(documentation.folders()[0] / "images", name)
 
 
@@ -58,7 +58,7 @@ def schema(name: str) -> flask.Response:
 
 @pages.app_template_global("term")
 def explained(name: str, words: str = "") -> Markup:
-    """Return a term.  At its first use on a page, it is a button that shows the meaning without a script."""
+    """Return a term as markup.  At its first use on a page, it is a button that shows the meaning without a script."""
     words, known = words or name, flask.g.setdefault("explained", set())
     if name in known:
         return escape(words)

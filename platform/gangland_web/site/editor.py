@@ -38,13 +38,13 @@ pages = Blueprint("editor", __name__)
 
 @pages.get("/write/<game>")
 def page(game: str) -> Response:
-    """Show the editor with the requested draft, else the latest one, else a bot to begin with."""
+    """Show the editor with the requested draft, the latest draft, or a bot to start from."""
     draft_id, bot_id = requested_number("draft"), requested_number("bot")
     return _for_bot(game, bot_id) if draft_id is None and bot_id is not None else _show(known_game(game), draft_id)
 
 
 def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = None) -> Response:
-    """Return the editor with a draft or a bot to begin with; `file`: the form of a refused file."""
+    """Return the editor with a draft or a bot to start from; `file`: the form of a refused file."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
     own_drafts, wanted = _drafts(game), request.args.get("start")
@@ -73,7 +73,7 @@ def _form_of(draft: BotDraft) -> UploadForm:
 
 
 def _for_bot(game: str, bot_id: int) -> Response:
-    """Redirect to the draft of one of the visitor's bots, or show its newest version from the editor."""
+    """Redirect to the draft of one of the visitor's bots, or show the newest version uploaded from the editor."""
     current = visitor()
     with reading() as db:
         bot = None if current is None else db.get(Bot, bot_id)
@@ -91,7 +91,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
 @pages.post("/write/<game>/drafts")
 @sign_in_first
 def save(game: str) -> Response:
-    """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved it since."""
+    """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved the draft since."""
     form = _editor_form(game)
     saved = _save(form)
     if not isinstance(saved, drafts.Opened):
@@ -247,9 +247,9 @@ def _editor_page(
     run: DraftRun | None = None,
     file: UploadForm | None = None,
 ) -> Response:
-    """Return the page with a text and the problems of it, or of an uploaded file.
+    """Return the page with a text and its problems, or with those of an uploaded file.
 
-    `run`: the run to show; by default the draft's latest run, or a later upload.
+    `run`: the run to show; by default the draft's latest run, or an upload that is newer than it.
     """
     current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:

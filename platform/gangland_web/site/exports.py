@@ -19,7 +19,7 @@ from gangland_web.web.sessions import current_user, database, reading
 pages = Blueprint("exports", __name__)
 
 
-# Tables and archives; data that pages do not show is left out here too.
+# Tables and archives, without data that pages do not show.
 
 _FORMS: Final = "any(csv,json,ndjson)"
 
@@ -88,11 +88,11 @@ def _span(kind: exports.What) -> exports.Span | None:
 
 # Installation files, and the page with instructions.
 
-_KEPT_S = 3600  # how long a browser or a cache may keep a file without revalidating it
+_KEPT_S = 3600  # how long browsers and caches may use a file without revalidating it
 
 
 def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
-    """Return the two commands that install the package from this site; None if it has no wheel of it."""
+    """Return the two commands that install the package from this site, or None if the site has no wheel of it."""
     own = exports.own_wheel(offers)
     if own is None:
         return None
@@ -116,7 +116,7 @@ def on_your_machine() -> str:
 
 @pages.get("/download/packages/")
 def packages() -> Response:
-    """List the wheels on a page of links that pip can read."""
+    """List the wheels as links, on a page that pip can read."""
     links = [Markup('<a href="../{}#sha256={}">{}</a><br>').format(o.name, o.sha256, o.name) for o in _wheels()]
     head = Markup("<!doctype html><html lang=en><head><title>Packages</title></head><body><h1>Packages</h1>")
     return Response(head + Markup("\n").join(links) + Markup("</body></html>"), mimetype="text/html")

@@ -25,14 +25,14 @@ pages = Blueprint("home", __name__)
 
 _LIVE_S = 2  # seconds between two updates of an open page
 _TOP = 5
-_LEADING = 20  # climbers are searched among this many bots at the top of a ladder
+_LEADING = 20  # climbers are searched for among this many bots at the top of each ladder
 _CLIMBERS = 4
 
 
 @pages.get("/")
 @pages.get("/live", endpoint="live")
 def index() -> Answer:
-    """Show the two ways to start, a running game, and the latest events, matches and news."""
+    """Show the ways to start, a running game, events, leaders, climbers, upsets and the latest results."""
     with reading() as db:
         channel = ladders_channel(db)
     with reading() as db:

@@ -1,4 +1,4 @@
-"""Old addresses of pages, redirected to the pages that replaced them."""
+"""Old URLs of pages, redirected to the pages that replaced them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,7 +15,7 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("moved", __name__)
 
-# The new address by the route of the old one; parts in braces come from the old address.  The query is kept.
+# The new URL by the route of the old one; parts in braces come from the old URL.  The query string is kept.
 MOVED: Final[dict[str, str]] = {
     "/download": "/on-your-machine",
     "/write": f"/write/{FIRST_GAME}",

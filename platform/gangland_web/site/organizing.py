@@ -77,7 +77,7 @@ def console(tournament_id: int | None = None, event_id: int | None = None) -> Re
 
 
 def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Response]]:
-    """Send the action that a view returns, and show the console.  Permission is checked before the form is read."""
+    """Decorate a view that returns an action: check permission, call it, send the action, and show the console."""
 
     def decorated(view: Callable[[int], Action]) -> Callable[..., Response]:
         @fresh_first
@@ -140,7 +140,7 @@ def randomness(tournament_id: int) -> Action:
 @pages.post("/<number:tournament_id>/matches")
 @ordering(Act.VOID_MATCH)
 def on_match(tournament_id: int) -> Action:
-    """Send a re-run or the voiding of a match."""
+    """Send an action that re-runs or voids a match."""
     kind = {"rerun": ActionKind.RERUN, "void": ActionKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
         abort(422)
@@ -221,7 +221,7 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
 @organizer_first
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> tables.TableData:
-    """Return as a file who has entered a bot, and who has not."""
+    """Return the people of a tournament as a file, with whether each has entered a bot."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     return organizing.participants_table(organizing.participants_in(db, [tournament], tournament.organizer_id))
 
@@ -251,7 +251,7 @@ def _allowed_tournament(act: Act, tournament_id: int) -> Tournament:
 
 
 def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | None) -> tuple[str, list[Tournament]]:
-    """Return the name and the tournaments of an event or a tournament, if the visitor may do this to them."""
+    """Return the name and the tournaments of an event or a tournament, if the visitor may act on them."""
     if event_id is not None:
         event, tournaments = organizing.allowed_event(db, act, event_id, signed_in())
         return event.name, tournaments
@@ -266,7 +266,7 @@ def _address(tournament_id: int | None, event_id: int | None) -> str:
 
 
 def _to_console(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
-    """Redirect to the console from which an action came: the tournament's, or that of the event in the form."""
+    """Redirect to the console that sent an action: the tournament's, or that of the event named in the form."""
     flash(message)
     if tournament_id is not None:
         event_id = _named_event(tournament_id)
@@ -274,7 +274,7 @@ def _to_console(message: str, tournament_id: int | None, event_id: int | None = 
 
 
 def _named_event(tournament_id: int) -> int | None:
-    """Return the event in the form if the tournament belongs to it."""
+    """Return the number of the event in the form if the tournament belongs to it, else None."""
     number = whole_number(request.form.get("event"))
     with reading() as db:
         tournament = None if number is None else db.get(Tournament, tournament_id)
@@ -284,7 +284,7 @@ def _named_event(tournament_id: int) -> int | None:
 # The console of a tournament or an event: all its views show it, with the reason if an action was refused.
 
 _LATEST_ACTIONS = 30
-_LIVE_S: Final = (10, 2)  # seconds between two updates of an open console: usually, and while work is under way
+_LIVE_S: Final = (10, 2)  # seconds between two updates of an open console: normally, and while work is under way
 
 
 @pages.errorhandler(corrections.ActionRefused)
@@ -487,7 +487,7 @@ def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
 
 
 def _copy_of(number: int) -> rules.RulesForm:
-    """Return the form filled in with a tournament's rules, without its name and times."""
+    """Return a form filled in with a tournament's rules, but not with its name and times."""
     form = rules.form_of(_allowed_tournament(Act.SEE_AUDIT_LOG, number))
     for name in ("name", *rules.DEADLINES, *rules.RANDOMNESS):
         form.given.pop(name, None)
@@ -501,7 +501,7 @@ def _copy_of(number: int) -> rules.RulesForm:
 @organizer_first
 @as_file("event-{event_id}")
 def event_people_file(db: Session, event_id: int) -> tables.TableData:
-    """Return as a file who has entered a bot, and who has not."""
+    """Return the people of an event as a file, with whether each has entered a bot."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     return organizing.participants_table(organizing.participants_in(db, tournaments, event.organizer_id))
 

@@ -45,7 +45,7 @@ def people() -> Response:
 @pages.post("/people/aliases")
 @fresh_first
 def aliases() -> Response:
-    """Create accounts for people without e-mail, and show the slips for them in this answer only."""
+    """Create accounts for people without e-mail, and show their slips once."""
     _require(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
     place = next((place for place in _places() if place.value == request.form.get("place")), None)
@@ -60,7 +60,7 @@ def aliases() -> Response:
 @pages.post("/people/code")
 @fresh_first
 def password_code() -> Response:
-    """Create a code for a user's new password, and show it in this answer only."""
+    """Create a code with which a user can set a new password, and show it once."""
     _require(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
@@ -124,11 +124,11 @@ def _sentence(error: Exception) -> str:
     return sentence(str(error.args[0]) if error.args else str(error))
 
 
-# Where a slip leads after the password is set: the organizer's events and tournaments whose entries are not frozen yet.
+# The page that follows after a password is set with a slip: an event or tournament whose entries are not frozen yet.
 
 
 class Place(NamedTuple):
-    """An event, or a tournament without an event: its value in forms, and its name in print."""
+    """An event, or a tournament without an event: its value in forms, and its printed name."""
 
     value: str
     name: str
@@ -137,7 +137,7 @@ class Place(NamedTuple):
 
 
 def _places() -> list[Place]:
-    """Return the visitor's events and tournaments that are or will be open for entries, the newest first."""
+    """Return the visitor's events and tournaments that are or will be open for entries, newest first."""
     query: Any = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
     query = query.where(Tournament.organizer_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
@@ -157,7 +157,7 @@ def _places() -> list[Place]:
 
 # Moderation: admins' measures against users and bots, and the rules for sign-up.
 
-# The address of a bot or a user, as copied by an admin.
+# The URL of a bot or a user, as copied by an admin.
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
 _TARGET_CHARS: Final = 256
 
@@ -222,7 +222,7 @@ def sign_ups() -> Response:
 @pages.post("/moderation/invitations")
 @fresh_first
 def invite() -> Response:
-    """Create an invitation to sign up, and show its code in this answer only."""
+    """Create an invitation to sign up, and show its code once."""
     _require(Act.MODERATE)
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:

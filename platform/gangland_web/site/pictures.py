@@ -40,7 +40,7 @@ pages = Blueprint("pictures", __name__)
 
 # Games: a decision as PNG, a round or the whole game as animated WebP or GIF.
 #
-# Until a clip is ready, its address answers 202 with a page that polls.
+# Until a clip is ready, its URL returns a page with status 202 that polls.
 
 _AGAIN_S: Final = 2  # the first interval at which the waiting page polls for the clip; later intervals are longer
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
@@ -129,7 +129,7 @@ def _cacheable(answer: Response, page: MatchPage) -> Response:
 
 
 def _clip_job(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipJob:
-    """Return the parameters of a picture or a clip; end in 404 or 400 for an invalid address."""
+    """Return the parameters of a picture or a clip, or abort with 404 or 400 if the URL is invalid."""
     if _PART.fullmatch(part) is None:
         abort(404)
     title = page.title_of(played)

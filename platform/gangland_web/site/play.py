@@ -1,7 +1,7 @@
 """Play pages: people play a game against bots, or learn one in a lesson, with plain forms.
 
-Pages are made from the player's view, story and question, never from the table's rows and seed, so a browser gets only
-what a bot in the player's seat would get.
+Pages are rendered from the player's view, story and question, never from the table's rows and seed, so a browser gets
+only the information that a bot in the player's seat would get.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def leave(token: str) -> Response:
 
 @pages.post("/play/<token>/share")
 def sharing(token: str) -> Response:
-    """Share a finished game with all who know the address, or stop sharing it."""
+    """Share a finished game with anyone who knows its URL, or stop sharing it."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
         play.share(db, _visible_table(db, token), shared=shared, name=name)
@@ -190,7 +190,7 @@ def refused(refusal: play.TableRefused) -> Response:
 
 
 def _lead_to_table(token: str, part: str | None = None) -> Response:
-    """Have the bots decide, wait briefly for them, and redirect to the table or to a part of its page."""
+    """Let the bots decide, wait briefly for them, and redirect to the table or to a part of its page."""
     dispatch_soon()
     deadline = time.monotonic() + _WAITS_S
     state = select(PlayTable.state).where(PlayTable.token == token)
@@ -206,7 +206,7 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
 
 
 def _sent_decision(live_table: LiveTable, seat: int) -> Any:
-    """Return the decision in a form: picked from the list, or composed of parts."""
+    """Return the decision in a form: chosen from the list, or composed of parts."""
     current = live_table.question(seat)
     if "choice" in request.values:
         choices = () if current is None else current.choices
@@ -272,7 +272,7 @@ class GameForm:
     who: str = YOU  # `YOU`, or the id of the bot that plays
     opponents: Sequence[int] = ()
     given: Mapping[str, str] = field(default_factory=dict)  # all fields, cut at `_FIELD_CHARS`
-    errors: dict[str, str] = field(default_factory=dict)  # by field; under "table", why no game was started
+    errors: dict[str, str] = field(default_factory=dict)  # by field; "table" has the reason why no game was started
 
     @property
     def most(self) -> int:
@@ -304,7 +304,7 @@ class GameForm:
 def read_form(game: str) -> GameForm:
     """Return the form that was sent or that the query fills in; an opponent that is not a number becomes 0."""
     sent = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
-    # One opponent more than fits at a table is already refused, so further ones are not looked up.
+    # More opponents than fit at a table are refused, so at most one too many is looked up.
     sent_opponents = request.values.getlist("opponent")[: max(game_named(game).table_sizes)]
     opponents = [whole_number(text) or 0 for text in sent_opponents if text]
     return GameForm(game, sent.get("who", YOU), opponents, sent)
@@ -375,12 +375,12 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 
 def _person_here(*, make: bool = False) -> play.Person:
-    """Return the owner of the visitor's tables: the account, else this browser, which `make` gives a cookie."""
+    """Return the owner of the visitor's tables: the account, or else this browser; `make`: set its cookie if needed."""
     who = visitor()
     return play.person_of(None if who is None else who.id, browser(make=make and who is None))
 
 
-# Questions to the broker.
+# Requests to the broker.
 
 
 def match_slots() -> int:
@@ -390,15 +390,15 @@ def match_slots() -> int:
 
 # Lessons: `/GAME/learn` teaches a game by playing its first rounds.
 #
-# Nothing is stored: the address has the player's decisions so far, each in the notation for typing in a terminal.
+# Nothing is stored: the URL contains the player's decisions so far, each in the notation for typing in a terminal.
 
-# An address with one of these fields has a complete decision, not only chosen parts.
+# A URL with one of these fields contains a complete decision, not only chosen parts.
 _DECIDES: Final = {"amount", "choice", "made", "nothing"}
 
 
 @pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
-    """Show the lesson after the decisions in the address, with the next question."""
+    """Show the lesson after the decisions in the URL, with the next question."""
     taught = existing(lessons.lesson_of(game))
     place, problem = _state_after(taught, request.args.getlist("d"))
     live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)

@@ -98,7 +98,7 @@ class Fields(Extension):
     """A Jinja extension that writes form fields with `as_typed`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return a template's source with the filter added to every field."""
+        """Return a template's source with the `as_typed` filter added to every field."""
         return _FIELD.sub(lambda field: _VALUE.sub(r"{{ (\1) | as_typed }}", field[0]), source)
 
 
@@ -112,13 +112,13 @@ class Code(CodeGenerator):
             super()._output_child_pre(node, frame, finalize)
 
 
-# Small pieces of markup, and the addresses of live parts.
+# Small pieces of markup, and the URLs of live parts.
 
-LIVE: Final = "/live"  # the suffix of the addresses of live parts
+LIVE: Final = "/live"  # the suffix of the URLs of live parts
 
 
 def editors_linked(text: str) -> Markup:
-    """Return a text in which the addresses of editors are links."""
+    """Return a text in which the URLs of editors are links."""
     linked = escape(text)
     for game in formats.GAME_TITLES:
         address = url_for("editor.page", game=game)
@@ -143,7 +143,7 @@ def die(face: str | int, label: str = "") -> Markup:
 
 
 def export(table: str, csv: str, json: str) -> str:
-    """Add the addresses of a table's files to the page's Export menu; tables with the same files share an entry."""
+    """Add the URLs of a table's files to the page's Export menu; tables with the same files share an entry."""
     _, tables = exports().setdefault(csv, (json, []))
     if table not in tables:
         tables.append(table)
@@ -151,7 +151,7 @@ def export(table: str, csv: str, json: str) -> str:
 
 
 def exports() -> dict[str, tuple[str, list[str]]]:
-    """Return this page's exports by CSV address: the address of the JSON and the table names."""
+    """Return this page's exports by CSV URL: the JSON URL and the table names."""
     files: dict[str, tuple[str, list[str]]] = g.setdefault("exports", {})
     return files
 
@@ -162,7 +162,7 @@ def live_scripts() -> Markup:
 
 
 def live_page(*, for_all: bool = False) -> str | None:
-    """Return the address of updates of the page's content, None for the answer to a form.
+    """Return the URL for updates of the page's content, or None for the answer to a form.
 
     `for_all`: all visitors get the same content; otherwise signed-in users get their own.
     """
@@ -171,13 +171,13 @@ def live_page(*, for_all: bool = False) -> str | None:
     path = request.path if is_part() else f"{request.path.rstrip('/')}{LIVE}"
     arguments = request.args.to_dict()
     if visitor() is not None and not for_all:
-        arguments["own"] = "1"  # the public answer is cached at the address without a query
+        arguments["own"] = "1"  # the public answer is cached at the URL without a query string
     query = f"?{urlencode(arguments)}" if arguments else ""
     return f"{request.script_root}{path}{query}"
 
 
 def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
-    """Return the sent values if the form with this address and these hidden fields was refused, else none."""
+    """Return the sent values if the form with this URL and these hidden fields was refused, else an empty dict."""
     if not problem or request.method != "POST" or request.path != address:
         return {}
     sent = request.form.to_dict()
@@ -231,7 +231,7 @@ _NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})
 
 
 def cells_by_name(environment: Environment) -> dict[str, str]:
-    """Return the macros of cells.html by name.  Rows contain copies of them, because a call takes as long as a cell."""
+    """Return the macros of cells.html by name.  Rows contain copies, because a macro call takes as long as a cell."""
     assert environment.loader is not None
     return dict(_CELL.findall(environment.loader.get_source(environment, _CELLS)[0]))
 

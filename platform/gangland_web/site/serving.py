@@ -24,28 +24,28 @@ from gangland_web.web.sessions import browser, current_user, database, reading, 
 GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"  # also for private matches
 
 
-# Values from the path and the query. A wrong value ends the request with 400, 404 or 410.
+# Values from the path and the query string. An invalid value aborts the request with 400, 404 or 410.
 
 Row = TypeVar("Row")
 P = ParamSpec("P")
 
 
 def existing(row: Row | None) -> Row:
-    """Return the row; end in 404 if it is None."""
+    """Return the row, or abort with 404 if it is None."""
     if row is None:
         flask.abort(404)
     return row
 
 
 def known_game(name: str | None) -> str:
-    """Return the name of a game from an address or a form; end in 404 if there is no such game."""
+    """Return the name of a game from a URL or a form, or abort with 404 if there is no such game."""
     if name not in GAME_TITLES:
         flask.abort(404, f"There is no game with that name; there are {' and '.join(GAME_TITLES)}.")
     return name
 
 
 def requested_seats() -> int | None:
-    """Return the table size of `?seats=`, None without it; end in 400 for anything but 2, 3 and 4."""
+    """Return the table size of `?seats=`, or None without it; abort with 400 if it is not 2, 3 or 4."""
     seats = flask.request.args.get("seats")
     if seats is not None and seats not in [str(size) for size in SEATS]:
         flask.abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
@@ -53,13 +53,13 @@ def requested_seats() -> int | None:
 
 
 def ladder_seats(game: str) -> int:
-    """Return the table size of the requested ladder, 2 without `?seats=`; end in 400 or 404 for an unknown one."""
+    """Return the table size of the requested ladder, 2 without `?seats=`; abort with 400 or 404 if it is unknown."""
     known_game(game)
     return requested_seats() or 2
 
 
 def requested_number(name: str) -> int | None:
-    """Return a number from the query, None without it; end in 400 for anything else."""
+    """Return a number from the query string, or None without it; abort with 400 if it is not a number."""
     number = whole_number(flask.request.args.get(name))
     if number is None and name in flask.request.args:
         flask.abort(400, f"{name} must be a whole number of at most nine digits")
@@ -67,7 +67,7 @@ def requested_number(name: str) -> int | None:
 
 
 def requested_before() -> int:
-    """Return the key of `?before=`, the highest key without it; end in 400 for anything else."""
+    """Return the key of `?before=`, or the highest key without it; abort with 400 if it is not a key."""
     text = flask.request.args.get("before", str(HIGHEST_ID))
     number = whole_number(text, digits=10)
     if number is None or number > HIGHEST_ID:
@@ -78,8 +78,8 @@ def requested_before() -> int:
 
 
 def requested_frame(timeline: Timeline) -> str | None:
-    """Return the decision of `?at=`, None without it; end in 400 if the game has no such decision."""
-    # The decision is in the query, because link previews and some frames drop the fragment of an address.
+    """Return the decision of `?at=`, or None without it; abort with 400 if the game has no such decision."""
+    # The decision is in the query string, because link previews and some frames drop the fragment of a URL.
     at = flask.request.args.get("at")
     if at is None:
         return None
@@ -90,7 +90,7 @@ def requested_frame(timeline: Timeline) -> str | None:
 
 
 def requested_match(match_id: int | str) -> MatchPage:
-    """Return a finished match by its number or key; end in 404 or 410 if there is none (`visible_over`)."""
+    """Return a finished match by its number or key, or abort with 404 or 410 if there is none (`visible_over`)."""
     who, browser = current_user(), _browser_at(match_id)
     with reading() as db:
         return visible_over(db, match_id, who, browser)
@@ -159,7 +159,7 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_again(back: str) -> Response:
-    """Ask for the password, then carry out the request; `back`: the address for visitors who cancel."""
+    """Ask for the password, then carry out the request; `back`: the URL for visitors who cancel."""
     if flask.request.method == "POST":
         return confirm_page("", back, flask.request.full_path.rstrip("?"), status=403)
     return flask.redirect(flask.url_for("accounts.confirm_password", next=flask.request.full_path.rstrip("?")), 303)
@@ -239,9 +239,9 @@ def table_file(table: TableData, form: Form, name: str) -> flask.Response:
 
 
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
-    """Decorate a view that returns a table: the response is a file in the format in the address.
+    """Decorate a view that returns a table: the response is a file in the format that the URL specifies.
 
-    The view gets a session for reading as `db`.  `name` is the file name, with parts of the address in braces.
+    The view gets a session for reading as `db`.  `name` is the file name, with parts of the URL in braces.
     """
 
     def decorated(make: Callable[..., TableData]) -> Callable[..., flask.Response]:
@@ -256,7 +256,7 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
 
 
 def for_spreadsheet() -> bool:
-    """Return whether the address of a CSV file requests the format for spreadsheets."""
+    """Return whether the URL of a CSV file requests the format for spreadsheets."""
     return flask.request.args.get("for") == "spreadsheet"
 
 

@@ -80,7 +80,7 @@ def _tournaments(db: Session) -> tournament_models.Tournaments:
 @pages.get("/tournaments/<number:tournament_id>")
 @pages.get("/tournaments/<number:tournament_id>/live", endpoint="tournament_live")
 def tournament(tournament_id: int) -> Response:
-    """Show a tournament: its state, its rules, and the table of `?table=`, which is one of `TABLES`."""
+    """Show a tournament: its state, its rules, and the table that `?table=` selects from `TABLES`."""
     return _tournament_page(tournament_id)
 
 
@@ -233,7 +233,7 @@ def refused(refusal: EntryRefused) -> Response:
 
 
 def _own_bot(db: Session, typed: str | None) -> Bot:
-    """Return the bot that a form names.  Raises EntryRefused: it is not the visitor's bot."""
+    """Return the bot selected in a form.  Raises EntryRefused: it is not the visitor's bot."""
     bot = db.get(Bot, whole_number(typed) or 0)
     if bot is None or not is_mine(bot):
         raise EntryRefused("choose one of your own bots")
@@ -300,7 +300,7 @@ def class_ranking(event_id: int) -> str:
 def event_tabs(
     event: Event | None, tournaments: Sequence[Tournament], all_games: str, one_game: str
 ) -> list[tuple[str | int, str, str]]:
-    """Return the name, title and address of each tab of an event's page or console; empty without an event.
+    """Return the name, title and URL of each tab of an event's page or console; empty without an event.
 
     `all_games` and `one_game` are the endpoints for the event and for one of its tournaments.
     """
@@ -392,7 +392,7 @@ def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
 
 
 def _way_in(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
-    """Return a tournament, and whether each of the visitor's bots that may enter it now is entered."""
+    """Return a tournament for the entry form, with the visitor's bots that may enter it and whether they have."""
     may = who is not None and may_enter(State(tournament.state))
     return {
         "tournament": tournament_models.tournament_summary(tournament, current_user()),

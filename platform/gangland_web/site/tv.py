@@ -143,13 +143,13 @@ def item(item_id: int) -> Response:
     return jsonify(tables.serialize(answer | screens.head(slot, premiere) | piece))
 
 
-# The schedule of a channel: its current and next items, which are planned here if no other request has done so.
+# The schedule of a channel: its current and next items, which a request plans if no other request has done so.
 
 _TRIES: Final = 4  # one for the current item, one for the next one, and two for losing to a faster request
 
 
 def on_air(channel: channels.Channel) -> channels.Schedule:
-    """Return the schedule of a channel; plan missing items, except under maintenance.
+    """Return the schedule of a channel, and plan missing items, except during maintenance.
 
     If the current item is no longer valid, the next one begins now.  Of several processes that plan at the same time,
     the first stores its plan, and the others read it.

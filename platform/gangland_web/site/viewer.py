@@ -23,7 +23,7 @@ _MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/s
 
 
 def viewer_file(name: str) -> str:
-    """Return the address of one of the viewer's files."""
+    """Return the URL of one of the viewer's files."""
     return url_for("viewer.file", digest=_digest(), name=name)
 
 
@@ -57,7 +57,7 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _digest() -> str:
-    # The address of each file has a digest of all files, so browsers can cache files forever and never mix versions.
+    # The URL of each file contains a digest of all files, so browsers can cache files forever and never mix versions.
     digest = sha256()
     for name, body in _files().items():
         digest.update(f"{name}\0".encode() + sha256(body).digest())
