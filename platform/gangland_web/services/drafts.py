@@ -1,4 +1,4 @@
-"""Drafts of bots and their runs, which are requested in the editor and recorded from workers' messages."""
+"""Drafts of bots, and their runs, which authors request in the editor and workers carry out."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -31,13 +31,13 @@ from gangland_web.services.matches import drop_private, keep_private
 # Requesting and finding runs.
 
 
-# The number of blocks of a run's match.  A check has one block, but does not play it.
+# The number of blocks in a run's match. A check has one block, but does not play it.
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
-MAX_RUNS: Final = 20  # the number of latest runs that are stored for a user
+MAX_RUNS: Final = 20  # number of runs stored for a user, the latest ones
 
 
 class Opponent(Struct, frozen=True):
-    """A bot that a draft plays against, in its version at the time of the request."""
+    """A bot that a draft plays against, with the version that was active when the run was requested."""
 
     bot: int
     name: str
@@ -47,33 +47,33 @@ class Opponent(Struct, frozen=True):
 
 
 class RunSetup(Struct, frozen=True):
-    """The setup of a run, fixed before it begins; `blocks` and `rng_key` are as in a match job."""
+    """The setup of a run, which is fixed before it begins; `blocks` and `rng_key` are as in a match job."""
 
     game: str
     name: str
-    filename: str  # of the draft's text in the jail
+    filename: str  # name of the file with the draft's text in the jail
     blocks: list[str]
     rng_key: str
     opponents: list[Opponent]
-    address: str = ""  # of the client; the number of runs under way is limited for each address
+    address: str = ""  # the client's IP address; the number of runs in progress is limited per address
 
     @property
     def names(self) -> list[str]:
-        """The names of the players, the draft first."""
+        """The players' names, the draft's first."""
         return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
 
 
-OWN: Final = 0  # the position of the draft in the match of a run; its opponents follow
+OWN: Final = 0  # the draft's position in the match of a run; the opponents follow
 
 
 class RunRefused(ValueError):
-    """A run is not possible; the message is for the draft's author."""
+    """A run is not possible; the message explains why, for the draft's author."""
 
 
 def start_run(
     session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
 ) -> DraftRun:
-    """Queue a run of a draft and return it; a waiting run of the same author is dropped.  Raises RunRefused."""
+    """Queue a run of a draft and return it; the author's waiting run, if any, is dropped.  Raises RunRefused."""
     opponents = _opponents(session, draft, kind, bot_ids)
     _drop_waiting(session, draft.user_id)
     _drop_oldest(session, draft.user_id)
@@ -108,13 +108,13 @@ def _drop_waiting(session: Session, user_id: int) -> None:
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
-    # Makes room for one more run: the games of a run take about 100 KB.
+    # This makes room for another run. A run's games take about 100 KB.
     ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MAX_RUNS - 1)
     drop_runs(session, session.exec(ids).all())
 
 
 def drop_old_runs(session: Session) -> None:
-    """Delete the runs whose storage time is over."""
+    """Delete runs that are older than `RUN_RETENTION_S`."""
     drop_runs(session, session.exec(select(DraftRun.id).where(DraftRun.created_at < now_s() - RUN_RETENTION_S)).all())
 
 
@@ -160,7 +160,7 @@ def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version
 
 
 def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun | None:
-    """Return a run if its draft is for this game and belongs to this user, otherwise None."""
+    """Return a run if its draft is for this game and belongs to this user, or None."""
     query = select(DraftRun).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
     query = query.where(DraftRun.id == run_id, DraftRun.user_id == user_id, BotDraft.game == game)
     return session.exec(query).first()
@@ -183,7 +183,7 @@ def setup_of(run: DraftRun) -> RunSetup:
 NEVER_ENDED: Final = (
     f"It was started {ATTEMPTS} times and never finished. This need not be your bot's fault. Try again later."
 )
-RUN_LASTS_S: Final = 3600.0  # more than the match, which the worker limits, and the wait for other matches
+RUN_LASTS_S: Final = 3600.0  # longer than the match, which the worker limits, and the wait for other matches
 
 
 def _run_of(session: Session, job: Job) -> DraftRun:
@@ -216,16 +216,16 @@ def _codes(session: Session, match_job: match_jobs.MatchJob) -> Mapping[str, byt
 
 
 def code_of(run: DraftRun) -> tuple[str, bytes]:
-    """Return the SHA-256 of a run's text, and the text as it is sent to workers."""
+    """Return the SHA-256 of a run's text, and the text in the form for workers."""
     source = run.text.encode("utf-8", "replace")
     return sha256(source).hexdigest(), source
 
 
-# Recording results of runs; only this code writes them.
+# Recording the results of runs. Only this code writes them.
 
 
 class RunResult(NamedTuple):
-    """The result of a run: its check, and its judged match; None if no match was played."""
+    """The result of a run: its check, and its judged match, or None if no match was played."""
 
     check: match_jobs.CheckReport
     match_job: match_jobs.MatchJob
@@ -233,12 +233,12 @@ class RunResult(NamedTuple):
 
 
 def check_of(run: DraftRun) -> match_jobs.CheckReport | None:
-    """Return the result of a run's check, or None if the check has not ended yet."""
+    """Return the report of a run's check, or None if there is no result yet."""
     return None if run.result is None else msgspec.convert(run.result, match_jobs.CheckReport)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
-    # A message about a stage of the check has no result to store.
+    # A message about a stage of the check contains no result to store.
     if not is_result:
         return None
     run = _run_of(session, job)
@@ -283,7 +283,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
 
 
 def _without_others_logs(judged: Judged) -> Judged:
-    # Only their authors may read the logs and failures of the opponents.
+    # Only an opponent's author may read the opponent's logs and messages of faults.
     games = []
     for game in judged.games:
         record, own = game.record, game.record.seating.index(OWN)
@@ -323,14 +323,14 @@ _NAMES: Final = (DRAFT_CHECK.name, DRAFT.name)
 
 
 def kind_of(run: DraftRun) -> Kind:
-    """Return the kind of the job of a run."""
+    """Return the kind of a run's job."""
     return DRAFT_CHECK if run.kind == RunKind.CHECK.value else DRAFT
 
 
-# Drafts of bots: written in the browser, stored with an account, and visible only to the owner.
+# Drafts of bots, which are written in the browser, stored with an account, and visible only to their owner.
 
 
-MAX_DRAFTS: Final = 30  # per account, in all games together
+MAX_DRAFTS: Final = 30  # maximum per account, in all games together
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ class Opened:
 
 
 class DraftRefused(ValueError):
-    """A draft cannot be saved; the message is for the author, and `field` is the invalid field of the form."""
+    """A draft cannot be saved; the message is for the author, and `field` names the form's invalid field."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -350,7 +350,7 @@ class DraftRefused(ValueError):
 
 
 class DraftChanged(ValueError):
-    """Another tab or browser has saved the draft since it was opened; `now` is the saved draft."""
+    """Another tab or browser has saved the draft since it was opened; `now` has the saved version."""
 
     def __init__(self, now: Opened) -> None:
         super().__init__(f"version {now.version} is saved")
@@ -358,19 +358,19 @@ class DraftChanged(ValueError):
 
 
 def drafts_of(session: Session, user_id: int, game: str) -> Sequence[BotDraft]:
-    """Return a user's drafts of a game, the most recently saved first."""
+    """Return a user's drafts for a game, most recently saved first."""
     query = select(BotDraft).where(BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(query.order_by(col(BotDraft.saved_at).desc(), col(BotDraft.id).desc())).all()
 
 
 def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDraft | None:
-    """Return a draft if it is for this game and belongs to this user, otherwise None."""
+    """Return a draft if it is for this game and belongs to this user, or None."""
     query = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(query).first()
 
 
 def newest_text(session: Session, bot_id: int) -> str | None:
-    """Return the source of the newest version of a bot that came from the editor, or None."""
+    """Return the source of a bot's newest version from the editor, or None."""
     query = select(Code.source).join(Version, col(Version.code_sha256) == Code.sha256)
     query = query.where(Version.bot_id == bot_id, col(Version.in_browser).is_(True))
     source = session.exec(query.order_by(col(Version.number).desc())).first()
@@ -378,8 +378,8 @@ def newest_text(session: Session, bot_id: int) -> str | None:
 
 
 def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:
-    """Save a text as a new draft, or in place of the user's `opened` draft.  Raises DraftRefused or DraftChanged."""
-    session.get_one(User, user_id, with_for_update=True)  # simultaneous requests of this user wait
+    """Save a text as a new draft, or in the user's `opened` draft.  Raises DraftRefused or DraftChanged."""
+    session.get_one(User, user_id, with_for_update=True)  # simultaneous requests from this user wait
     _check_name(session, user_id, game, name, text, opened)
     if opened is None:
         draft = BotDraft(user_id=user_id, game=game, name=name, text=text, saved_at=now_s())

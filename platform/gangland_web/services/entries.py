@@ -1,4 +1,4 @@
-"""Entries of tournaments: entering and withdrawing bots, pinning their versions, and making tables."""
+"""Entries of tournaments: entering and withdrawing bots, notes of the freeze, and the resulting tables."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -30,16 +30,16 @@ JOIN_CODE_CHARS = 100  # longer input is truncated
 
 
 class EntryRefused(ValueError):
-    """A bot cannot be entered; the message says why and what would help."""
+    """A bot cannot be entered or withdrawn; the message explains why, and what would help."""
 
 
 def enter_bot(
     session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organizer: bool = False
 ) -> None:
-    """Enter a bot in place of another bot of the same owner; the version is chosen at the freeze.  Raises EntryRefused.
+    """Enter a bot, in place of any other bot of the same owner.  Raises EntryRefused.
 
-    A bot whose first version waits for its verdict may be entered; it plays if a version passes before the freeze.  An
-    organizer needs no code, and may enter house bots.
+    The version that is active at the freeze will play.  A bot whose first version is still being checked may be
+    entered, and plays if a version passes before the freeze.  An organizer needs no code, and may enter house bots.
     """
     lock_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
@@ -74,7 +74,7 @@ def _entered_by(session: Session, tournament: Tournament, group: str | None) -> 
 
 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
-    """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: the tournament is not open."""
+    """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: it is too early or too late."""
     lock_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"{tournament.name} is {tournament.state}: {bot.name} can no longer leave")
@@ -95,22 +95,22 @@ def is_code(typed: str, stored_hash: str) -> bool:
     return compare_digest(code_hash(typed), stored_hash)
 
 
-# Tournaments only for bots written in the browser.
+# Tournaments that accept only bots written in the browser.
 
 BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
 
 
 def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament that forbids file uploads for its bots and in which this bot is entered, or None."""
+    """Return a tournament, not frozen yet, that has this bot and does not accept versions from files, or None."""
     query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
 
 
 def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return a user's browser-only tournaments before their freeze, by id.
+    """Return the browser-only tournaments before their freeze that concern a user, by id.
 
-    These are tournaments of the user's class, and tournaments in which the user's bots are entered.
+    These are the tournaments of the user's class, and those in which the user's own bots are entered.
     """
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
@@ -120,7 +120,7 @@ def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
 
 
 def class_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the tournaments before their freeze by the organizer who created a user's account, next freeze first."""
+    """Return tournaments before their freeze by the organizer who created a user's account, next freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
     coming = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(
@@ -133,7 +133,7 @@ def class_of(session: Session, user_id: int) -> list[Tournament]:
 
 
 def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
-    """Return the bots, except house bots, with a version from a file that plays or waits for its verdict."""
+    """Return the active and waiting versions from files, with their bots; house bots are left out."""
     plays = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
     query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
     query = query.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
@@ -141,20 +141,20 @@ def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Vers
 
 
 def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
-    """Return `from_files` for the bots entered in a tournament."""
+    """Return the result of `from_files` for the bots entered in a tournament."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == stored(tournament.id))
     return from_files(session, session.exec(entered).all())
 
 
 # Bots that the freeze leaves out, or enters with an older version, because a check is not over.
 #
-# The console lists these bots before the freeze. Afterwards the entrant and the log have a note with the reason.
+# The console lists these bots before the freeze. Afterward, the entrant and the log have a note with the reason.
 
 NO_VERSION: Final = "it had no active version when the entries froze"
 
 
 class Unready(NamedTuple):
-    """An entered bot with a version that is still being checked; `plays` is the version that plays otherwise."""
+    """An entered bot with a version that is still being checked; `plays` is the one that plays instead, if any."""
 
     bot_id: int
     bot: str
@@ -164,13 +164,13 @@ class Unready(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The effect of a freeze now, as a sentence."""
+        """The effect that a freeze would have now, as part of a sentence."""
         instead = "left out" if self.plays is None else f"version {self.plays} plays instead"
         return f"version {self.version} is {_state_words(self.state)}: {instead}"
 
 
 def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
-    """Return the entered bots with a version that is being checked and was received by `until`, ordered by name."""
+    """Return the entered bots with a version that is being checked, and was received by `until`, ordered by name."""
     query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
         query = query.where(col(Version.created_at) <= until)
@@ -182,7 +182,7 @@ def unready(session: Session, tournament: Tournament, until: float | None = None
 
 
 def note_left_out(session: Session, tournament: Tournament) -> None:
-    """Store with each entrant why the freeze left it out, or chose an older version than the newest."""
+    """Store and log the reasons why the freeze left bots out, or used an older version than the newest."""
     rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered_versions(tournament)).all()}
     for bot, newest, active, entrant in rows.values():
         if active is None:
@@ -202,14 +202,14 @@ def note_left_out(session: Session, tournament: Tournament) -> None:
 
 
 def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
-    """Return the bots with such a note and the notes, ordered by name."""
+    """Return the bots with a note from the freeze, and the notes, ordered by name."""
     query = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
     query = query.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
     return session.exec(query.order_by(Bot.name_key, col(Bot.id))).all()
 
 
 def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
-    """Return a bot's notes by tournament id."""
+    """Return a bot's notes from freezes, by tournament id."""
     query = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
     return dict(session.exec(query).all())
 
@@ -221,7 +221,7 @@ def _state_words(state: str) -> str:
 
 
 def _entered_versions(tournament: Tournament) -> Any:
-    """Return the query for entered bots: bot, version (oldest first), number of the active version, and entrant."""
+    """Return the query for rows of entered bot, version (oldest first), number of the active version, and entrant."""
     active = aliased(Version)
     return (
         select(Bot, Version, active.number, Entrant)
@@ -237,7 +237,7 @@ def _entered_versions(tournament: Tournament) -> Any:
 
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
-    """Return or create the version's entry in a tournament; on a ladder, the entry of the current period."""
+    """Return a version's entry in a tournament, or create it; on a ladder, the entry is for the current period."""
     query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
     entry = session.exec(query.where(Entry.period == tournament.period)).first()
     if entry is None:
@@ -246,7 +246,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
 
 
 def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
-    """Return an entry with the initial rating."""
+    """Return a new entry with the initial rating, which is not stored yet."""
     start = Rating()
     return Entry(
         tournament_id=stored(tournament.id),
@@ -263,7 +263,7 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
 
 
 def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
-    """Remove a version and void its waiting matches; unless `everywhere`, tournaments that pinned it keep it."""
+    """Deactivate a version's entries and void its waiting matches; only with `everywhere` also in tournaments."""
     tournaments = select(Tournament.id)
     if not everywhere:
         tournaments = tournaments.where(Tournament.kind != "tournament")
@@ -273,11 +273,11 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
     void_waiting(session, reason, col(Match.id).in_(seats))
 
 
-# Tables: entries with their owners, and the resulting tables.
+# Tables: the entries with their owners, and the tables that result.
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament, determined by its entries and its public value.  Raises NoTables."""
+    """Return the tables of a frozen tournament, which its entries and its public value determine.  Raises NoTables."""
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables if tournament.seats > 2 else None
@@ -285,7 +285,7 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
 
 
 def entered_versions(tournament: Tournament) -> Any:
-    """Return the query for the active versions of entered bots, and of house bots if they take part."""
+    """Return the query for the active versions of entered bots, and of all house bots if they take part."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
     query = select(Bot.active_version_id).where(
@@ -295,7 +295,7 @@ def entered_versions(tournament: Tournament) -> Any:
 
 
 def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
-    """Return the entries outside the ranking: house bots, including imported ones, unless house bots are ranked."""
+    """Return the entries that are not ranked: house bots, including imported ones, unless house bots are ranked."""
     if tournament.house_ranked:
         return frozenset()
     query = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)

@@ -1,4 +1,4 @@
-"""Following bots, users and teams: the list of follows, the reading mark for news, and the secret of a user's feed."""
+"""Following bots, users and teams: the follows, the reading mark for news, and the secret of a user's feed."""
 
 import hmac
 import re
@@ -14,12 +14,12 @@ from gangland_web.models.accounts import Follow, FollowMark, User
 from gangland_web.models.bots import Bot
 from gangland_web.services.accounts import hash_secret
 
-MAX_FOLLOWED: Final = 100  # maximum number that a user follows
+MAX_FOLLOWED: Final = 100  # maximum number of follows per user
 _KEY: Final = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{64})")
 
 
 class Followed(StrEnum):
-    """The kinds of things to follow; the value is the word in their addresses."""
+    """The kinds of things that can be followed; the value is the word in their URLs."""
 
     BOT = "bots"
     PERSON = "authors"
@@ -34,12 +34,12 @@ COLUMNS: Final[dict[Followed, Any]] = {
 
 
 class TooManyFollowed(ValueError):
-    """A user follows the maximum number already."""
+    """A user already has the maximum number of follows."""
 
 
 def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Follow an existing bot, user or team, unless already followed.  Raises TooManyFollowed: `MAX_FOLLOWED` are."""
-    db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one after the other
+    """Follow a bot, a user or a team, unless the user does already.  Raises TooManyFollowed."""
+    db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one at a time
     if follows(db, user_id, kind, number):
         return
     if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MAX_FOLLOWED:
@@ -61,31 +61,31 @@ def follows(db: Session, user_id: int, kind: Followed, number: int) -> bool:
 
 
 def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
-    """Return the rows for everything that a user follows, newest first."""
+    """Return a user's follows, newest first."""
     return db.exec(select(Follow).where(Follow.user_id == user_id).order_by(col(Follow.id).desc())).all()
 
 
 def mark_of(db: Session, user_id: int) -> FollowMark:
-    """Return a user's reading mark; a new one is not stored yet.  Events before the mark are not news."""
+    """Return a user's reading mark, or a new one that is not stored yet.  Events before the mark are not news."""
     return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, read_at=now_s(), ranks={})
 
 
 def mark_as_read(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
-    """Record that a user has read the news until a time, and store the ranks that the user has seen."""
+    """Record that a user has read the news up to a time, and store the ranks that the user has seen."""
     mark = mark_of(db, user_id)
     mark.read_at, mark.ranks = max(mark.read_at, min(until, now_s())), dict(ranks)
     db.add(mark)
 
 
 def add_ranks(db: Session, user_id: int, ranks: Mapping[str, int]) -> None:
-    """Store the ranks of bots that a user has just begun to follow."""
+    """Store the ranks of bots that a user has just started to follow."""
     mark = mark_of(db, user_id)
     mark.ranks = {**ranks, **mark.ranks}
     db.add(mark)
 
 
 def new_feed_key(db: Session, user_id: int) -> str:
-    """Replace the secret of a user's feed and return it; only its hash is stored."""
+    """Replace the key of a user's feed and return it; only a hash of its secret is stored."""
     secret = secrets.token_hex(32)
     mark = mark_of(db, user_id)
     mark.feed_hash = hash_secret(secret)
@@ -94,14 +94,14 @@ def new_feed_key(db: Session, user_id: int) -> str:
 
 
 def end_feed(db: Session, user_id: int) -> None:
-    """End a user's feed."""
+    """Remove the key of a user's feed, so that the feed can no longer be read."""
     mark = mark_of(db, user_id)
     mark.feed_hash = None
     db.add(mark)
 
 
 def reader_of(db: Session, key: str) -> int | None:
-    """Return the user whose feed has this secret, or None; the secret is compared in constant time."""
+    """Return the id of the user whose feed has this key, or None; the secret is compared in constant time."""
     parts = _KEY.fullmatch(key)
     if parts is None:
         return None
@@ -111,7 +111,7 @@ def reader_of(db: Session, key: str) -> int | None:
 
 
 def forget_follows(db: Session, user_id: int) -> None:
-    """Delete a user's follows and reading mark, and other users' follows of this user and the user's bots."""
+    """Delete a user's follows and reading mark, and all follows of this user and of the user's bots."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
     theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
     db.exec(delete(Follow).where(theirs))
@@ -119,7 +119,7 @@ def forget_follows(db: Session, user_id: int) -> None:
 
 
 def exported(db: Session, user_id: int) -> dict[str, Any]:
-    """Return the stored data about following, for a user's export."""
+    """Return a user's data about following, for the export."""
     mark = db.get(FollowMark, user_id)
     rows: Iterable[Follow] = followed_by(db, user_id)
     follows = [{"bot": row.bot_id, "person": row.person_id, "team": row.team_id, "since": row.since} for row in rows]

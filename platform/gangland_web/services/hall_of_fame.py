@@ -1,4 +1,4 @@
-"""Hall of fame: the records of ladders, counted from rated matches."""
+"""Hall of fame: the records of ladders, which are counted from rated matches."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Tournament
 
-# Counting rated matches in rating order, in batches for each ladder.
+# Counting each ladder's rated matches in rating order, in batches.
 #
 # Only public results count, and house bots are left out. A game with a fault cannot be a record, and a match with a
-# fault cannot be an upset. When a match becomes void or a user leaves, the ladder is recounted from the beginning
-# (`count_again`), so that the next best results move up.
+# fault cannot be an upset. When a match becomes void or a user leaves, the ladder is recounted from the beginning, so
+# that the next best results move up.
 
 
-BATCH: Final = 200  # places of a ladder's rating order that are counted in one transaction
+BATCH: Final = 200  # number of places in a ladder's rating order that are counted in one transaction
 
 
 class Seat(NamedTuple):
-    """A seat of a match: its entry and bot, mean place, rating before the match, and faults."""
+    """A seat in a match, with its entry and bot, mean place, rating before the match, and number of faults."""
 
     entry_id: int
     bot_id: int
@@ -45,7 +45,7 @@ class Seat(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of a match: positions by seat, places by seat, faults, and the number of changes of the lead."""
+    """A game of a match, with positions by seat, places by seat, faults, and the number of lead changes."""
 
     block: int
     rotation: int
@@ -57,7 +57,7 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A rated match with its seats by position and its games."""
+    """A rated match, with its seats by position and its games."""
 
     id: int
     at: float
@@ -66,7 +66,7 @@ class Played:
 
 
 def count_records(database: Database) -> int:
-    """Count the next rated matches of every ladder, and record its leader; return how many places were counted."""
+    """Count every ladder's next rated matches, and record its leader; return the number of places counted."""
     with database.read() as session:
         rows: Any = session.connection().execute(_LADDERS).all()
         hidden = {record.tournament_id for record in hidden_records(session)}
@@ -112,7 +112,7 @@ def _count_ladder(session: Session, ladder_id: int) -> int:
 
 
 def count_again(session: Session, tournament_id: int) -> None:
-    """Have a ladder's matches recounted from the first; reigns stay, because they do not depend on matches."""
+    """Schedule a recount of a ladder's matches from the first; reigns stay, because they do not depend on matches."""
     records = table_of(Record)
     of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
     session.connection().execute(delete(records).where(of_it))
@@ -187,13 +187,13 @@ def _offer_match(best: Best, match: Played) -> None:
 
 
 def chance_of(one: Seat, other: Seat) -> float:
-    """Return the chance that `one` finishes a match ahead of `other`, by their ratings before it; draws are ignored."""
+    """Return the chance that `one` finishes a match ahead of `other`, from their ratings before it, ignoring ties."""
     spread = sqrt(2 * BETA * BETA + one.sigma * one.sigma + other.sigma * other.sigma)
     return NormalDist().cdf((one.mu - other.mu) / spread)
 
 
 def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
-    """Record the leader of a ladder; if the leader has changed, offer the reign that ended."""
+    """Record a ladder's leader; if the leader has changed, offer the reign that has ended."""
     first, now = _leader_of(session, known.tournament_id), now_s()
     if first == known.leader_id:
         return
@@ -204,7 +204,7 @@ def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
-    # House bots and bots without a rated match are left out; of equal ratings, the one that was entered first leads.
+    # House bots and bots without a rated match are left out. Of equal ratings, the bot that was entered first leads.
     leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
     return leader
 
@@ -220,16 +220,16 @@ _FIRST: Final = (
 )
 
 
-# Offers: an offer is stored if it is among the best of its kind; each bot has at most one record of a kind.
+# Offers: an offer is stored if it is among the best of its kind. Each bot has at most one record of a kind.
 
 
-# The number of stored records of each kind: if a record becomes hidden because its owner left, the next one is shown.
+# The number of records stored of each kind. If a record becomes hidden because its owner left, the next one is shown.
 KEPT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A candidate for a record, with the members of `Record`."""
+    """A candidate for a `Record`, with the same members."""
 
     kind: RecordKind
     bot_id: int
@@ -238,13 +238,13 @@ class Offer:
     match_id: int | None = None
     block: int | None = None
     rotation: int | None = None
-    # A reign: `since` (Unix seconds). An upset: `other`, the bot that finished behind, and the `chance` of this
+    # For a reign: `since` (Unix time). For an upset: `other`, the bot that finished behind, and the `chance` of this
     # outcome.
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Best:
-    """The best records of each kind on a ladder, within a transaction."""
+    """A ladder's best records of each kind, within a transaction."""
 
     def __init__(self, session: Session, tournament_id: int) -> None:
         self._session, self._tournament_id = session, tournament_id
@@ -255,7 +255,7 @@ class Best:
             self._kept[record.kind].append(record)
 
     def offer(self, offer: Offer) -> None:
-        """Store a visible offer that beats the bot's own record and is among the best; ties keep the earlier record."""
+        """Store a visible offer that beats the bot's own record and is among the best; ties keep the older record."""
         records = self._kept[offer.kind.value]
         own = next((record for record in records if record.bot_id == offer.bot_id), None)
         if own is None and len(records) >= KEPT:
@@ -270,7 +270,7 @@ class Best:
         own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
         own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
         self._session.add(own)
-        self._session.flush()  # flush now, because a bot that just lost its place may return
+        self._session.flush()  # flush now, because a bot that just lost its place may get another one
 
     def _is_hidden(self, offer: Offer) -> bool:
         key = (offer.bot_id, offer.match_id)
@@ -279,22 +279,22 @@ class Best:
         return self._hides[key]
 
 
-# Hidden records: records of house bots, of users who left, of matches with such bots, and of void matches.
+# Hidden records: records of house bots and of users who left, of matches with such bots, and of void matches.
 
 
 class Hidden(NamedTuple):
-    """Bots and matches whose records are hidden."""
+    """The bots and matches whose records are hidden."""
 
     bots: Set[int]
     matches: Set[int]
 
     def hides(self, bot_id: int, match_id: int | None) -> bool:
-        """Return whether a record of this bot in this match is hidden."""
+        """Return whether this bot's record in this match is hidden."""
         return bot_id in self.bots or match_id in self.matches
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return which of these bots and matches are hidden; each pair is the bot and the match of a record."""
+    """Return the hidden ones of these bots and matches; each pair is a record's bot and match."""
     pairs = list(held)
     values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
 
@@ -305,7 +305,7 @@ def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hi
 
 
 def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
-    """Return the hidden records, of a ladder or of all."""
+    """Return the hidden records of a ladder, or of all ladders."""
     query = select_model(Record)
     if ladder_id is not None:
         query = query.where(Record.tournament_id == ladder_id)

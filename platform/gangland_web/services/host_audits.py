@@ -1,4 +1,4 @@
-"""Audits of worker hosts: tallying comparisons, and stopping a host that audits prove to forge results."""
+"""Audits of worker hosts: tallying comparisons, and stopping a host if audits prove that it forges results."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -32,14 +32,14 @@ ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
 
 
 class Auditor:
-    """Runs the audits; hosts are judged only if an audit has ended since the last run."""
+    """Runs the audits; hosts are judged only when another audit has ended."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._judged: tuple[int, float | None] = (-1, None)
 
     def run(self) -> int:
-        """Plan plays, stop hosts and remove some untrusted results; return how many plays were planned."""
+        """Plan plays, stop hosts and remove a batch of untrusted results; return the number of plays planned."""
         with self._database.write() as session:
             if maintenance(session) is not None:
                 return 0
@@ -52,25 +52,25 @@ class Auditor:
                 _judge_hosts(session)
         self._judged = ended
         with self._database.write() as session:
-            lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+            lock_versions(session)  # first, as when results are recorded, since the same lock order prevents deadlocks
             doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
             for host in session.exec(doubted).all():
                 _take_back(session, host)
         return planned
 
 
-# Tallies: the owners whose bots were compared in a host's plays, and those whose bots differed.
+# Tallies of the owners whose bots were compared in a host's plays, and of those whose bots differed.
 
 
 @dataclass(slots=True)
 class Tally:
-    """The audits of one host; owners count, not bots, and a house bot counts as its own owner."""
+    """A host's audits, counted by owners instead of bots; a house bot counts as its own owner."""
 
-    owners: set[str] = field(default_factory=set)  # with bots that were compared in plays of the host
-    # With a bot that decided differently in the host's play than in the two other plays.
+    owners: set[str] = field(default_factory=set)  # owners whose bots were compared in the host's plays
+    # Owners with a bot that decided differently in the host's play than in the two other plays.
     differing: set[str] = field(default_factory=set)
-    audits: int = 0  # of the host's results
-    left_out: int = 0  # games in these audits that were not compared
+    audits: int = 0  # number of audits of the host's results
+    left_out: int = 0  # number of games in these audits that were not compared
     base: float = BASE  # the expected share of owners in `differing` for an honest host
 
     @property
@@ -93,12 +93,12 @@ _EVERY_AUDIT = true()
 
 
 def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
-    """Return the tally of each host's ended audits, by its id; `counted` is another condition on the audits."""
+    """Return the tally of each host's ended audits, by host id; `counted` is an additional condition on the audits."""
     hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
     honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
-    # Left out: owners with a bot that decided differently through no fault of a host.
+    # Owners with a bot that decided differently through no fault of a host are left out.
     unsteady = {_owner_of(group, bot) for _, group, bot, _ in rows}
     for plays, owner, drawn_at in _compared_hosts(session, counted):
         for host in plays:
@@ -115,7 +115,7 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
 
 
 def _trusted_since(host: WorkerHost) -> float:
-    """Return the time from which a host's audits count: the operator's last resumption, or the start."""
+    """Return the Unix time from which a host's audits count: when the operator last resumed it, or 0."""
     return host.trusted_from or 0.0
 
 
@@ -124,7 +124,7 @@ def _owner_of(group: str | None, bot_id: int) -> str:
 
 
 def _base(hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], host: int) -> float:
-    """Return the median of the other hosts' shares; a second forging host then hardly changes the expected share."""
+    """Return the median of the other hosts' shares, on which a second forging host has little effect."""
     others = [
         base_share(len(tally.owners), len(tally.differing))
         for other, tally in by_host.items()
@@ -138,7 +138,7 @@ def _join_owner(statement: Any) -> Any:
 
 
 def _compared_hosts(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
-    """Return compared plays: their hosts, the owner of the compared bot, and the time of the last draw."""
+    """Return the compared plays as rows of their hosts, a compared bot's owner, and the time of the last draw."""
     plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
     grouped = (*plays, Bot.owner_group, Bot.id)
     query: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
@@ -158,7 +158,7 @@ def _differences(counted: Any) -> Any:
 
 
 def _blamed_hosts(session: Session, counted: Any) -> list[tuple[int, str, float]]:
-    """Return the hosts blamed for differences, with the owner; plays of a stopped host blame no other host."""
+    """Return the hosts blamed for differences, with owner and time of the draw; stopped hosts' plays blame no host."""
     recorded, again = col(Audit.host_id), col(Audit.second_host_id)
     accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
     accusers = without_stopped(accuser, col(Audit.third_host_id))
@@ -180,20 +180,20 @@ def _count_audits(
 
 log = logging.getLogger("gangland_web.audits")
 
-GOOD_RUN: Final = 30  # if at least this many audits agreed before a host's first bad audit, older results stay valid
-_AT_ONCE: Final = 500  # results that are removed in one transaction; the next beat removes more
+GOOD_RUN: Final = 30  # results older than the last this many good audits before a host's first bad one stay valid
+_AT_ONCE: Final = 500  # number of results removed in one transaction; the next run removes more
 _TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
 
 def _judge_hosts(session: Session) -> None:
-    """Stop the host that audits prove to forge, and mark other hosts with bad tallies as suspected."""
+    """Stop the worst host if audits prove that it forges results, and update which other hosts are suspected."""
     by_host = tallies(session)
     going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
     hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
     worst = max(hosts, key=lambda host: by_host[stored(host.id)].evidence, default=None)
     for host in hosts:
         tally = by_host[stored(host.id)]
-        if host is worst and tally.is_forging:  # one at a time, because its plays may have counted against other hosts
+        if host is worst and tally.is_forging:  # only one, because its plays may have counted against other hosts
             _stop(session, host, tally)
         elif tally.is_suspect and host.suspected_at is None:
             host.suspected_at = now_s()
@@ -206,7 +206,7 @@ def _judge_hosts(session: Session) -> None:
 
 
 def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
-    """Stop a host: it gets no more matches, its leases end, and its results since the last good audits are removed."""
+    """Stop a host: it gets no more matches, its leases end, and results since its last good audits will be removed."""
     count = f"bots of {len(tally.differing)} of {len(tally.owners)} owners"
     host.doubted_from, host.suspected_at = _doubted_from(session, host), None
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
@@ -217,8 +217,9 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
 
 
 def _doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return the time from which a host's results are not trusted."""
-    # Results before `GOOD_RUN` audits that agreed are trusted; with fewer such audits, no result is trusted.
+    """Return the Unix time from which a host's results are not trusted."""
+    # Results from before the last `GOOD_RUN` audits that agreed are trusted. With fewer such audits, no result is
+    # trusted.
     since = _trusted_since(host)
     bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
     bad = bad.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
@@ -265,7 +266,7 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
 
 
 def _untrusted_conditions(host: WorkerHost) -> tuple[Any, ...]:
-    """Return the conditions for the results of a host to remove: those that no other host has confirmed."""
+    """Return the conditions for a host's results to remove, which no other host has confirmed."""
     until = host.stopped_at if host.stopped_at is not None else _trusted_since(host)
     canceled = select(Tournament.id).where(Tournament.state == State.CANCELED.value)
     confirmed = select(Audit.id).where(

@@ -1,7 +1,7 @@
-"""Jobs: leasing all work to workers, recording their messages, and ending and reclaiming leases.
+"""Jobs: leasing work to workers, recording their messages, and ending and reclaiming leases.
 
 A job is a row about a subject, such as a hint or an analysis.  The subject's module registers a `Kind`, which creates
-the job's payload and handles the result.  The row is authoritative: a lost message only costs time.
+the job's payload and handles the result.  The row is authoritative, so a lost message only costs time.
 """
 
 import hmac
@@ -38,10 +38,10 @@ log = logging.getLogger("gangland_web.jobs")
 ActT = TypeVar("ActT")
 
 
-# Kinds: the functions and limits that a subject's module supplies for its jobs.
+# Kinds: the functions and limits that a subject's module provides for its jobs.
 
-ATTEMPTS: Final = 3  # A job fails after this many attempts without a result.
-SILENCE_S: Final = 15.0  # A begun job is reclaimed after this time without a message, unless its kind allows more.
+ATTEMPTS: Final = 3  # a job fails after this many attempts without a result
+SILENCE_S: Final = 15.0  # a job in progress is reclaimed after this time without a message, unless its kind allows more
 
 
 class ResultRefused(ValueError):
@@ -61,25 +61,27 @@ class Hopeless(NotDone):
 
 
 class Unwanted(LookupError):
-    """The subject of a job is gone or no longer needs it: the job is dropped."""
+    """A job's subject is gone or no longer needs the job, which is then dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of job: the functions and limits that a subject's module supplies.
+    """A kind of job: the functions and limits that a subject's module provides.
 
     Attributes:
-        queue: the broker's queue for its messages; where that depends on the job, the usual one.
-        payload: returns the payload for a job that was just leased; may raise Unwanted.
+        queue: the broker's queue for the job's messages, or the usual queue if this depends on the job.
+        payload: returns the payload of a job that was just leased; may raise Unwanted.
         check: parses a worker's message before any row is locked.  Its arguments are the session, the job, the JSON,
             and whether the message is the final result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
-        store: stores the return value of `check`, in the transaction that ends the lease, or prolongs it for a part.
-        give_up: records that the job has failed, and why.  `give_up`, `broken_off` and `wait_again` may raise Unwanted.
-        never_ended: the reason for the user when every worker fell silent; "" for the reason of the last attempt.
+        store: stores the return value of `check`, in the transaction that ends the job, or records a heartbeat for a
+        part.  give_up: records that the job has failed, with the reason.  `give_up`, `broken_off` and `wait_again` may
+        raise
+            Unwanted.
+        never_ended: the reason that the user sees if workers fell silent; "" for the usual reason.
         holds_versions: whether `store` changes the state of versions or matches, which are locked first.
         undo: discards a return value of `check` that was not stored.
         forget: deletes the subject of an unwanted job.
-        broken_off: called before an attempt ends without a result; returns why the job must not be retried, or None.
+        broken_off: called before an attempt ends without a result; returns the reason not to retry the job, or None.
         wait_again: records that the job is requeued.
         codes: returns the bots' sources that a payload needs, by SHA-256.
     """
@@ -91,7 +93,7 @@ class Kind:
     store: Callable[[Session, Job, Any], None]
     give_up: Callable[[Session, Job, str], None]
     lease_s: Callable[[Session, Job], float]  # the maximum duration of a lease
-    silence_s: float = SILENCE_S  # the maximum time between a worker's messages
+    silence_s: float = SILENCE_S  # the maximum time between two messages from a worker
     has_parts: bool = False  # whether a worker sends parts of its result before the end
     never_ended: str = f"It was started {ATTEMPTS} times and never finished."
     holds_versions: bool = False
@@ -115,7 +117,7 @@ def register(kind: Kind) -> Kind:
 
 
 def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) -> Job | None:
-    """Queue a job and return it, or return the open job about the same subject; the lowest `priority` is sent first.
+    """Queue a job and return it, or return the open job about the same subject; a lower `priority` is sent earlier.
 
     Returns None if another transaction added the job at the same moment.
     """
@@ -140,7 +142,7 @@ OPEN: Final = (JobState.WAITING.value, JobState.LEASED.value)
 
 
 def find_job(session: Session, kind: Kind, subject: int) -> Job | None:
-    """Return the job of a kind about a subject, or None."""
+    """Return the job of this kind about a subject, or None."""
     return session.exec(_JOB_OF, params={"its_kind": kind.name, "its_subject": subject}).first()
 
 
@@ -148,7 +150,7 @@ _JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("its_kind"), col(J
 
 
 def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
-    """Lower the priority number of a waiting job, so that it is sent sooner."""
+    """Lower the priority number of a job, so that it is sent sooner."""
     this_one = (col(Job.kind) == kind.name, col(Job.subject) == subject, col(Job.priority) > priority)
     waiting = col(Job.state) == JobState.WAITING.value
     values = {"priority": priority, "created_at": case((waiting, now_s()), else_=col(Job.created_at))}
@@ -157,14 +159,14 @@ def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
 
 
 def drop_jobs(session: Session, kind: str, subjects: Collection[int | None]) -> None:
-    """Delete the jobs about deleted subjects; later messages from the jobs' workers are stale."""
+    """Delete the jobs about deleted subjects; later messages about these jobs are stale."""
     session.connection().execute(
         delete(table_of(Job)).where(col(Job.kind) == kind, col(Job.subject).in_(list(subjects)))
     )
 
 
 def waiting_jobs(*kinds: Kind) -> Any:
-    """Return the query for the waiting jobs of these kinds, in the order of sending."""
+    """Return the query for the waiting jobs of these kinds, in the order in which they are sent."""
     names = [kind.name for kind in kinds]
     query = select(Job).where(Job.state == JobState.WAITING.value, col(Job.kind).in_(names))
     return query.order_by(col(Job.priority), col(Job.created_at), col(Job.id))
@@ -184,7 +186,7 @@ def place_in_queue(session: Session, job: Job, *kinds: Kind) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A leased job: its message for the queue, and its payload."""
+    """A leased job, with its queue, its message and its payload."""
 
     queue: str
     message: Message
@@ -193,22 +195,22 @@ class Run:
 
 
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
-    """Lease a job; the caller sends the returned message once the lease is committed.
+    """Lease a job; the caller sends the message once the lease is committed.
 
-    Returns None if another process was faster, the job is unwanted, or creating the payload failed.
+    Returns None if another process was faster, the job is unwanted, or the payload could not be created.
     """
     return _alone(session, job, lambda: _lease(session, job, queue, host))
 
 
 def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
-    """Call `act` for one of several jobs."""
+    """Call `act` for one of several jobs, so that a bug does not affect the others; return None after a bug."""
     name = f"{job.kind}, job {job.id} about {job.subject}"
     try:
         with session.begin_nested():
             return act()
     except OperationalError:
-        raise  # a database error, not the job's: the whole transaction is retried
-    except Exception:  # a bug: its changes are rolled back, and the caller continues with the other jobs
+        raise  # an error of the database: the caller retries the whole transaction
+    except Exception:  # a bug: the changes are rolled back, and the caller continues with the other jobs
         log.exception("%s failed and was left unchanged", name)
         return None
 
@@ -227,7 +229,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
         "beat_at": None,
     }
     session.flush()
-    # The condition on the state is the lock: only one of two dispatchers updates the row, and only that one sends.
+    # The condition on the state works as a lock: only one of two dispatchers updates the row and sends the job.
     if session.connection().execute(_LEASE, {"its_id": job.id, **values}).rowcount != 1:
         return None
     for name, value in values.items():
@@ -291,22 +293,22 @@ def _leased_job(session: Session, message: Message) -> Job | None:
 
 
 def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> bool:
-    """Update a job if its lease is still valid; return whether it was.  This way a result counts only once."""
+    """Update a job if its lease is still valid, and return whether it was, so that a result counts only once."""
     values = {"its_id": job_id, "its_token": token, "now": now_s()}
     return bool(session.connection().execute(statement, values).rowcount == 1)
 
 
 def _begin_or_beat(session: Session, message: Message) -> bool:
-    """Record that a worker sent a message; the first message of a lease counts an attempt."""
+    """Record that a worker sent a message; the first message of a lease counts as an attempt."""
     return _touch(session, _BEGIN_OR_BEAT, message.job, message.token)
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
-    """End a lease without a result: requeue the job, mark it as failed, or drop it; return False if it had ended.
+    """End a lease without a result: requeue, fail or drop the job; return False if the lease had already ended.
 
-    `counts`: whether an attempt that had begun counts; `last`: whether the job must not be retried.
+    `counts`: whether an attempt that has begun counts.  `last`: whether the job must not be retried.
     """
-    if not _touch(session, _HOLD, stored(job.id), job.token):  # so that no other process ends it meanwhile
+    if not _touch(session, _HOLD, stored(job.id), job.token):  # locks the row against other processes
         session.expire(job)
         return False
     try:
@@ -334,7 +336,7 @@ def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last
         kind.wait_again(session, job)
 
 
-# Messages from workers about jobs.  They are untrusted input.
+# Messages from workers about jobs, which are untrusted input.
 
 REASON_CHARS: Final = 300
 
@@ -349,7 +351,7 @@ class Say(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The verdict on a message, the job in its former state, and a sentence for the log."""
+    """The verdict on a message, the job before the message, and a reason for the log."""
 
     verdict: Verdict
     message: Message | None = None
@@ -364,7 +366,7 @@ After = Callable[[Session, Job, Any], Any]
 
 
 def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
-    """Check a message from a worker host's queue, or from ANALYSIS_SENDER; store it if its lease is still valid."""
+    """Check a message from a host or from ANALYSIS_SENDER, and record it if the job's lease is still valid."""
     try:
         message = decode_message(text)
     except MessageRefused as error:
@@ -384,7 +386,7 @@ def take_message(database: Database, say: Say, sender: str, text: object, after:
 
 
 def _take(database: Database, message: Message, after: After | None, *, is_result: bool) -> Taken:
-    """Record a result or a part of one: check it before locking, and store it if the lease is still valid."""
+    """Record a result, or a part of one: check it before locking rows, and store it if the lease is still valid."""
     kind, error, content, outcome = KINDS[message.kind], None, None, None
     with database.read() as session:
         job = _leased_job(session, message)
@@ -429,7 +431,7 @@ def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]
 
 
 def _give_back(database: Database, message: Message) -> Taken:
-    """Requeue a job that its worker could not do, without counting an attempt."""
+    """Requeue a job that its worker returned, without counting an attempt."""
     with database.write() as session:
         if KINDS[message.kind].holds_versions:
             lock_versions(session)
@@ -443,25 +445,25 @@ def _give_back(database: Database, message: Message) -> Taken:
     return Taken(Verdict.OTHER_RELEASE, message, job, reason)
 
 
-# The sweep: end leases of silent workers, and resend jobs whose messages were lost.
+# The sweep, which ends the leases of silent workers and of jobs whose messages were lost.
 
-DONE_KEPT_S: Final = 3600.0  # ended jobs stay: an older job in the same queue that was not begun has lost its message
+DONE_KEPT_S: Final = 3600.0  # how long ended jobs are stored, to show that an older job in the queue is lost
 
 
 def sweep_jobs(
     database: Database, hosts: Iterable[WorkerHost], waiting: Mapping[str, int], absent: Collection[str] = ()
 ) -> list[Job]:
-    """Reclaim the jobs whose workers fell silent, and return them; `hosts` are the hosts that may play.
+    """Reclaim jobs whose workers have fallen silent, and return them; `hosts` are the hosts that may play.
 
-    `waiting`: the number of untaken messages by queue.  If it is 0, a job that was sent a while ago and was never begun
-    has lost its message.  `absent`: the queues of hosts without workers, while other hosts have workers; jobs sent
-    there are reclaimed, too.
+    `waiting`: the number of pending messages in each queue.  If it is 0, a job that was sent a while ago and never
+    begun has lost its message.  `absent`: queues of hosts without workers, while other hosts have workers; jobs in
+    these queues are reclaimed, too.
     """
     known = {host.id for host in hosts}
     silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})
     old = col(Job.done_at) < now_s() - DONE_KEPT_S
     with database.read() as session:
-        is_strange = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(list(known))  # its host was stopped
+        is_strange = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(list(known))  # its host may no longer play
         lost = or_(silent, is_strange, *_overtaken(session))
         leased = select(Job).where(Job.state == JobState.LEASED.value, lost).order_by(col(Job.id))
         if not any(session.exec(query.limit(1)).first() for query in (leased, select(Job).where(old))):
@@ -483,7 +485,7 @@ def _end_alone(session: Session, job: Job, reason: str, *, counts: bool) -> bool
 
 
 def take_back_from(session: Session, host: WorkerHost) -> int:
-    """Requeue every job of a host and return how many, without counting an attempt."""
+    """Requeue all of a host's jobs, without counting an attempt, and return their number."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
     return sum(_end_alone(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
 
@@ -492,7 +494,7 @@ TAKEN_BACK: Final = "it was stopped and queued again"
 
 
 def take_all_back(session: Session) -> list[Job]:
-    """Requeue every leased job, without counting an attempt, and delete those of kinds unknown to this release."""
+    """Requeue and return all leased jobs, without counting an attempt, and delete jobs of unknown kinds."""
     lock_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
     jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()
@@ -500,7 +502,7 @@ def take_all_back(session: Session) -> list[Job]:
 
 
 def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
-    """Return the condition that a lease has expired, its worker has fallen silent, or its message is lost."""
+    """Return the condition that a job's lease has expired, its worker has fallen silent, or its message is lost."""
     now = now_s()
     ways = [
         col(Job.lease_until) < now,
@@ -514,18 +516,18 @@ def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
 
 
 def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
-    """Return the condition that a moment is more than `limit_s` seconds in the past or in the future.
+    """Return the condition that a time is more than `limit_s` seconds in the past or in the future.
 
-    If it is in the future, the clock was set back, and the age is unknown.
+    A time in the future means that the clock was set back, so that the age is unknown.
     """
     return or_(col(moment) < now - limit_s, col(moment) > now + limit_s)
 
 
 def _overtaken(session: Session) -> list[ColumnElement[bool]]:
-    """Return the conditions that a job is not begun, though a later job of the same queue was begun a while ago.
+    """Return the conditions that a job has not begun, although a later job in the same queue began a while ago.
 
-    Queues are first in, first out, so the message of such a job is lost.  Jobs that were begun before they were sent
-    are left out: they only show that the clock was set back.
+    Queues are first in, first out, so such a job's message is lost.  Jobs that began before they were sent are ignored,
+    since they only show that the clock was set back.
     """
     was_taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
     query = select(Job.queue, func.max(Job.leased_at)).where(*was_taken).group_by(col(Job.queue))
@@ -535,11 +537,11 @@ def _overtaken(session: Session) -> list[ColumnElement[bool]]:
     ]
 
 
-# Senders: check that a message about a job comes from the host that leased the job.
+# Senders: checking that a message about a job comes from the host to which the job was leased.
 #
-# The broker reports which host's queue held a message.  The token of a lease contains a code that only this site can
-# make, and that is valid for only one host.  So the site can distinguish a late message from the host of an earlier
-# lease from a message that another host made up.
+# A message's queue shows which host sent it. A lease's token contains a code that only this site can create, and that
+# is valid for only one host. So the site can tell a late message, from the host of an earlier lease, from a message
+# that another host made up.
 
 _NONCE_BYTES: Final = 8
 _CODE_CHARS: Final = 32
@@ -547,17 +549,17 @@ _CODE_CHARS: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class LeaseSigner:
-    """Signs and recognizes the tokens of leases with a key that never leaves the database."""
+    """Signs and recognizes leases' tokens with a key that is never sent to a worker."""
 
     key: bytes
 
     def token(self, job: int, host_id: int) -> str:
-        """Return a new token for a lease of a job to a host, 0 for analysis: 48 hexadecimal digits."""
+        """Return a new token (48 hexadecimal digits) for a job's lease to a host, or to an analysis worker (0)."""
         nonce = secrets.token_hex(_NONCE_BYTES)
         return nonce + self._code(job, host_id, nonce)
 
     def has_signed(self, token: str, job: int, host_id: int) -> bool:
-        """Return whether this host ever got this token for this job."""
+        """Return whether this token was created for a lease of this job to this host."""
         nonce, code = token[: 2 * _NONCE_BYTES], token[2 * _NONCE_BYTES :]
         return hmac.compare_digest(self._code(job, host_id, nonce).encode(), code.encode("utf-8", "replace"))
 
@@ -567,7 +569,7 @@ class LeaseSigner:
 
 
 def ensure_signer(session: Session) -> LeaseSigner:
-    """Return the signer of this installation, whose key is drawn on first use."""
+    """Return this site's signer; the first call generates its key."""
     if (known := fact(session, Fact.LEASE_KEY)) is not None:
         return LeaseSigner(bytes.fromhex(known.value["key"]))
     signer = LeaseSigner(secrets.token_bytes(32))
@@ -576,7 +578,7 @@ def ensure_signer(session: Session) -> LeaseSigner:
 
 
 def _sender_of(session: Session, sender: str, message: Message) -> Verdict | None:
-    """Return why a sender's message is refused, None if the job was leased to the sender."""
+    """Return the verdict on a message that is refused because of its sender, or None if the job was leased to it."""
     row = session.connection().execute(_HOST_AND_KEY, {"its_name": sender}).first()
     if row is None or (row.id is None and sender != ANALYSIS_SENDER):
         return Verdict.EXCLUDED
