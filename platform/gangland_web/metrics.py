@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric."""
+    """A metric of the catalog."""
 
     name: str
     kind: Kind

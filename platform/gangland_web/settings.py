@@ -314,7 +314,7 @@ NAME_CHARS = 40
 
 @dataclass(frozen=True, slots=True)
 class Oidc:
-    """A provider of accounts."""
+    """An OpenID provider, and the users of it who may sign in."""
 
     issuer: str  # the provider's URL; its discovery document is below this URL
     client_id: str

@@ -51,7 +51,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An API call."""
+    """The declaration of an API call."""
 
     name: str
     method: str

@@ -223,7 +223,7 @@ _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
-    """A user's call."""
+    """A user's call, with the key and the fingerprint that identify repetitions."""
 
     owner_id: int
     key: str | None  # the Idempotency-Key, if any

@@ -41,7 +41,7 @@ MAILERS = tuple(
 
 LOOPBACK = "127.0.0.1"
 NICE = 10  # niceness of match workers: pages have priority over matches
-ANALYSIS_NICE = 5  # after pages, but before matches, since users wait for analyses
+ANALYSIS_NICE = 5  # lower priority than pages, but higher than matches, because users wait for analyses
 TABLES_NICER = 5  # added for the worker that serves tables: tournaments have priority
 
 
@@ -59,7 +59,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class ChildPlan:
-    """A child to start."""
+    """A child process to start."""
 
     name: str  # in the log
     command: tuple[str, ...]

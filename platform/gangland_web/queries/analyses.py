@@ -207,7 +207,7 @@ def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures
 
 
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return the games judged by one version of the reference: the one that keeps the shortest list longest."""
+    """Return the games judged by one version of the reference, chosen to leave many games in each list."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:

@@ -568,7 +568,7 @@ class PartCost(NamedTuple):
 
 
 class OpponentLine(NamedTuple):
-    """The means of games with an opponent, and the address of the page for only these games."""
+    """The means of games with an opponent, and the URL of the analysis of only these games."""
 
     of: OpponentCost
     page: str

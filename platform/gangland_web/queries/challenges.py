@@ -36,7 +36,7 @@ class Challenge(tables.Model):
 
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
-    """Return the active bots that a user may act for, by game and name."""
+    """Return the active bots that a user may act for, sorted by game and name."""
     query = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
     return list(db.exec(query.order_by(Bot.game, Bot.name_key)).all())
 

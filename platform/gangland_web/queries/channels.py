@@ -39,7 +39,7 @@ from gangland_web.services.retention import Trimmed
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel."""
+    """A channel, which shows games of its ladders or tournaments one after the other."""
 
     key: str  # its name (`ChannelItem.channel`)
     title: str

@@ -40,7 +40,7 @@ from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 
 # Pages: Markdown rendered as HTML for the site's layout.
 #
-# A page from docs/ has the name of its file; a page from benchmarks/results/ has the prefix `results-`.
+# A page from docs/ is named after its file; a page from benchmarks/results/ has the prefix `results-`.
 
 # README.md is the page "start".
 README: Final = "start"

@@ -195,7 +195,7 @@ def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str
 
 
 def _sureness(games: Sequence[PlayedGame]) -> str:
-    """Return which side of a duel is better, in the words of `gangland duel`; empty if unknown."""
+    """Return a sentence on which side of a duel is better, computed as by `gangland duel`; empty if unknown."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
         own, other = (game.places[game.seating.index(who)] for who in (OWN, 1))

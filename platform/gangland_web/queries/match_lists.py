@@ -339,7 +339,7 @@ MATCH_LINES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """A page of matches."""
+    """A page of a list of matches."""
 
     rows: tuple[ListedMatch, ...]
     older: int | None  # the key of the next page, or None on the last one

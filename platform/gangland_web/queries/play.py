@@ -198,7 +198,7 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The page of a table."""
+    """The contents of a table's page."""
 
     table: PlayTable
     live_table: LiveTable

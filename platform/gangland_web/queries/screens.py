@@ -148,7 +148,7 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
         subject = on[1].tournament
     elif premiere is not None:
         subject = premiere.tournament
-    else:  # the tournament in play, else the first
+    else:  # the tournament that is being played, else the first
         subject = next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
     if premiere is not None and not premiere.shown.is_over:
         standings = _of_premiere(db, premiere)

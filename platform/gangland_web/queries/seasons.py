@@ -198,7 +198,7 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
 def fixed_seasons(
     db: Session, ladder: Tournament, limit: int
 ) -> list[tuple[SeasonSummary, float, Sequence[SeasonRow]]]:
-    """Return the latest fixed seasons, each with the time of fixing and the first three rows."""
+    """Return the latest fixed seasons, each with the time when it was fixed and its first three rows."""
     fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
     return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]
 

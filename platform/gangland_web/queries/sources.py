@@ -56,7 +56,7 @@ MAX_LINES: Final = 5_000  # the maximum number of changed lines shown
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a difference."""
+    """A line in the comparison of two sources."""
 
     mark: str  # "+" added, "-" removed, " " unchanged
     old: int | None  # its number in the old source; None if it is not there
@@ -66,7 +66,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The changed lines in groups with their surroundings."""
+    """The changed lines of two sources, in groups with the lines around them."""
 
     groups: tuple[tuple[Line, ...], ...]
     added: int  # the number of lines

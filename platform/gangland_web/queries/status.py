@@ -42,7 +42,7 @@ RESULT_SHOWN_S = 14 * DAY_S  # how long the latest finished event is shown
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished tournament."""
+    """A finished tournament, as the home page shows it."""
 
     event: Tournament
     is_shown: bool

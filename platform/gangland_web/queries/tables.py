@@ -156,7 +156,7 @@ class Table:
     columns: tuple[Column, ...]
     address: str = ""  # of the files, without the extension; empty if there are no files
     about: str = ""  # a sentence about the rows
-    paged: bool = False  # whether the JSON has the address of the next page as `next`
+    paged: bool = False  # whether the JSON has the URL of the next page as `next`
     attributes: str = ""  # of a row's element on the page, as a template
     phone: tuple[str, ...] = ()  # headings of the columns that phones show at first; all if empty
 

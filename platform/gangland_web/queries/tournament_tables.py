@@ -37,7 +37,7 @@ class CrossLine(NamedTuple):
 
     @property
     def confidence(self) -> str:
-        """The certainty of the lead, in words."""
+        """The certainty of the lead, as text."""
         return self.cell.lead.words if self.cell.lead else "void"
 
 

@@ -423,7 +423,7 @@ def _is_confirmed() -> bool:
 @pages.route("/account/tokens", methods=["GET", "POST"])
 @sign_in_first
 def tokens() -> Response:
-    """List the visitor's tokens, or create a token and show it in this answer only."""
+    """List the visitor's tokens, or create a token and show it once."""
     if request.method == "GET":
         return _tokens_page(api_tokens.TokenForm())
     form = api_tokens.read_token(request.form, request.form.getlist("scope"))

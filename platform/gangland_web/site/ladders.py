@@ -84,7 +84,7 @@ def _mark(state: ladders.LadderState) -> str:
 
 @pages.get("/ladders/<game>.json")
 def ladder_json(game: str) -> Response:
-    """Return a page of a ladder's rows and the address of the next page; 304 if nothing has changed."""
+    """Return a page of a ladder's rows and the URL of the next page; 304 if nothing has changed."""
     seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
         state = serving.existing(ladders.ladder_state(db, game, seats))

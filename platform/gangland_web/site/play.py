@@ -266,7 +266,7 @@ _LATEST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class GameForm:
-    """A filled-in form."""
+    """A filled-in form for an unrated game."""
 
     game: str
     who: str = YOU  # `YOU`, or the id of the bot that plays

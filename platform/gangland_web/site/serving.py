@@ -1,4 +1,4 @@
-"""Helpers for views: values from the address, guards, and responses of each kind."""
+"""Helpers for views: values from the URL, guards, and responses of each kind."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -130,7 +130,7 @@ def _is_for_all(tournament: Tournament) -> bool:
 
 
 def _tournament_page(tournament_id: int, problem: str = "") -> Response:
-    """Return a tournament's page or its live content, the same for all visitors except its organizer."""
+    """Return a tournament's page, or only its live content, which is the same for all visitors except organizers."""
     who = visitor()
     with reading() as db:
         tournament = tournament_models.get_tournament(db, tournament_id, current_user())

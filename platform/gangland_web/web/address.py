@@ -20,7 +20,7 @@ from gangland_web.web.requests import is_api
 
 # The site's own address is SITE_URL, never an address that a request claims.
 #
-# Without SITE_URL, the site's addresses begin with `http://localhost`, and organizers are asked to set SITE_URL as soon
+# Without SITE_URL, the site's URLs begin with `http://localhost`, and organizers are asked to set SITE_URL as soon
 # as a request uses another host name. With SITE_URL, a request for another host name is redirected or gets a 421.
 # Health checks are answered for any host name. So are requests from this machine without a proxy, for an organizer at
 # their own laptop.

@@ -340,7 +340,7 @@ def _guard(app: Flask, endpoint: str, limit: Any) -> None:
 
 
 def _endpoint() -> str:
-    """Return the endpoint of the request; unknown addresses of the API count too."""
+    """Return the endpoint of the request; unknown URLs of the API count too."""
     return request.endpoint or ("nowhere" if is_api(request) else "")
 
 

@@ -37,7 +37,7 @@ from gangland_web.web.sessions import current_user, database
 log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
-NOWHERE: Final = "nowhere"  # the route of a request to an unknown address
+NOWHERE: Final = "nowhere"  # the route of a request for an unknown URL
 _OF_MACHINES: Final = ("health", "metrics")  # blueprints whose errors are not counted: /readyz answers 503 on purpose
 _SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 

@@ -23,7 +23,7 @@ class SignInRefused(Exception):
 
 
 class Provider:
-    """The provider from the settings."""
+    """The client of the OpenID provider in the settings."""
 
     def __init__(self, app: Flask, settings: Oidc) -> None:
         """Register the client with the app; it contacts the provider only when a user signs in."""

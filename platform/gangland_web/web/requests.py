@@ -50,7 +50,7 @@ def is_for_all(request: flask.Request) -> bool:
 
 
 def wants_json() -> bool:
-    """Return whether the address ends in .json, or the caller accepts only JSON."""
+    """Return whether the answer should be JSON: by the path, or because the caller prefers JSON to HTML."""
     if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
