@@ -51,7 +51,7 @@ OPEN: Final = View()
 
 
 def view_of(needed: Iterable[Path]) -> View:
-    """Return the view in which every user can reach these folders."""
+    """Return the view where every user can reach these folders."""
     paths = sorted({path for folder in needed for path in (folder.absolute(), folder.resolve())})
     closed = _outermost({above for path in paths for above in path.parents if not _open(above)})
     return View(tuple(closed), tuple(_outermost({path for path in paths if any(_below(path, top) for top in closed)})))

@@ -48,7 +48,7 @@ def chance_to_lead(card_id, dice, best_total, best_stake):
 
 
 def ways(faces):
-    """Return the number of orders in which dice can show these faces."""
+    """Return the number of ways to arrange these faces on the dice."""
     return factorial(len(faces)) // prod(factorial(faces.count(face)) for face in set(faces))
 
 

@@ -222,7 +222,7 @@ class _Tally:
 
 
 def phase_of(round: int, rounds: int) -> str:
-    """Return the third of the game in which a round is."""
+    """Return the third of the game that contains a round."""
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 

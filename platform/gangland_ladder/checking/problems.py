@@ -43,7 +43,7 @@ def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem 
 
 
 def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:
-    """Return a fault as a problem, with the view in which it occurred."""
+    """Return a fault as a problem, with the view where it occurred."""
     problem = problem_of(fault, filename)
     method = "" if checked is None else checked.kind
     message = _with_hint(fault_message(fault, method), game)

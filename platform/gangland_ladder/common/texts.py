@@ -57,7 +57,7 @@ def match_game_at(match: int, block: int, rotation: int) -> str:
 
 
 def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a decision, such as `r3.s2.d1`, in which all numbers start at 1.
+    """Return the address of a decision, such as `r3.s2.d1`; all its numbers start at 1.
 
     The arguments `round` and `decision` (of this seat in this round) start at 1, and `seat` at 0.
     """

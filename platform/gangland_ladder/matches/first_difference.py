@@ -42,7 +42,7 @@ def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]
 
 
 class When(StrEnum):
-    """The stage of a game at which two plays first differ."""
+    """The stage of a game where two plays first differ."""
 
     START = "start"  # a bot fails to start
     DECISION = "decision"

@@ -1,1 +1,1 @@
-"""Tables at which people play: their views, questions and stories, and the bots in the other seats."""
+"""Tables where people play: their views, questions and stories, and the bots in the other seats."""

@@ -110,7 +110,7 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
 
 
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
-    """Return a spelling in which each decision is one part, typed as #1 and so on."""
+    """Return a spelling that makes each decision one part, typed as #1 and so on."""
     parts = [
         Part(f"choice:{number}", decision_in_words(game.name, kind, decision), (f"#{number}",))
         for number, decision in enumerate(decisions, 1)

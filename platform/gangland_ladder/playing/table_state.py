@@ -272,7 +272,7 @@ class LiveTable:
         return self._lines(seat, self._since[seat], len(self._happened))
 
     def steps(self, seat: int) -> list[StoryStep]:
-        """Return the story moment by moment, without moments in which the seat sees nothing.
+        """Return the story moment by moment, without moments when the seat sees nothing.
 
         Hidden moments are merged into the previous moment, so that the number of steps does not reveal them.
         """

@@ -32,7 +32,7 @@ _RENDER_MODES = ("ansi", "human")
 def env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> GameEnv:
-    """Return an environment in which one agent acts at a time (PettingZoo's AEC API); each seat is an agent.
+    """Return an environment where one agent acts at a time (PettingZoo's AEC API); each seat is an agent.
 
     Seats that decide at the same time act one after the other, and do not see each other's actions.
 
@@ -48,7 +48,7 @@ def env(
 def parallel_env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> ParallelGameEnv:
-    """Return an environment in which all agents act at once (PettingZoo's parallel API); see `env` for its arguments.
+    """Return an environment where all agents act at once (PettingZoo's parallel API); see `env` for its arguments.
 
     An agent without a question passes: its mask allows only 0.
     """
@@ -158,7 +158,7 @@ class _Common:
 
 
 class GameEnv(_Common, AECEnv):
-    """A game in which one agent acts at a time; created by `env`."""
+    """A game where one agent acts at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Begin a game. The seed also decides the dice of later games, until the next seed; `options` are ignored."""
@@ -197,7 +197,7 @@ class GameEnv(_Common, AECEnv):
 
 
 class ParallelGameEnv(_Common, ParallelEnv):
-    """A game in which all agents act at once; created by `parallel_env`."""
+    """A game where all agents act at once; created by `parallel_env`."""
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None

@@ -26,7 +26,7 @@ OVER = (MatchState.DONE.value, MatchState.VOID.value)
 
 
 class Purpose(StrEnum):
-    """The purposes of matches, in the order in which they are sent."""
+    """The purposes of matches, in sending order."""
 
     # Before trials are planned, a worker imports a new version and asks it for decisions. No game is played.
     CHECK = "check"

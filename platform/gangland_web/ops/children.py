@@ -77,7 +77,7 @@ def plan_children(
     nice: int = NICE,
     analysis_workers: int = 1,
 ) -> list[ChildPlan]:
-    """Return the children in the order in which they start.
+    """Return the children in the order of their start.
 
     Args:
         mail: whether the site sends mail, which needs another child.

@@ -187,7 +187,7 @@ def games_by_size(ratings: Iterable[RatingRow]) -> Counter[int]:
 
 
 def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
-    """Return the table sizes at which a bot has played, in ascending order."""
+    """Return the table sizes that a bot has played, in ascending order."""
     return sorted(+games_by_size(ratings))  # + leaves out sizes without games
 
 

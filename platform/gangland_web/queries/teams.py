@@ -53,7 +53,7 @@ class InvitationDetail(tables.Model):
 
 
 def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
-    """Return the members of a team in the order in which they joined."""
+    """Return the members of a team in the order they joined."""
     query = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     rows = db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
     return [

@@ -209,7 +209,7 @@ def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> 
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return the time at which screens finish the current game, or None if they have.
+    """Return the time when screens finish the current game, or None if they have.
 
     Only organizers may see it, because it reveals the length of the game.
     """

@@ -169,7 +169,7 @@ def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
 
 @in_transaction
 def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
-    """Create an invitation to sign up, and return its code, of which only a hash is stored.  Raises SignUpRefused."""
+    """Create a sign-up invitation, and return its code; only a hash of the code is stored.  Raises SignUpRefused."""
     for number, (low, high), unit in ((places, PLACES, "people"), (days, DAYS, "days")):
         if not low <= number <= high:
             raise SignUpRefused(f"An invitation is for {low} to {high} {unit}, not {number}.")
@@ -347,7 +347,7 @@ class ActiveSignIn:
 
 
 def begin_sign_in(database: Database, user_id: int, address: str, agent: str) -> str:
-    """Sign a user in, and return the key for the cookie, of which only a hash is stored."""
+    """Sign a user in, and return the key for the cookie; only a hash of the key is stored."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
         others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, stored(sign_in.id)))

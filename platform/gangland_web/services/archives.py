@@ -1,4 +1,4 @@
-"""Export and import archives, each of which is a tournament as one file that anyone can verify."""
+"""Export and import archives: an archive is a tournament as one file that anyone can verify."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -71,7 +71,7 @@ def take_results_back(session: Session, tournament: Tournament, matches: Sequenc
     """Remove results that cannot be trusted, and schedule replays of their matches; return the number of replays.
 
     A match that cannot be replayed, because its result is final or its secret is public, becomes void.  The caller has
-    locked the tournament (`locked_tournament`), to which all these matches belong.
+    locked the tournament of all these matches (`locked_tournament`).
     """
     again = 0
     for match in matches:

@@ -110,7 +110,7 @@ def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
 def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
     """Return the browser-only tournaments before their freeze that concern a user, by id.
 
-    These are the tournaments of the user's class, and those in which the user's own bots are entered.
+    These are the tournaments of the user's class, and those that the user's own bots have entered.
     """
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))

@@ -166,7 +166,7 @@ def drop_jobs(session: Session, kind: str, subjects: Collection[int | None]) -> 
 
 
 def waiting_jobs(*kinds: Kind) -> Any:
-    """Return the query for the waiting jobs of these kinds, in the order in which they are sent."""
+    """Return the query for the waiting jobs of these kinds, in sending order."""
     names = [kind.name for kind in kinds]
     query = select(Job).where(Job.state == JobState.WAITING.value, col(Job.kind).in_(names))
     return query.order_by(col(Job.priority), col(Job.created_at), col(Job.id))

@@ -53,7 +53,7 @@ def team_of(db: Session, user_id: int) -> Team | None:
 
 
 def members_of(db: Session, team_id: int) -> Sequence[User]:
-    """Return the members of a team, in the order in which they joined."""
+    """Return the members of a team, in the order they joined."""
     query = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     return db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
 

@@ -118,7 +118,7 @@ LIVE: Final = "/live"  # the suffix of the URLs of live parts
 
 
 def editors_linked(text: str) -> Markup:
-    """Return a text in which the URLs of editors are links."""
+    """Return a text with the URLs of editors as links."""
     linked = escape(text)
     for game in formats.GAME_TITLES:
         address = url_for("editor.page", game=game)

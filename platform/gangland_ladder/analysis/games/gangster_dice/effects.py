@@ -87,7 +87,7 @@ class Round:
 
 
 def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
-    """Return rounds in which no effect has been answered yet.
+    """Return rounds where no effect has been answered yet.
 
     Args:
         begun: the position before the roll, as a single row.
