@@ -57,7 +57,7 @@ class Place:
     kind: str
     decision: int | None
     recorded: Recorded | None
-    situation: str
+    situation: str  # such as "at the start of the game"
     summary: str
 
 

@@ -94,7 +94,7 @@ class HostedTable:
         `number` is the number of the question, `hint` whether the human saw a hint for it.
 
         Raises NotOpen: the question is not open, or belongs to a bot; IllegalDecision: the answer is illegal, and the
-        question stays open; SandboxError: as `advance`.
+        question stays open; SandboxError: a jail failed.
         """
         decision = self.live_table.check_human(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
@@ -106,7 +106,7 @@ class HostedTable:
         If this table has more rows, return the missing ones.  Return None if the stored rows differ from this table's
         rows: the table must be rebuilt.
 
-        Raises RowError: a decision is not possible at this table; SandboxError: as `advance`.
+        Raises RowError: a decision is not possible at this table; SandboxError: a jail failed.
         """
         table_rows, stored_rows = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
         if table_rows[: len(stored_rows)] == stored_rows and len(table_rows) > len(stored_rows):
