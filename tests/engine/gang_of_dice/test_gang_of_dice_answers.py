@@ -126,7 +126,7 @@ def test_a_wrong_number_of_dice_is_told_what_was_expected(answer: Any) -> None:
 
 @pytest.mark.parametrize("answer", [None, 1, "12", {1: 2}, {1}, [None], [True], [1.0], [[1]]])
 def test_a_wrong_reroll_is_told_what_was_expected(answer: Any) -> None:
-    with pytest.raises(TypeError, match=r"^expected a list of faces to roll again.*got "):
+    with pytest.raises(TypeError, match=r"^expected a list of faces to reroll.*got "):
         MyBot.encode("reroll", answer)
 
 

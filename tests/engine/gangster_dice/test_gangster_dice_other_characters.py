@@ -62,7 +62,7 @@ def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: 
 
 
 def test_g34_a_corrected_set_is_what_options_allow_and_views_show() -> None:
-    with pytest.raises(ValueError, match="out of ada, bix, cab, dot, edo, fay, gus"):
+    with pytest.raises(ValueError, match="from ada, bix, cab, dot, edo, fay, gus"):
         rules.GAME.options({"characters": "chosen", "cast": ["nancy", "ada"]})
     table = Table(3, cast=["ada", "bix", "gus"])
     assert table.view(1).character == CORRECTED[1]

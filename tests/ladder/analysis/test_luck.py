@@ -66,7 +66,7 @@ def test_luck_that_does_not_fit_the_table_is_refused() -> None:
         seat_luck("gang-of-dice", [0.0] * 3, [Fraction(1), Fraction(2)])
     with pytest.raises(ValueError, match="no rate of luck is known for 'chess' with 2 seats"):
         seat_luck("chess", [0.0] * 2, [Fraction(1), Fraction(2)])
-    with pytest.raises(ValueError, match="no game"):
+    with pytest.raises(ValueError, match="at least one game"):
         mean_luck([])
 
 

@@ -333,7 +333,7 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
         (lambda: _begun().step("two"), "0 to 114, not 'two'"),
         (lambda: _begun().view("seat_7"), "there are seat_0, seat_1"),
         (lambda: _begun().actions_for("seat_0", 100), "is asked nothing|from 1 to 48"),
-        (lambda: _begun().played(), "goes on"),
+        (lambda: _begun().played(), "is not over"),
     ],
 )
 def test_a_mistake_in_the_call_is_told_with_what_was_expected(what: Callable[[], Any], output: str) -> None:

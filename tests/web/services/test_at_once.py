@@ -108,7 +108,7 @@ def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: 
     platform.play_all()
     with platform.database.write() as session:
         session.add(stale)
-        with pytest.raises(ForbiddenMove, match="'scanned' no more"):
+        with pytest.raises(ForbiddenMove, match="no longer 'scanned'"):
             trials.retire(session, stale, "too late")
     assert platform.version(version).state == "active"
     assert platform.steps(version)[-1][0] == "active"
