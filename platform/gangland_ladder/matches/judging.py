@@ -29,12 +29,12 @@ _KINDS = frozenset(kind.value for kind in FaultKind)
 
 
 class ResultRefused(ValueError):
-    """A result that does not fit its job, or that a replay does not confirm."""
+    """The result does not fit its job, or a replay does not confirm it."""
 
 
 @dataclass(slots=True)
 class EntryScore:
-    """The result of a match for one entry; a tie is the average of the places it covers, and lower is better."""
+    """One entry's result in a match. Lower places are better, and a tie is the average of the places it covers."""
 
     entry: int
     mean_place: Fraction = Fraction(0)
@@ -52,7 +52,7 @@ class EntryScore:
 
     @property
     def adjusted(self) -> float:
-        """The mean place less net luck, as the nearest float."""
+        """The mean place without net luck, as the nearest float."""
         return float(self._luck.adjusted)
 
     @property
@@ -64,7 +64,7 @@ class EntryScore:
 
 @dataclass(frozen=True, slots=True)
 class RefereedGame:
-    """A game and its outcome, as its referee reported it."""
+    """A game with the outcome that its referee reported."""
 
     record: GameRecord
     outcome: Outcome
@@ -78,12 +78,12 @@ class JudgedGame:
     replay: Replay
     outcome: Outcome
     luck: tuple[float, ...]
-    leads: int  # number of changes of the lead, at the beginning of rounds and at the end
+    leads: int  # number of changes of the lead, compared at the beginning of each round and at the end
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A result that counts: one score per entry in the order of the job's seats, and its games in canonical order."""
+    """A confirmed result: one score per entry, in the order of the job's seats, and the games in canonical order."""
 
     scores: tuple[EntryScore, ...]
     games: tuple[JudgedGame, ...]
@@ -101,7 +101,7 @@ def judge(job: MatchJob, result: Result, *, rotations: int | None = None) -> Jud
 
 
 def match_digest(job: MatchJob, judged: Judged) -> str:
-    """Return the SHA-256 of a match's result, without times, tokens, attempts, logs and messages."""
+    """Return the SHA-256 of a match's result; times, tokens, attempts, logs and messages do not affect it."""
     document = {
         "codes": [seat.code for seat in job.seats],
         "blocks": job.blocks,
@@ -151,7 +151,7 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
 
 
 class _Leads:
-    """The changes of the lead between the states of a game; in a state where the lead is shared, it does not change."""
+    """Counts the changes of the lead between the states of a game; a state with a shared lead changes nothing."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.changes = 0
@@ -169,7 +169,7 @@ class _Leads:
 
 
 def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
-    """Check that every fault in the replay is recorded; further records are of bots that failed after the end."""
+    """Check that every fault in the replay is recorded; other records must be of bots that failed after the end."""
     during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
     recorded = [(fault.seat, fault.decision) for fault in during]
     if recorded != list(replay.faults):
@@ -221,7 +221,7 @@ def _with_luck(job: MatchJob, games: Sequence[JudgedGame], scores: tuple[EntrySc
 def _count(
     game: RefereedGame | JudgedGame, scores: tuple[EntryScore, ...], blocks: Sequence[list[int]], shares: list[int]
 ) -> None:
-    """Add a game: twice its places to `blocks`, by entry and block, and the parts of its win to `shares`, by entry."""
+    """Add twice a game's places to `blocks`, by entry and block, and the parts of its win to `shares`, by entry."""
     places, winners = game.outcome.places, game.outcome.winners
     for seat, index in enumerate(game.record.seating):
         score = scores[index]
@@ -235,11 +235,11 @@ def _count(
         faults[fault.kind] = faults.get(fault.kind, 0) + 1
 
 
-# Views: one digest of everything that the bots of a game were shown, which any reader can recompute from the replay.
+# Views: a digest of everything that the bots of a game were shown. Any reader can recompute it from the replay.
 #
-# It is the SHA-256 of every question of the game in order, including those that ended in a fault. A question is one
-# byte with its seat, from 0, then its kind and the view's wire form, as marshal version 2 writes them: the same bytes
-# that the bot received. The bot's clock is not part of it.
+# It is the SHA-256 of all questions of the game in order, including those that ended in a fault. A question is one byte
+# for its seat, from 0, followed by its kind and the view's wire form in marshal version 2: the same bytes that the bot
+# received. The bot's clock is not part of it.
 
 
 class ViewsDiffer(ReplayError):
@@ -255,7 +255,7 @@ class ViewsDigest:
         self._hash = sha256()
 
     def of_seat(self, seat: int) -> Callable[[bytes], None]:
-        """Return a function that adds a question to this seat, as the bytes that `wire.question_bytes` makes."""
+        """Return a function that adds a question for this seat, in the bytes that `wire.question_bytes` returns."""
         mark, update = bytes([seat]), self._hash.update
 
         def add(question: bytes) -> None:
@@ -264,7 +264,7 @@ class ViewsDigest:
         return add
 
     def hexdigest(self) -> str:
-        """Return the digest of all views so far, 64 hexadecimal digits."""
+        """Return the digest of all views so far, as 64 hexadecimal digits."""
         return self._hash.hexdigest()
 
 
@@ -291,7 +291,7 @@ def verify_views(
 
 
 def views_digest(replay: Replay) -> str:
-    """Return the digest of the observations of a replay. Raises ReplayError: the replay differs from the recording."""
+    """Return the digest of a replay's observations. Raises ReplayError: the replay differs from the recording."""
     return verify_views(replay).views
 
 

@@ -10,19 +10,19 @@ from msgspec import Meta, Struct
 
 # Jobs and results.
 #
-# Both are JSON. A result comes from an untrusted sender: it is decoded strictly and its size limited here, and
-# `judging` replays each of its games before it counts.
+# Both are JSON. A result comes from an untrusted sender: here it is decoded strictly and its size is limited, and
+# `judging` replays each of its games before the result counts.
 
 
 MAX_BLOCKS = 1000
-HIGHEST_OCTAVE = 40  # The last class of think time, 13 days and more; no limit allows that.
-MAX_DECISIONS = 1_000_000  # Maximum count of decisions of a class in a result; higher counts are cut to it.
+HIGHEST_OCTAVE = 40  # The last class of think time, for decisions of more than 6 days; no time limit allows them.
+MAX_DECISIONS = 1_000_000  # Maximum number of decisions of one class in a result; higher numbers are reduced to it.
 # Maximum size of a result in a queue by `queued_bytes`; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
 CUT = "... cut: the logs of this match take more room than its result has"
-LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; each line has two or more characters, with its end.
+LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; a line has at least two characters, with its line end.
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-NO_NUL = r"\A[^\x00]*\Z"  # Pattern for text of others: PostgreSQL allows no NUL in a text.
+NO_NUL = r"\A[^\x00]*\Z"  # Pattern for other people's text: PostgreSQL does not allow NUL in text.
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
 MESSAGE_CHARS = 4000
@@ -42,7 +42,7 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True):
     entry: int
     name: Name
     code: Digest
-    bot: int | None = None  # the id of its bot on a site, only for the log
+    bot: int | None = None  # the bot's id on a site, which only the log uses
 
 
 class MatchJob(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,15 +54,15 @@ class MatchJob(Struct, frozen=True, forbid_unknown_fields=True):
     # one seed per block, 64 hexadecimal digits
     blocks: Annotated[list[Digest], Meta(min_length=1, max_length=MAX_BLOCKS)]
     rng_key: Digest  # the key of the bots' own generators, 64 hexadecimal digits
-    # in entry order; `gangland.blocks.seating` has the seating of each game
+    # in the order of the entries; `gangland.blocks.seating` returns the seating of each game
     seats: Annotated[list[Seat], Meta(min_length=1, max_length=4)]
     limits: dict[str, Any]
     check: int | None = None  # index of the seat whose bot is checked before play (trials)
-    check_only: bool = False  # only check the bot, with a short time limit; the answer is the report of the check
+    check_only: bool = False  # only check the bot, with a short time limit; the result is the report of the check
 
 
 class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's failure in a game; see `gangland.faults.Fault`."""
+    """A seat's fault in a game; see `gangland.faults.Fault`."""
 
     seat: SeatIndex
     kind: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
@@ -83,7 +83,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     views: Digest  # the digest of the observations sent; see `gangland_ladder.matches.judging`
     faults: Annotated[list[FaultRecord], Meta(max_length=16)]
     logs: Annotated[list[Annotated[str, Meta(max_length=LOG_CHARS)]], Meta(max_length=4)]  # of the bots, in seat order
-    # by seat, the part of the log of each decision
+    # by seat, the part of the log that belongs to each decision
     log_marks: Annotated[
         list[Annotated[list[tuple[Count, Count, Count]], Meta(max_length=LOG_CHARS // 2)]], Meta(max_length=4)
     ] = []
@@ -101,7 +101,7 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
-    message: Message  # may be a bot's own, so it is made `sendable`
+    message: Message  # may come from the bot, so `sendable` is applied to it
     line: int | None = None
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)] = ""
     view: Count | None = None
@@ -135,7 +135,7 @@ class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
 class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The report of a check; a bot without problems is accepted."""
 
-    bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]  # the name of the class, as the bot gave it
+    bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]  # the name of the bot's class
     # the stages that the bot passed: imported, legal, timed
     stages: Annotated[list[Annotated[str, Meta(max_length=16, pattern=NO_NUL)]], Meta(max_length=8)]
     problems: Annotated[list[Problem], Meta(max_length=100)]
@@ -143,8 +143,8 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
     slowest_s: float  # CPU seconds of the slowest decision
     decisions: Count
     methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []  # the times by kind of decision
-    bank_share: float = 0.0  # the largest share of the CPU or wall bank that one process used
-    # findings of a thorough check: the bot is legal but at risk
+    bank_share: float = 0.0  # the largest used share of a time bank (CPU or wall time)
+    # findings of a thorough check about a bot that is legal but at risk
     warnings: Annotated[list[Problem], Meta(max_length=100)] = []
     failing: Annotated[list[FailingView], Meta(max_length=100)] = []  # the views that problems refer to
 
@@ -154,8 +154,8 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
 
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
-    void: Message | None = None  # why the match could not be played, through no bot's fault; there are no games then
-    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot, in the job's seats; informative
+    void: Message | None = None  # if the match could not be played, through no bot's fault: the reason; without games
+    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot in the job's seats; informative
     wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds that each bot used of its wall bank; informative
     seconds: float = 0.0  # duration of the match; informative
     match_cpu_s: float = 0.0  # CPU seconds of the referee and the bots' processes in the match; informative
@@ -164,16 +164,16 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     jails: Count = 0  # number of jails opened for the match; informative
 
 
-# Sending and receiving messages: they are cut to the size that a queue allows, and read strictly.
+# Sending and receiving messages: their size is limited to what a queue allows, and they are read strictly.
 
 
 def sendable(text: str) -> str:
-    """Return text that fits a `Message`: cut to its length, without NUL and lone surrogates."""
+    """Return the text in a form that a `Message` allows: shortened, and without NUL and lone surrogates."""
     return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def fitted(result: Result) -> Result:
-    """Return a result that fits a queue: if its logs are too long, those of its last games are left out."""
+    """Return the result in a size that a queue allows: if its logs are too long, the last games lose theirs."""
     if queued_bytes(result) <= RESULT_BYTES:
         return result
     replace = msgspec.structs.replace
@@ -187,7 +187,7 @@ def fitted(result: Result) -> Result:
 
 
 def queued_bytes(message: Result | GameRecord) -> int:
-    """Return the maximum size of a message in a queue: as JSON in ASCII, encoded as JSON a second time, in base64."""
+    """Return an upper limit for a message's size in a queue, where its JSON is encoded a second time, in base64."""
     data = msgspec.json.encode(message)
     not_ascii = len(data) - len(data.translate(None, bytes(range(128, 256))))
     return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
@@ -199,12 +199,12 @@ def encode(message: MatchJob | Result) -> bytes:
 
 
 def decode_match_job(data: bytes | str) -> MatchJob:
-    """Read a match job. Raises ValueError: the message is invalid; the error names the place."""
+    """Read a match job. Raises ValueError: the message is invalid; the error includes the place."""
     return _JOB.decode(data)
 
 
 def decode_result(data: bytes | str) -> Result:
-    """Read a result. Raises ValueError: the message is invalid; the error names the place."""
+    """Read a result. Raises ValueError: the message is invalid; the error includes the place."""
     return _RESULT.decode(data)
 
 
@@ -212,26 +212,25 @@ _JOB = msgspec.json.Decoder(MatchJob)
 _RESULT = msgspec.json.Decoder(Result)
 
 
-# Logs: the text that a bot logged in one game, by decision.
+# Logs: the text that a bot logged in one game, divided by decision.
 #
-# The referee marks the position in the log before each question and after its answer. Text about a decision is treated
-# like all other text in the log.
+# The referee marks the position in the log before each question and after the answer.
 
 
 # A decision's number in the game, and the start and end of its part of the log, in characters.
 LogMark = tuple[int, int, int]
-LogPart = tuple[int | None, str]  # A piece of a log and its decision; None between decisions, before and after them.
+LogPart = tuple[int | None, str]  # A part of a log and its decision; None before, between and after decisions.
 
 
 class Log(NamedTuple):
-    """A bot's log of one game; the marks ascend, by decision and by position in the text."""
+    """A bot's log of one game; its marks ascend both by decision and by position in the text."""
 
     text: str
     marks: list[LogMark]
 
 
 def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
-    """Return a log split at its marks, in order, without empty parts and line ends between parts."""
+    """Return a log's parts between its marks, in order, without empty parts and without line ends between parts."""
     return [part for part in _cut(text, marks) if part[1]]
 
 
@@ -244,16 +243,19 @@ def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
     yield None, text[at:].strip("\n")
 
 
-# Decision times: the number of decisions by the power of two of CPU microseconds that they took at most.
+# Decision times: the number of decisions in each class; the limits of the classes are powers of two in microseconds.
 
 
 def octave(seconds: float) -> int:
-    """Return the class of a decision: it took at most 2**class microseconds, and more than half of that."""
+    """Return the class of a decision that took at most 2**class microseconds of CPU time, and more than half of that.
+
+    The first class also has all faster decisions, and the last class all slower ones.
+    """
     return min(HIGHEST_OCTAVE, max(0, ceil(log2(max(seconds, 1e-6) * 1e6))))
 
 
 def octaves(decisions: Iterable[float]) -> dict[int, int]:
-    """Return the number of decisions by class, the fastest first; the decisions are in CPU seconds."""
+    """Return the number of decisions in each class, fastest first; the arguments are CPU seconds."""
     ordered, counts, begin = sorted(decisions), {}, 0
     while begin < len(ordered):
         bucket = octave(ordered[begin])
@@ -268,7 +270,7 @@ def limit_s(octave: int) -> float:
 
 
 def within_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the seconds that this share of the decisions took at most, as the limit of a class; None without any."""
+    """Return the limit of the class within which this share of the decisions is, in seconds; None without decisions."""
     left = share * sum(counts.values())
     for octave in sorted(counts):
         left -= counts[octave]

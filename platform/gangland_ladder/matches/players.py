@@ -1,4 +1,4 @@
-"""The bots in a match, as the referee uses them: jails for each rotation, time banks and forfeits."""
+"""The bots of a match as the referee sees them: jails for each rotation, time banks and forfeits."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
 FORFEITS_A_MATCH = RESTARTS + 1
-# A failure is repeated for each game that a bot forfeits unplayed; if its message is longer, only its last line is.
+# A fault is repeated in each game that a bot forfeits without playing; of a longer message, only the last line is.
 RECALLED_CHARS = 200
 
 Tick = Callable[[], None]
@@ -23,22 +23,22 @@ OnView = Callable[[bytes], None]
 
 
 class MatchPlayer:
-    """The player of one entry in a match, in any seat; this base class does nothing."""
+    """The player for one entry of a match, in any seat; this base class does nothing."""
 
     def __init__(self) -> None:
         self.cpu_s = self.wall_s = 0.0
         self.decision_s: list[float] = []
 
     def begin_rotation(self) -> None:
-        """Prepare for one game of each block, in a process that has not seen their seeds."""
+        """Prepare for one game of each block, in a process that has not seen these blocks' seeds."""
 
     def end_rotation(self) -> None:
-        """Release everything held for the rotation; may be called twice."""
+        """Release all resources of the rotation; may be called twice."""
 
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
-        """Begin a game; return a fault if that fails."""
+        """Begin a game; return the bot's fault if it fails."""
         return None
 
     def decide(self, kind: str, view: View, number: int) -> object:
@@ -46,24 +46,24 @@ class MatchPlayer:
         raise NotImplementedError
 
     def end_game(self, result: GameEnd) -> BotFault | None:
-        """Pass on the result of the game; return a fault if that fails."""
+        """Send the result of the game; return the bot's fault if it fails."""
         return None
 
     def forfeited(self, fault: Fault) -> None:
         """Record a forfeited game; called instead of `end_game`."""
 
     def pause(self) -> None:
-        """Use no CPU until `resume`; the bot gets no question until then."""
+        """Use no CPU time until `resume`; the bot is not asked until then."""
 
     def resume(self) -> None:
         """Continue after `pause`."""
 
     def located(self, fault: Fault) -> Fault:
-        """Return the fault with its place in the bot's file if that is known."""
+        """Return the fault, with its place in the bot's file if the place is known."""
         return fault
 
     def take_log(self) -> Log:
-        """Return the log since the last call: the log of one game."""
+        """Return the log since the previous call, which is the log of one game."""
         return Log("", [])
 
 
@@ -95,7 +95,7 @@ class JailedPlayer(MatchPlayer):
         self.banks = clock.Banks.full(self.limits)
 
     def end_rotation(self) -> None:
-        """Close the jail, and add the time used to the totals."""
+        """Close the jail, and add the time that was used to the totals."""
         self._close()
         self.cpu_s += self.limits.bank_cpu_s - self.banks.cpu_left_s
         self.wall_s += self.limits.bank_wall_s - self.banks.wall_left_s
@@ -104,7 +104,7 @@ class JailedPlayer(MatchPlayer):
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
-        """Begin a game, in a new jail if necessary; return the bot's fault if that fails."""
+        """Begin a game, in a new jail if necessary; return the bot's fault if it fails."""
         self._on_view = on_view
         if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
             message = self.last_fault.message
@@ -146,7 +146,7 @@ class JailedPlayer(MatchPlayer):
         return answer
 
     def end_game(self, result: GameEnd) -> BotFault | None:
-        """Send the result to the bot; a failure does not change its place, but counts as a forfeit."""
+        """Send the result to the bot; a fault does not change the bot's place, but counts as a forfeit."""
         try:
             if self.process is not None:
                 self.process.end_game(result)
@@ -158,7 +158,7 @@ class JailedPlayer(MatchPlayer):
         return None
 
     def forfeited(self, fault: Fault) -> None:
-        """Count the forfeit and close the jail: the next game begins in a new one."""
+        """Count the forfeit and close the jail, so that the next game begins in a new one."""
         self.forfeits += 1
         if self.forfeits <= FORFEITS_A_MATCH:
             self.last_fault = BotFault(fault.kind, fault.message)

@@ -1,4 +1,4 @@
-"""The referee: plays one match with every bot in its own jails."""
+"""The referee, which plays one match with each bot in jails of its own."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def play_match(
     rotations: int | None = None,
     tick: Tick | None = None,
 ) -> Result:
-    """Play a match and return its unjudged result. Raises KeyError: a code is missing; ValueError: an invalid job."""
+    """Play a match and return its result, to be judged. Raises KeyError: a code is missing; ValueError: invalid job."""
     return _played(job, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """A match refereed in this process; `decision_s` has CPU seconds by entry, in the order of the job's seats."""
+    """A match played in this process; `decision_s` has CPU seconds by entry, in the order of the job's seats."""
 
     result: Result
     scores: tuple[EntryScore, ...]
@@ -56,7 +56,7 @@ def played_here(
     *,
     keep: bool = True,  # False leaves out the records of its games
 ) -> LocalMatch:
-    """Play a match and return its scores without replaying its games; never send its result to another process.
+    """Play a match and return its scores without replaying its games; its result must not go to another process.
 
     Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: an invalid job.
     """
@@ -88,8 +88,8 @@ def _played(
         with pool.match():
             seats = len(job.seats)
             wanted = rotations or seats
-            # A bot keeps its memory between games, and the games of a block share their dice, so no process may see a
-            # seed twice: all first rotations are played in one set of jails, all second rotations in the next.
+            # A bot keeps its memory between games, and the games of a block have the same dice, so a process must not
+            # see a seed twice: all first rotations are played in one set of jails, all second ones in the next set.
             for rotation in range(wanted):
                 pool.fill(seats * min(2, wanted - rotation), limits.profile)  # meanwhile, the next jails start
                 table.begin_rotation()
@@ -118,7 +118,10 @@ def _played(
 
 
 class MatchTable:
-    """The table of one match; plays its games one by one, in any order. Raises ValueError: no such game or option."""
+    """The table of one match, at which games are played one by one in any order.
+
+    Raises ValueError: the game or an option does not exist.
+    """
 
     def __init__(self, job: MatchJob, players: Sequence[MatchPlayer], *, keep: bool = True) -> None:
         self.job = job
@@ -135,7 +138,7 @@ class MatchTable:
             player.begin_rotation()
 
     def end_rotation(self) -> None:
-        """Release everything that the players hold; may be called twice."""
+        """Release all resources of the players; may be called twice."""
         for player in self.players:
             player.end_rotation()
 
@@ -176,7 +179,7 @@ class MatchTable:
 
     @staticmethod
     def _finish(at_table: Sequence[MatchPlayer], played: Played) -> list[Fault]:
-        """Send the result to the bots; return the faults of bots that fail at that point, which keep their places."""
+        """Send the result to the bots; return the faults of those that fail now, which do not change their places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []

@@ -1,8 +1,9 @@
 """Replaying a match with the same bots, to check that they decide as recorded.
 
-Bots whose code is given play in jails, in the recorded order, because they remember earlier games. The others repeat
-their recorded decisions. The replay ends at the first difference. Then the match is replayed a second time, up to its
-own first difference: if the two replays end differently, a bot depends on more than its observations and its `rng`.
+Bots whose code is available play in jails, in the recorded order, because they remember earlier games. The others
+repeat their recorded decisions. The replay ends at the first difference. Then the match is replayed a second time, up
+to the first difference in that replay: if the two replays end differently, a bot depends on more than its observations
+and its `rng`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ class Reproduction:
     """The result of a replayed match."""
 
     entries_with_code: tuple[int, ...]
-    # `games` and `decisions` count up to the first difference; `decisions` counts only these entries
+    # games, decisions: numbers up to the first difference; only decisions of these entries count
     games: int
     decisions: int
     difference: Difference | None
@@ -39,10 +40,10 @@ def reproduce(
     pool: Pool,
     on_game: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
-    """Replay a match, given all its games by block and rotation, as accepted by `judging.judge`.
+    """Replay a match, given all its games by block and rotation in the form that `judging.judge` accepts.
 
     Raises SandboxError: a jail failed, so nothing is proven; ValueError: the games do not belong to the job, a replay
-    cannot be read, or no given code was played in the match.
+    cannot be read, or none of the codes was played in the match.
     """
     entries = tuple(seat.entry for seat in job.seats if seat.code in codes)
     if not entries:
@@ -93,7 +94,7 @@ class _Replayer:
         self.table = MatchTable(job, players)
         self.games = 0
         self.decisions = 0
-        # The last game replayed, compared as a whole: a nondeterministic bot hardly ever repeats all of it.
+        # The last game that was replayed, to be compared as a whole: a nondeterministic bot rarely repeats all of it.
         self.last: tuple[object, ...] = ()
 
     def run(self) -> Difference | None:

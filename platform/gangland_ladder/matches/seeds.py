@@ -10,23 +10,24 @@ import msgspec
 LOCAL_ITERATIONS = 200_000
 
 
-# The commitment proves that its publisher could not choose the secret afterwards. It does not prove that the dice were
-# not chosen: a site's operator knows the secret before the entries are fixed, and could try many versions of an own bot
-# and enter the one that the dice favor. A public value fixed after the entries prevents that (`dice_secret`).
+# The commitment proves that its publisher did not choose the secret afterwards. It does not prove that the dice are
+# fair: the operator of a site knows the secret before the entries are fixed, so the operator could try many versions of
+# a bot and enter the one with the best dice. A public value that is fixed after the entries prevents that
+# (`dice_secret`).
 
 
 def commitment(secret: bytes, promised: bytes = b"") -> str:
-    """Return the value published before play: the SHA-256 of the secret and of the promise bound with it."""
+    """Return the value that is published before play: the SHA-256 of the secret and the promise."""
     return sha256(secret + promised).hexdigest()
 
 
 def promise(announced: Mapping[str, object]) -> bytes:
-    """Return the bytes that a commitment binds besides the secret: JSON without spaces, names sorted; b"" if empty."""
+    """Return what a commitment covers besides the secret: JSON without spaces, with sorted names; b"" if empty."""
     return msgspec.json.encode(announced, order="sorted") if announced else b""
 
 
 def dice_secret(secret: bytes, value: str | None) -> bytes:
-    """Return the secret of the dice: its HMAC of the public value in its normalized spelling, or the secret itself."""
+    """Return the secret for the dice: the secret's HMAC of the normalized public value, or without it, the secret."""
     return secret if value is None else hmac.digest(secret, f"public|{value}".encode(), "sha256")
 
 
@@ -36,13 +37,13 @@ def schedule_seed(digest: str, value: str | None) -> str:
 
 
 def entries_digest(codes: list[str]) -> bytes:
-    """Return the digest of the frozen entries, from the SHA-256 of each one's code in entry order."""
+    """Return the digest of the frozen entries, from the SHA-256 of each entry's code in the order of the entries."""
     return sha256("\n".join(codes).encode()).digest()
 
 
 def block_seed(secret: bytes, digest: bytes, match: int, block: int) -> bytes:
     """Return the 32-byte seed of one block."""
-    # The entries' digest is included, so a secret prepared in advance fits no set of entries.
+    # The entries' digest is included, so that a secret cannot be prepared in advance for a set of entries.
     return hmac.digest(secret, b"|".join([b"block", digest, str(match).encode(), str(block).encode()]), "sha256")
 
 
@@ -58,7 +59,7 @@ def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
 
 @cache
 def local_secret(seed: int, salt: bytes) -> bytes:
-    """Return the secret for `--seed`, which is unpredictable without the salt of the author's machine."""
+    """Return the secret for `--seed`; it is unpredictable without the salt of the author's machine."""
     # Slow on purpose: a bot that has the salt and its own generator's seed could otherwise try all small seeds.
     salted = hmac.digest(salt, str(seed).encode(), "sha256")
     return pbkdf2_hmac("sha256", salted, b"gangland local seed", LOCAL_ITERATIONS)
