@@ -1,1 +1,1 @@
-"""Bots and matches on an author's own machine."""
+"""Playing and analyzing bots on the author's own machine."""

@@ -1,4 +1,4 @@
-"""Analyzing recorded games on all cores, and storing the figures so that an interrupted run can continue."""
+"""Analyzing recorded games on all cores, and storing the figures so that an interrupted analysis can continue."""
 
 import os
 import time
@@ -24,7 +24,7 @@ _BEGINS: Final = b'{"schema": "gangland/analyzed-game/1",'
 
 @dataclass(frozen=True, slots=True)
 class NoFigures:
-    """The reason why a game was not analyzed; `broken` if its replay differs from the recording."""
+    """The reason why a game was not analyzed; it is `broken` if its replay differs from the recording."""
 
     message: str
     broken: bool
@@ -40,7 +40,7 @@ def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
     try:
         game = load(replay)
         verify(game)
-        reference_for(game, seed)  # read once per process, outside of this game's time limit
+        reference_for(game, seed)  # read once per process, and not within this game's time limit
         return figures_of(analyze_within(game, seed, seconds))
     except NotAnalyzed as failure:
         return NoFigures(str(failure), broken=False)
@@ -49,7 +49,7 @@ def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
 
 
 def analyze_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
-    """Return the account of a game, up to the time limit."""
+    """Return the analysis of a game, as far as the time limit allows."""
     until = inf if seconds is None else time.monotonic() + seconds
     return analyze(replay, seed=seed, in_time=lambda: time.monotonic() < until)
 
@@ -60,9 +60,9 @@ def replay_key(replay: str) -> str:
 
 
 class AnalyzedFile:
-    """A file of analyzed games (`AnalyzedGame`), one per line, as a context manager.
+    """A file of analyzed games, one `AnalyzedGame` per line, as a context manager.
 
-    Raises StoreError: the file cannot be written, is of another kind, or has another seed.
+    Raises StoreError: the file cannot be written, has other contents, or has another seed.
     """
 
     def __init__(self, path: Path, seed: int) -> None:
@@ -99,7 +99,7 @@ class AnalyzedFile:
             raise StoreError(f"{self.path} is not a file of `gangland analyze --out`: {error}") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
-        """Return a game's figures, None if missing. Raises StoreError: another version of the reference made them."""
+        """Return a game's figures, or None. Raises StoreError: they are from another version of the reference."""
         if key not in self._places:
             return None
         self._file.seek(self._places[key])

@@ -1,4 +1,4 @@
-"""Playing games, matches, round robins and duels of local bots from Python; docs/research.md has examples."""
+"""Playing games, matches, round robins and duels between local bots from Python; docs/research.md has examples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gangland_sandbox.limits import Profile
 # Playing.
 
 
-BotSource = LocalBot | str | PathLike[str]  # A bot that was read, or the path of its file or zip.
+BotSource = LocalBot | str | PathLike[str]  # A bot that has been read, or the path of its file or zip.
 Progress = Callable[[int, int], None]  # Called after each match with the number of finished games and of all games.
 
 
@@ -46,7 +46,7 @@ def play_game(
     trusted: bool = False,
     profile: Profile = Profile.PLAIN,
 ) -> GameResult:
-    """Play one game, the first bot in the first seat: the game of `gangland play` with this seed.
+    """Play one game with the bots in seat order: the same game as `gangland play` with this seed.
 
     Args:
         bots: 2 to 4; the same bot may take several seats.
@@ -80,9 +80,9 @@ def play_blocks(
     profile: Profile = Profile.PLAIN,
     keep_games: bool = True,
 ) -> MatchResult:
-    """Play a match of 1 to 1,000 blocks at one table; its other arguments and errors are those of `play_game`.
+    """Play a match of 1 to 1,000 blocks at one table; the other arguments and the errors are those of `play_game`.
 
-    Without `keep_games`, it leaves out games and luck, which saves time and memory.
+    Without `keep_games`, the result has no games and no luck, which saves time and memory.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
@@ -111,15 +111,15 @@ def round_robin(
     keep_games: bool = True,
     archive: str | PathLike[str] | None = None,
 ) -> RoundRobin:
-    """Play every table of the bots: the matches of `gangland ladder` with this seed.
+    """Play a match at every possible table of these bots: the same matches as `gangland ladder` with this seed.
 
-    Other arguments and errors are those of `play_game` and `play_blocks`.
+    The other arguments and the errors are those of `play_game` and `play_blocks`.
 
     Args:
-        bots: files, folders of files, or bots that were read; names must differ.
+        bots: files, folders of files, or bots that have been read; their names must differ.
         blocks: number of blocks per table.
         workers: number of processes; one per core if None.
-        archive: file for the results, as in `gangland ladder --archive`; games are then always kept.
+        archive: path of an archive to write, as with `gangland ladder --archive`; games are then always kept.
     """
     began = time.monotonic()
     run = _run(_bots_of(bots), game, seats, seed, salt, options, trusted, profile)
@@ -159,14 +159,14 @@ def play_duel(
     workers: int | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> DuelResult:
-    """Play a new bot against an old one until it is known which is better: the duel of `gangland duel` with this seed.
+    """Play a new bot against an old one until it is clear which is better: as `gangland duel` does with this seed.
 
-    Other arguments and errors are those of `play_game`. Above two seats, copies of the bots fill the table.
+    The other arguments and the errors are those of `play_game`. Above two seats, copies of the bots fill the table.
 
     Args:
-        hypotheses: bounds in Elo and error rates; the defaults of the command if None.
+        hypotheses: bounds in Elo, and error rates; the defaults of the command if None.
         max_blocks: number of blocks after which the duel ends undecided.
-        progress: called repeatedly with the number of blocks and the log-likelihood ratio.
+        progress: called repeatedly with the number of blocks so far and the log-likelihood ratio.
     """
     began = time.monotonic()
     if max_blocks < 1:
@@ -276,7 +276,7 @@ class _Played:
 
 
 def _salt(digits: str | None) -> bytes:
-    """Return the salt with these digits, or this machine's; a temporary one if that cannot be stored."""
+    """Return the salt with these digits; for None, this machine's, or a temporary one if that cannot be stored."""
     if digits is not None:
         return parsed_salt(digits)
     try:
@@ -300,14 +300,14 @@ _MEDIAN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game; fields by seat are in seat order."""
+    """The result of one game; fields with several values are in seat order."""
 
     # block, rotation: position in the match, from 0
     block: int
     rotation: int
     bots: tuple[str, ...]
     places: tuple[int, ...]  # 1 is best; tied bots share the better place
-    luck: tuple[float, ...]  # gain from dice beyond expectation, in the game's unit (docs/ratings.md)
+    luck: tuple[float, ...]  # the gain from dice compared with its expectation, in the game's unit (docs/ratings.md)
     faults: tuple[Fault, ...]  # at most one per seat
     replay: Replay
 
@@ -318,21 +318,21 @@ class BotScore:
 
     bot: str
     games: int
-    mean_place: float  # over all games, a tie as the mean of the places it covers; lower is better
+    mean_place: float  # over all games; lower is better, and a tie is the mean of the places it covers
     block_places: tuple[float, ...]  # the mean place over the games of each block
     wins: int  # games won, including shared wins
-    win_share: float  # the share of all games, a shared win counted in parts
+    win_share: float  # the share of games won; a shared win counts in parts
     faults: Mapping[str, int]  # number of faults of each kind
     luck: float | None  # mean per game, in the game's unit; None without games
-    adjusted_place: float | None  # the mean place less net luck; None without games
-    # median_ms, p99_ms: CPU milliseconds that 50% and 99% of the decisions took at most; None without a decision
+    adjusted_place: float | None  # the mean place without net luck; None without games
+    # median_ms, p99_ms: the CPU time that 50% or 99% of the decisions did not exceed; None without a decision
     median_ms: float | None
     p99_ms: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match: one or more blocks at one table."""
+    """The result of a match: one or more blocks at one table."""
 
     number: int  # position in its round robin, from 1
     scores: tuple[BotScore, ...]  # one per bot, in the order of the table
@@ -343,8 +343,8 @@ class MatchResult:
 class Standing:
     """One bot's line in the standings of a round robin."""
 
-    rank: int | None  # by mean place; None for a bot without a game, like mean_place and win_share
-    # rank_low, rank_high: range of the true rank, for all bots together at 95% confidence (docs/standings.md)
+    rank: int | None  # by mean place; rank, mean_place and win_share are None for a bot without a game
+    # rank_low, rank_high: the range of the true rank, at 95% confidence (docs/standings.md)
     rank_low: int
     rank_high: int
     bot: str
@@ -352,7 +352,7 @@ class Standing:
     mean_place: float | None
     wins: int
     win_share: float | None
-    # the expected share of the table that it beats, 0 to 1, with a 95% range; None without a match that counts
+    # score: the expected share of opponents that the bot beats, 0 to 1, with a 95% range; None without a counted match
     score: float | None
     score_low: float | None
     score_high: float | None
@@ -384,7 +384,7 @@ class RoundRobin:
     seed: int
     salt: str
     standings: tuple[Standing, ...]  # best first
-    head_to_head: Mapping[tuple[str, str], Meeting]  # of each two bots that met, from the first bot's side
+    head_to_head: Mapping[tuple[str, str], Meeting]  # for each pair of bots that met, from the first bot's side
     matches: tuple[MatchResult, ...]  # matches that count, in order
     voids: tuple[VoidMatch, ...]
     games: int  # number of games that count
@@ -402,8 +402,8 @@ class DuelResult:
     options: Mapping[str, object]
     seed: int
     salt: str
-    verdict: str  # "accepted" if the new bot is better by the test's bounds, "rejected", or "undecided"
-    ratio: float  # the log-likelihood ratio, which ends the duel below `lower` or above `upper`
+    verdict: str  # "accepted" if the test finds the new bot better, else "rejected" or "undecided"
+    ratio: float  # the log-likelihood ratio; the duel ends when it is below `lower` or above `upper`
     lower: float
     upper: float
     blocks: int
@@ -469,7 +469,7 @@ def _score(job: MatchJob, summary: matches.MatchSummary, index: int, score: Entr
 
 
 def game_result(game: archives.Game, job: MatchJob) -> GameResult:
-    """Return a game from its form in an archive."""
+    """Return the result of a game, given the game in the form of an archive."""
     return GameResult(
         block=game.block,
         rotation=game.rotation,

@@ -24,11 +24,11 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, scan_name, stem_of, unpack
 
-# Bots as files, and the game of each bot.
+# Bots as files, and finding out each bot's game.
 
 
 _NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
-# Import statements, and strings and comments, which are skipped.
+# Matches import statements, and also strings and comments, so that these are skipped.
 _IMPORT = re.compile(
     rb"""
     (?:
@@ -46,7 +46,7 @@ _IMPORT = re.compile(
 
 
 class NoSuchBot(ValueError):
-    """A path without a bot, or ambiguous bots; an error of the caller."""
+    """A path has no bot, bots are ambiguous, or another argument is wrong; this is an error of the caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class LocalBot:
 
     @property
     def code(self) -> str:
-        """The SHA-256 of the source, in hexadecimal."""
+        """The SHA-256 of the source, in hexadecimal digits."""
         return sha256(self.source).hexdigest()
 
 
 def read_bot(path: Path) -> LocalBot:
     """Read a bot from a file, a zip, or a folder with a `bot.py`. Raises NoSuchBot: the path cannot be read."""
-    # The contents are not checked here: the referee and the jail do that, and blame the bot.
+    # The contents are not checked here: the referee and the jail check them, and an error counts against the bot.
     try:
         if is_folder_bot(path):
             name = path.resolve().name
@@ -81,7 +81,7 @@ def read_bot(path: Path) -> LocalBot:
 
 
 def is_folder_bot(path: Path) -> bool:
-    """Return whether a path is a folder of one bot."""
+    """Return whether a path is the folder of a single bot."""
     return (path / ZIP_MAIN).is_file()
 
 
@@ -112,7 +112,7 @@ def _raise(error: OSError) -> None:
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots of files and folders by name. Raises NoSuchBot: a path has no bot, or a name occurs twice."""
+    """Return the bots at these paths, sorted by name. Raises NoSuchBot: a path has no bot, or a name occurs twice."""
     bots: list[LocalBot] = []
     for path in paths:
         bots += [read_bot(file) for file in files_of(path)]
@@ -120,10 +120,11 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the files of a path's bots, in order. Raises NoSuchBot: a folder without a bot."""
+    """Return the paths of the bots at a path, sorted. Raises NoSuchBot: the path is a folder without a bot."""
     if not path.is_dir() or is_folder_bot(path):
         return [path]
-    # A folder with a `bot.py` is one bot. Any other folder has its files, except tests, and each subfolder of one bot.
+    # A folder with a `bot.py` is one bot. In any other folder, each file except tests is a bot, and so is each
+    # subfolder with a `bot.py`.
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
     files = sorted(file for file in inside if not file.name.startswith((".", "_", "test_")))
     if not files:
@@ -141,9 +142,9 @@ def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
 
 
 def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None) -> str:
-    """Return `game` if given, else the game that the bots import, else `usual` if the imports do not decide it.
+    """Return `game` if it is given, else the game that the bots import, else `usual` if the imports do not decide it.
 
-    Raises NoSuchBot: the game is unknown or not clear, or the bots play different games.
+    Raises NoSuchBot: the game is unknown or unclear, or the bots play different games.
     """
     if game is not None:
         if game not in GAME_NAMES:
@@ -164,7 +165,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source imports; if there are several, those whose `Bot` a class extends, if any."""
+    """Return the games that a source imports; if there are several, those whose `Bot` one of its classes extends."""
     games = named_games(source)
     if len(games) < 2:
         return games
@@ -173,8 +174,8 @@ def imported_games(source: bytes) -> set[str]:
 
 def named_games(source: bytes) -> set[str]:
     """Return the games in the import statements of a source, or of any module of a zip."""
-    # No syntax tree: an author's source may exhaust a parser (one line of 250,000 characters takes a minute), and this
-    # Python may be older than the source.
+    # The source is not parsed: that may take too long (a minute for one line of 250,000 characters), and the source may
+    # be for a newer Python than this one.
     matches = [match.groups(b"") for module in _modules(source) for match in _IMPORT.finditer(module)]
     names: list[str] = []
     for package, imported, modules in matches:
@@ -193,7 +194,7 @@ def _games(names: Iterable[str]) -> set[str]:
 
 
 def no_game() -> UploadRejected:
-    """Return the refusal of a source that imports no game."""
+    """Return the error for a source that imports no game."""
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
     return UploadRejected("no_game", f"a bot begins with {wanted} (or say which game it plays)")
 
@@ -231,7 +232,7 @@ def _modules(source: bytes) -> list[bytes]:
     return [content for path, content in files.items() if path.endswith(".py")]
 
 
-# House bots by their names, next to bots as files.
+# House bots, which are found by name.
 
 
 def house_bots() -> dict[str, dict[str, Path]]:
@@ -245,9 +246,11 @@ def house_bots() -> dict[str, dict[str, Path]]:
 
 
 def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
-    """Return the paths, with names of house bots replaced by their paths; an existing file takes precedence.
+    """Return the paths, in which names of house bots are replaced with their paths; an existing file takes precedence.
 
-    For a name in both games, `game` decides, else the other bots' imports, else `usual`. Raises NoSuchBot: none does.
+    If a name exists in both games, `game` decides, else the other bots' imports, else `usual`.
+
+    Raises NoSuchBot: there is no such house bot, or the game is not clear.
     """
     named = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not named:
@@ -272,14 +275,14 @@ def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual
     return house[fitting[0]][path.name]
 
 
-# Creating a first bot from the starters: all files are written, or no file.
+# Creating a first bot from the starters; either all files are written, or no file is.
 
 
 _STARTERS: Final = files(__package__) / "starters"
 
 
 class NotMade(ValueError):
-    """No file was created; the message gives the reason and the requirement."""
+    """No file was created; the message explains why, and what is required."""
 
 
 def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
@@ -312,7 +315,7 @@ def first_bot(name: str, game: str) -> str:
 
 
 def class_name(name: str) -> str:
-    """Return the class name for a module's name: my_bot gives MyBot. It is never a name in the API of a game."""
+    """Return the class name for a module's name, such as MyBot for my_bot; it is never a name in a game's API."""
     reserved = _api_names()
     title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
     if not title.isidentifier() or keyword.iskeyword(title) or title in reserved:
@@ -339,7 +342,7 @@ def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write all files or none: into a draft folder, which is then renamed, or whose files are then linked."""
+    """Write either all files or no file: write them to a draft folder, then rename it or link its files."""
     if folder.is_dir():
         in_the_way = [file for file in texts if os.path.lexists(folder / file)]
         if in_the_way:

@@ -32,15 +32,15 @@ class Recording:
     """A recorded game."""
 
     replay: str
-    views: str | None = None  # the digest of the views sent to the bots; None if it was not recorded
+    views: str | None = None  # the digest of the views that were sent to the bots; None if it was not recorded
     seats: tuple[int, ...] = ()
-    # seeds of the bots' own generators, by seat; missing ones are derived from the game's seed
+    # the seeds of the bots' own generators, by seat; missing seeds are derived from the game's seed
     rng_seeds: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A version's answer: a decision in canonical form, or its fault."""
+    """A version's answer to a question: a decision in canonical form, or a fault."""
 
     decision: Decision = None
     fault: str = ""
@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position of a question in a game, its kind of situation, and a summary of its view."""
+    """A question's position in its game, with its kind of situation and a summary of its view."""
 
     at: str  # such as r3.s2.d1
     round: int

@@ -1,4 +1,4 @@
-"""Playing a duel until it is decided, for the command line and for Python."""
+"""Playing a duel until it is decided, for both the command line and the Python API."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ DUEL_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
 
 
 class Playing:
-    """The state of a duel. The bots of its run are the new and the old bot; above two seats, in several copies."""
+    """The state of a duel. Its run has the new and the old bot, of which several copies play above two seats."""
 
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, max_blocks: int) -> None:
         self.run = run
@@ -39,7 +39,7 @@ class Playing:
         workers: int | None = None,
         on_poll: Callable[[int], None] | None = None,
     ) -> None:
-        """Play until the duel is decided or at its limit. Raises SandboxError: a match is void after all retries."""
+        """Play until the duel is decided or at its limit. Raises SandboxError: a match stays void after all retries."""
         units, first = self._units(), None
         for jobs in units:
             known = known_first(jobs, self.run.store)

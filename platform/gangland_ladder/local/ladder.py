@@ -22,7 +22,7 @@ from gangland_ladder.rating.final_standings import FinalStandings, RankedEntry, 
 from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_sandbox.wire import clean
 
-# The table of a ladder: scores are added up exactly, ratings are updated in match order.
+# The table of a ladder: scores are added up exactly, and ratings are updated in match order.
 
 
 @dataclass(slots=True)
@@ -39,17 +39,17 @@ class BotTotals:
 
     @property
     def mean_place(self) -> Fraction | None:
-        """The mean place over all games; lower is better, None without a game."""
+        """The mean place over all games; lower is better. None without a game."""
         return self.places / self.games if self.games else None
 
     @property
     def win_share(self) -> Fraction | None:
-        """The share of all games that it won, a shared win counted in parts; None without a game."""
+        """The share of games that the bot won; a shared win counts in parts. None without a game."""
         return self.win_shares / self.games if self.games else None
 
 
 class Standings:
-    """The rows of a ladder of one game, by entry."""
+    """The rows of a ladder's table, by entry."""
 
     def __init__(self, game: str, names: Sequence[str]) -> None:
         self.game = game
@@ -71,13 +71,13 @@ class Standings:
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int | None, BotTotals]]:
-        """Return (rank, row) by mean place, equal ones by name; bots without a game come last, without a rank."""
+        """Return (rank, row) by mean place, then by name; bots without a game come last and have no rank."""
         rows = sorted(self.rows, key=lambda row: (not row.games, row.mean_place or 0, row.bot))
         places = [row.mean_place for row in rows]
         return [(1 + places.index(row.mean_place) if row.games else None, row) for row in rows]
 
 
-# Results: standings and their certainty, head-to-head records, and decision times.
+# The results: standings and how certain they are, head-to-head records, and decision times.
 
 
 P99 = 0.99
@@ -98,7 +98,7 @@ class Meeting:
 
     @property
     def share(self) -> float:
-        """The share of games in which this bot was ahead, ties as half; 0 to 1."""
+        """The share of games in which the first bot was ahead, from 0 to 1; a tie counts half."""
         return (self.ahead + self.level / 2) / self.games
 
     def turned(self) -> Meeting:
@@ -107,7 +107,7 @@ class Meeting:
 
 
 class LadderResults:
-    """The results of a ladder of local bots; entries are indexes of `names`, `times` has counts by class."""
+    """The results of a ladder of local bots; entries are indexes in `names`, and `times` has counts by class."""
 
     def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
         self.game = game
@@ -134,13 +134,13 @@ class LadderResults:
             self._met[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
 
     def ranges(self) -> FinalStandings:
-        """Return the final standings of all blocks (docs/standings.md)."""
+        """Return the final standings, from all blocks (docs/standings.md)."""
         if self._ranges is None:
             self._ranges = standings(self.blocks, range(len(self.names)))
         return self._ranges
 
     def p99_ms(self, entry: int) -> float | None:
-        """Return the CPU milliseconds that 99% of an entry's decisions took at most; None without a decision."""
+        """Return the CPU milliseconds that 99% of an entry's decisions did not exceed; None without a decision."""
         return quantile_ms(self.times[entry], P99)
 
     def meeting(self, one: int, other: int) -> Meeting | None:
@@ -203,7 +203,7 @@ def _rounded(figure: Fraction | None) -> float | None:
     return None if figure is None else round(float(figure), 6)
 
 
-# The page: tables and charts in a single file, without scripts and external resources.
+# The page: tables and charts in a single file, without scripts or external resources.
 
 
 _LEFT, _WIDE, _LINE, _TOP = 170, 700, 26, 24
@@ -401,18 +401,18 @@ def _text(text: str) -> str:
     return escape(clean(text))
 
 
-# The archive: its dice come from `--seed`, and its matches are numbered as played.
+# The archive: its dice come from `--seed`, and its matches are numbered in the order of play.
 
 
 def archive_content(
     bots: Sequence[LocalBot],
     jobs: Sequence[match_jobs.MatchJob],  # all matches, by number, with equal numbers of blocks
-    played: dict[int, PlayedMatch],  # by number, as from `judged_match`
+    played: dict[int, PlayedMatch],  # by number, in the form that `judged_match` returns
     voids: dict[int, str],
     seed: int,
     salt: bytes,
 ) -> Content:
-    """Return the contents of a ladder's archive. Raises ValueError: matches of different lengths, or no match."""
+    """Return the contents of a ladder's archive. Raises ValueError: no match, or matches of different lengths."""
     lengths = {len(job.blocks) for job in jobs}
     if len(lengths) != 1:
         raise ValueError(f"all matches of an archive have the same number of blocks, but these have {sorted(lengths)}")

@@ -1,4 +1,4 @@
-"""Playing matches of local bots: their jobs, their results, and reusing results from an earlier run's store."""
+"""Playing matches between local bots: their jobs, their results, and reusing the stored results of an earlier run."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from gangland_sandbox.pool import Pool
 # Playing matches.
 
 
-ATTEMPTS = 3  # Attempts to play a match before it counts as void.
+ATTEMPTS = 3  # Number of attempts to play a match before it counts as void.
 PER_OCTAVE = 16  # Classes of decision times per factor of two; a class is within 5% of the measured time.
 
 
@@ -38,8 +38,8 @@ class EntrySummary(Struct, frozen=True):
 
     games: int
     wins: int
-    win_share: tuple[int, int]  # share of all games won, as numerator and denominator; a shared win counts in parts
-    block_places: list[int]  # per block, twice the sum of its places over the block's games, a tie as the mean place
+    win_share: tuple[int, int]  # share of games won, as numerator and denominator; a shared win counts in parts
+    block_places: list[int]  # per block, twice the sum of its places in the block's games, with a tie as the mean place
     faults: dict[str, int]
     times: dict[int, int]  # number of decisions by class; see `time_class`
 
@@ -48,12 +48,12 @@ class MatchSummary(Struct, frozen=True):
     """The result of a match."""
 
     entries: list[EntrySummary]  # in the order of the job's seats
-    # for each pair of entries, (0, 1), (0, 2) and so on: number of games with the first ahead, tied, behind
+    # for each pair of entries, (0, 1), (0, 2) and so on: numbers of games in which the first was ahead, tied or behind
     pairs: list[tuple[int, int, int]]
     played: PlayedMatch | None = None  # the match for an archive, if requested
 
     def scores(self, job: MatchJob) -> tuple[EntryScore, ...]:
-        """Return the scores in a judge's form, in the order of the job's seats."""
+        """Return the scores in the form that a judge returns, in the order of the job's seats."""
         return tuple(_score(seat.entry, summary) for seat, summary in zip(job.seats, self.entries, strict=True))
 
     def block_places(self) -> list[tuple[Fraction, ...]]:
@@ -76,7 +76,7 @@ def time_class(seconds: float) -> int:
 
 
 def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
-    """Return the milliseconds that this share of the decisions took at most; None without a decision."""
+    """Return the milliseconds that this share of the decisions did not exceed; None without a decision."""
     left = share * sum(times.values())
     for time in sorted(times):
         left -= times[time]
@@ -94,7 +94,7 @@ def play_all(
     keep: bool = False,
     on_poll: Callable[[], None] | None = None,
 ) -> Iterator[tuple[MatchJob, MatchSummary | Void]]:
-    """Play matches and yield their results, in their order; results in the store are not replayed.
+    """Play matches and yield their results in order; matches with results in the store are not played.
 
     Raises TableFailed: a process of the platform died or hit a bug; StoreError: a result cannot be stored.
     """
@@ -145,11 +145,11 @@ def _stored_result(store: RunStore | None, key: str) -> MatchSummary | None:
     try:
         return msgspec.json.decode(store.results[key], type=MatchSummary)
     except msgspec.MsgspecError:
-        return None  # stored by another version of this program: the match is replayed
+        return None  # it was stored by another version of this program, so the match is replayed
 
 
 def play_job(pool: Pool, job: MatchJob, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
-    """Play a match, with retries if it is void, and return its result; runs in a process of `Tables`."""
+    """Play a match, with retries if it is void, and return its result; this runs in a process of `Tables`."""
     reason = ""
     games = 0
 
@@ -214,11 +214,11 @@ def _score(entry: int, summary: EntrySummary) -> EntryScore:
 
 
 SEEDS = 1 << 32  # Upper limit of a drawn seed.
-MATCH_BLOCKS = 100  # Maximum number of blocks per match; a table's blocks are split this way on any number of cores.
+MATCH_BLOCKS = 100  # Maximum number of blocks per match; the number of cores does not affect how blocks are split.
 
 
 def options_of(game: str, seats: int, values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that differ from their defaults, as in replays. Raises ValueError: an option is invalid."""
+    """Return the options that differ from their defaults, in the form of replays. Raises ValueError: invalid option."""
     rules = game_named(game)
     options = rules.options(values)
     rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
@@ -250,7 +250,8 @@ class LocalRun:
 
     def job(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> MatchJob:
         """Return the job of a match between some of the bots."""
-        # The dice depend only on seed, salt, match number and block: a new version of a bot gets those of the old one.
+        # The dice depend only on the seed, the salt, the match number and the block, so a new version of a bot gets the
+        # same dice as the old one.
         secret = local_secret(self.seed, self.salt)
         return MatchJob(
             id=number,

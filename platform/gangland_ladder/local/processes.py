@@ -23,7 +23,7 @@ from gangland_sandbox.parent import die_with
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare, prepare_numeric
 
-# Modules that jobs may import while they run, when Python's folder may be unreadable.
+# Modules that are imported in advance: while a job runs, Python's folder may be unreadable.
 _IMPORTED_LATE = ("gangland", "gangland_ladder.checking", "gangland_ladder.local")
 
 
@@ -31,15 +31,16 @@ class TableFailed(RuntimeError):
     """A table's process failed; the message has its traceback."""
 
 
-Job = Callable[..., Any]  # Called with its process's pool of jails, and the arguments of the call.
-# Called with the number of a call and its result, as soon as it is ready; calls may finish in any order.
+Job = Callable[..., Any]  # Called with the pool of jails of its process, and the arguments of the call.
+# Called with a call's number and result as soon as the result is ready; calls may finish in any order.
 Received = Callable[[int, Any], None]
 
 
-# Python's default of 700 new objects is reached after a few questions, and cost a twentieth of a referee's time.
+# Thresholds for garbage collection. Python's default of 700 new objects is reached after a few questions, so collection
+# took a twentieth of a referee's time.
 COLLECTED_AFTER = (20_000, 20, 20)
-LOOK_S = 0.25  # Interval of the progress callback while waiting for tables.
-# In a table's process: the counters, in memory shared with the parent, and the index of its own counter.
+LOOK_S = 0.25  # Seconds between calls of the progress callback while waiting for tables.
+# In a table's process: the counters, which are in memory shared with the parent, and the index of its own counter.
 _own_count: list[tuple[memoryview, int]] = []
 
 
@@ -56,7 +57,7 @@ class Tables:
         cores = sorted(os.sched_getaffinity(0))
         self.mode = mode
         self.profile = profile
-        # Start at a random core, so that several commands with few tables do not all use the first one.
+        # Start at a random core, so that several commands with few tables do not all use the first core.
         first = secrets.randbelow(len(cores))
         self.cores = [cores[(first + index) % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
@@ -65,11 +66,11 @@ class Tables:
     def __enter__(self) -> Self:
         for name in GAME_NAMES:
             game_named(name)
-        entries()  # read now, because a job may not be able to read the file
+        entries()  # read the error catalog now, because a job may not be able to read the file
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
-        context = get_context("fork")  # before root is given up, so that Python stays readable
+        context = get_context("fork")  # fork while this process is still root, so that Python's files are readable
         for place, core in enumerate(self.cores):
             ours, theirs = context.Pipe()
             others = [*self._ends, ours]
@@ -143,9 +144,9 @@ class Tables:
 def _table(
     pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counted: tuple[memoryview, int]
 ) -> None:
-    """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent ends."""
+    """Run in the child: drop root privileges, pin to a core, and run jobs until the pipe closes or the parent ends."""
     _own_count[:] = [counted]
-    for end in others:  # inherited by the fork: a pipe stays open while another child holds its end
+    for end in others:  # inherited by the fork: a pipe stays open while another child has its end
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
@@ -163,5 +164,5 @@ def _table(
                 answer = (True, job(pool, *arguments))
             except Exception:  # noqa: BLE001 (every failure is carried to the parent, with its traceback)
                 answer = (False, traceback.format_exc())
-            with suppress(BrokenPipeError):  # the parent has left: the next read of the pipe ends this process
+            with suppress(BrokenPipeError):  # the parent has ended: the next read of the pipe ends this process
                 pipe.send(answer)

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-# The same `--seed` gives other dice on another machine. Without a salt an author could compute the dice of each small
-# seed, and a bot could contain a table of them. The salt is drawn on first use and stored in the data folder, which no
-# jail contains and no bot's environment names.
+# The same `--seed` gives different dice on different machines. Without a salt, an author could compute the dice for all
+# small seeds, and a bot could contain a table of them. The salt is drawn on first use and stored in the data folder,
+# which is not in any jail or in a bot's environment.
 SALT_BYTES = 32
 _MAX_DIGITS = 128
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})+\Z")
 
 
 class NoSalt(ValueError):
-    """The machine's salt can be neither read nor created; the message says why."""
+    """The machine's salt can neither be read nor created; the message explains why."""
 
 
 def data_folder(env: Mapping[str, str]) -> Path:
@@ -63,7 +63,7 @@ def _read(file: Path) -> bytes:
 
 
 def _make(file: Path) -> None:
-    """Write a complete new salt, or none; a salt that another process wrote first is kept."""
+    """Write a new salt in one step; if another process has written one first, that one stays."""
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=0o700, exist_ok=True)
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")

@@ -1,4 +1,4 @@
-"""Playing single games of local bots, against each other or against a human."""
+"""Playing single games between local bots, or between a human and bots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
-# Games of bots, also as documents.
+# Games between bots, and documents of games.
 
 
 def play_single_game(pool: Pool, job: MatchJob, codes: Mapping[str, bytes]) -> Result:
@@ -35,7 +35,7 @@ def play_single_game(pool: Pool, job: MatchJob, codes: Mapping[str, bytes]) -> R
 
 
 def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
-    """Return a game as a document, with logs. Raises SandboxError: it could not be played, through no bot's fault."""
+    """Return a game as a document, with logs. Raises SandboxError: the game is void, through no bot's fault."""
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judging.judge(job, result, rotations=1).games
@@ -82,18 +82,18 @@ def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
     return Fault(kind, fault_code(kind, fault.message), fault.message, fault.round, fault.decision)
 
 
-# Games of a human against bots: the human plays in this process, the bots in one that can reach the jail.
+# Games of a human against bots: the human plays in this process, and the bots in one with access to the jail.
 
 
 PERSON: Final = "Person"
-TRIES: Final = 2  # Attempts to set up a table after the jail fails.
+TRIES: Final = 2  # Number of attempts to set up a table when the jail fails.
 
 
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table with a human, whose seat is drawn if None, and bots in order. Raises NoSuchBot: no such seat."""
-    # Dice and lot are those of a game of bots with the same seed and salt.
+    """Return a table with a human and the bots in order; a seat of None is drawn. Raises NoSuchBot: no such seat."""
+    # The dice and the lots are the same as in a game between bots with this seed and salt.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = seeds.local_secret(seed, salt)
     dice = seeds.block_seed(secret, b"local", 1, 0)
@@ -106,7 +106,7 @@ def setup_for(
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
-    """An unfinished game, in the file of `gangland play --resume`."""
+    """An unfinished game, in the form that `gangland play --resume` reads."""
 
     setup: Setup
     rows: list[Row]
@@ -115,11 +115,11 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
     seed: int
     salt: str
     profile: Profile
-    hint: bool  # whether the open question had a hint
+    hint: bool  # whether a hint was shown for the open question
     differing: list[str]  # see `documents.games.GameSeat`
 
     def write(self, path: Path) -> None:
-        """Write a new file. Raises OSError: it cannot be written, or exists already."""
+        """Write a new file. Raises OSError: the file cannot be written, or it already exists."""
         with path.open("xb") as file:
             file.write(msgspec.json.encode(self) + b"\n")
 
@@ -140,7 +140,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
 
 class PersonGame:
-    """A human's game, with the bots in another process; show `live_table` only through the view of `seat`."""
+    """A human's game, with the bots in another process; `live_table` must only be shown through the view of `seat`."""
 
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
@@ -160,7 +160,7 @@ class PersonGame:
     def answer(self, decision: object, *, hint: bool) -> None:
         """Answer the open question, and play until the next one or the end of the game.
 
-        Raises IllegalDecision: the rules refuse the answer; SandboxError, NoSuchBot: as at the beginning.
+        Raises IllegalDecision: the answer is illegal; SandboxError, NoSuchBot: for the same reasons as `__init__`.
         """
         question = self.live_table.open_question(self.seat)
         checked = self.live_table.check(self.seat, question.number, decision)
@@ -242,14 +242,14 @@ class JobResult(NamedTuple):
     failure: str | None = None
 
 
-# The table in a process of `Tables`.
+# The table that a process of `Tables` hosts.
 _hosted: list[HostedTable] = []
 
 
 def begin_table(
     pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]
 ) -> JobResult:
-    """Set up a table, restore its bots, and play until the first question to a human; runs in a process of `Tables`."""
+    """Set up a table, restore its bots, and play until the human is asked; this runs in a process of `Tables`."""
     while _hosted:
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)

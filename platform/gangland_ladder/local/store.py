@@ -1,4 +1,4 @@
-"""Results of local runs, stored so that a killed run can continue."""
+"""Storing the results of local runs, so that an interrupted run can continue."""
 
 import fcntl
 import json
@@ -15,23 +15,23 @@ from gangland_ladder.common.release import this_release
 from gangland_ladder.common.runtime import write_errors_as
 from gangland_ladder.matches.match_jobs import MatchJob
 
-# A run is a file of JSON lines. The first line describes the run; each further line has the result of one match, by the
-# digest of its job. Each line is appended by a single write, so a killed run leaves at most one incomplete line at the
-# end, which is removed before the next write. A line depends only on its job, so a longer run of the same bots can use
-# it too.
+# A run is a file of JSON lines. The first line describes the run, and each further line has the result of one match
+# with the digest of its job as the key. Each line is appended with a single write, so a killed run leaves at most one
+# incomplete line at the end, which is removed before the next write. A line depends only on its job, so a longer run of
+# the same bots can use it too.
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
-KEPT: Final = 100  # Maximum number of runs in a folder; the most recent ones stay.
+KEPT: Final = 100  # Maximum number of runs in a folder; older runs are deleted.
 _HEAD_BYTES: Final = 1_000_000
 
 
 class StoreError(ValueError):
-    """A run cannot be stored or continued; the message says why."""
+    """A run cannot be stored or continued; the message explains why."""
 
 
 def default_folder(env: Mapping[str, str]) -> Path:
-    """Return the folder of runs: `GANGLAND_RUNS`, else one in the user's state folder. Raises StoreError: no folder."""
+    """Return the folder of runs: `GANGLAND_RUNS`, else one in the user's state folder. Raises StoreError: not found."""
     if named := env.get(FOLDER):
         return Path(named)
     try:
@@ -56,10 +56,10 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class RunStore:
-    """The file of one run, open and locked; `results` has the results by key, as of the last read."""
+    """The open and locked file of one run; `results` has the results by key, as of the last read."""
 
     def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
-        """Open a run, empty unless it is resumed. Raises StoreError: it cannot be written, or is in use."""
+        """Open a run, which is empty unless it is resumed. Raises StoreError: it cannot be written, or is in use."""
         self.path = path
         self.results: dict[str, bytes] = {}
         try:
@@ -102,11 +102,11 @@ class RunStore:
         return good
 
     def read_again(self) -> None:
-        """Read the lines that were added since the file was opened."""
+        """Read the lines that have been added since the file was opened."""
         self._read(self._head)
 
     def put(self, key: str, result: object) -> None:
-        """Store the result of a match. Raises StoreError: the file cannot be written, for example a full disk."""
+        """Store the result of a match. Raises StoreError: the file cannot be written, for example on a full disk."""
         with write_errors_as(self.path, StoreError):
             self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(result)))
 
@@ -131,7 +131,7 @@ def path_of(folder: Path, run: Mapping[str, object]) -> Path:
 def last_dice(
     folder: Path, run: Mapping[str, object], seed: int | None, salt: bytes | None
 ) -> tuple[int, bytes] | None:
-    """Return the seed and salt of the latest run whose other settings equal those of this run; None without one."""
+    """Return the seed and salt of the latest run with the same settings, or None; a seed or salt of None fits any."""
     wanted: dict[str, object] = {} if seed is None else {"seed": seed}
     wanted |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
