@@ -1,1 +1,1 @@
-"""Choosing the bots of each match: round robin, balanced samples, matchmaking."""
+"""Choosing the bots for each match: round robins, balanced samples, and matchmaking."""

@@ -8,33 +8,33 @@ from gangland_ladder.analysis.games import measured
 from gangland_ladder.common.texts import counted
 from gangland_sandbox.limits import Limits
 
-# Measured on the machine of benchmarks/results/speed.md. Other bots may use far more: `at_most_s` is the limit.
+# The machine is described in benchmarks/results/speed.md. Other bots may use far more time: `at_most_s` is the limit.
 
 HOUR_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of a set of tables; a worker plays one match at a time on its own core."""
+    """The cost of a set of tables, if each worker plays one match at a time on its own core."""
 
     tables: int
     matches: int
     games: int
     core_s: float  # expected CPU seconds of the workers for all matches
     record_s: float  # CPU seconds of the record worker, which is one process
-    match_at_most_s: float  # limit of one match, reached if every bot uses all its time
+    match_at_most_s: float  # the longest duration of one match: each bot uses all its time
 
     @property
     def core_hours(self) -> float:
-        """CPU hours of workers and record worker together."""
+        """CPU hours of the workers and the record worker together."""
         return (self.core_s + self.record_s) / HOUR_S
 
     def takes_s(self, workers: int) -> float:
-        """Return the expected seconds if workers share the matches. Raises ValueError: there is no worker."""
+        """Return the expected seconds if this number of workers shares the matches. Raises ValueError: no worker."""
         return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
 
     def at_most_s(self, workers: int) -> float:
-        """Return the seconds if all bots use all their time and no match is replayed."""
+        """Return the longest duration in seconds: all bots use all their time, but no match is replayed."""
         return self._turns(workers) * self.match_at_most_s
 
     def takes_words(self, workers: int) -> str:
@@ -57,7 +57,7 @@ class Cost:
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
-    """Return the cost of a number of tables with one match each. Raises ValueError: an invalid number or table size."""
+    """Return the cost of a number of tables with one match each. Raises ValueError: invalid number or table size."""
     if tables < 0 or blocks < 1:
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)

@@ -12,16 +12,16 @@ from math import isfinite
 
 
 SHARE = Fraction(1, 4)  # Maximum share of a round's tables for one entry, except on small rosters.
-SMALL_ROSTER = 50  # With fewer playing entries, a larger share is unavoidable, or takes no table from another entry.
+SMALL_ROSTER = 50  # With fewer playing entries, a larger share is unavoidable, or costs no other entry a table.
 APPEARANCES = 4  # Tables per round for an entry of mean uncertainty; an entry gets at most three times this number.
-PLACEMENT = 12  # Tables that a new version plays as soon as possible.
+PLACEMENT = 12  # Number of tables that a new version plays as soon as possible.
 IDLE_ROUNDS = 5  # Every active entry plays at least one table in this number of rounds.
-PROBATION_ROUNDS = 4  # Rounds per table for an entry on probation; at most `IDLE_ROUNDS`, as such an entry is active.
+PROBATION_ROUNDS = 4  # Rounds per table for an entry on probation; at most `IDLE_ROUNDS`, because it is active.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveEntry:
-    """An active entry of a ladder; a house bot has no owner and counts as its own."""
+    """An active entry of a ladder; a house bot has no owner and counts as its own owner."""
 
     entry: int
     owner: int | None
@@ -37,13 +37,13 @@ class ActiveEntry:
 
     @property
     def owner_key(self) -> tuple[str, int]:
-        """The owner, or the house bot itself; two entries with the same owner never meet."""
+        """The owner, or for a house bot the entry itself; two entries with the same owner never meet."""
         return ("house", self.entry) if self.owner is None else ("owner", self.owner)
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The number of tables per entry in a round; `placing` entries are new, and meet opponents of all ratings."""
+    """The number of tables of each entry in a round; `placing` are new and meet opponents of all ratings."""
 
     tables: Mapping[int, int]
     due: frozenset[int]
@@ -54,7 +54,7 @@ class Demand:
 def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
     """Return the number of tables of each entry in round `number`.
 
-    New entries play all their placement tables at once; the others share theirs by uncertainty, the square of sigma.
+    New entries play all their placement tables at once. The others share the rest by uncertainty, the square of sigma.
     """
     idle = {one.entry for one in entries if _since(one, number) >= IDLE_ROUNDS}
     placing = {one.entry for one in entries if not one.probation and one.appearances < PLACEMENT}
@@ -92,7 +92,7 @@ def _since(one: ActiveEntry, number: int) -> float:
 
 
 def _by_uncertainty(steady: Sequence[ActiveEntry], lots: Mapping[int, int]) -> dict[int, int]:
-    """Distribute the tables of a round in whole numbers, by largest remainders; the result is exact."""
+    """Distribute a round's tables by uncertainty, exactly and in whole numbers (by largest remainders)."""
     # Tables above the limit go to other entries: an uncertain entry must not get half of a ladder's tables.
     bound, budget = 3 * APPEARANCES, APPEARANCES * len(steady)
     left, tables = {one.entry: Fraction(one.sigma) ** 2 for one in steady}, dict[int, int]()
@@ -122,7 +122,7 @@ PROBATION_STRIKES = 6
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The strikes of an entry: two more for a match in which it had a fault, one less for a match without one."""
+    """An entry's strikes: each match adds two if the entry had a fault in it, and otherwise removes one."""
 
     strikes: int = 0
     probation: bool = False

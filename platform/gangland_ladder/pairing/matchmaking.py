@@ -13,16 +13,16 @@ from gangland_ladder.rating.trueskill import SIGMA
 
 # `demand` decides the number of tables per entry; this module chooses the opponents.
 
-NEAREST, FURTHEST = 4, 12  # Candidates with a similar rating on each side of a bot: minimum and maximum number.
-SPREAD = 9  # Candidates around a point of the rating range, of which a newcomer meets one.
-# Newcomers meet only known bots, unless that takes more than this multiple of the known bots' own tables.
+NEAREST, FURTHEST = 4, 12  # Minimum and maximum number of candidates with similar ratings on each side of a bot.
+SPREAD = 9  # Number of candidates around a point of the rating range; a newcomer meets one of them.
+# Newcomers meet only known bots, unless that requires more than this multiple of the known bots' own tables.
 NEWCOMER_FACTOR = 2
 LOT_RANGE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class LadderRound:
-    """The tables of one round in the order of play; tables of new entries are first."""
+    """The tables of one round in the order of play; the tables of new entries come first."""
 
     tables: tuple[Table, ...]
     reason: str = ""
@@ -33,7 +33,7 @@ def ladder_round(
     *,
     seats: int,
     number: int,
-    seed: str,  # any text fixed in advance; it breaks ties
+    seed: str,  # any text that was fixed in advance; it breaks ties
     met: Mapping[tuple[int, int], int] | None = None,  # number of meetings by (lower, higher) entry; 0 if missing
 ) -> LadderRound:
     """Return the tables of one round. Raises ValueError: a repeated entry, an invalid rating or an impossible table."""
@@ -66,7 +66,7 @@ class _Matchmaker:
         self.rank = {entry: place for place, entry in enumerate(self.ladder)}
         self.load: Counter[int] = Counter()
         self.now: Counter[tuple[int, int]] = Counter()
-        self.balance: Counter[int] = Counter()  # by entry: opponents above minus opponents below, in this round
+        self.balance: Counter[int] = Counter()  # by entry: higher-rated minus lower-rated opponents in this round
         self.begun: Counter[int] = Counter()
         steady = [entry for entry in self.ladder if not self.entries[entry].probation]
         known = [entry for entry in steady if entry not in self.demand.placing]
@@ -126,7 +126,7 @@ class _Matchmaker:
     def _window(
         self, table: Sequence[int], side: int, wants: Callable[[Sequence[int], int], bool]
     ) -> Iterator[tuple[int, int]]:
-        """Yield the candidates on one side that may be about equally strong, the nearest first."""
+        """Yield the candidates on one side whose strength may be about the same, nearest first."""
         entry = self.entries[table[0]]
         start = self.rank[entry.entry]
         places = range(start + 1, len(self.ladder)) if side > 0 else range(start - 1, -1, -1)
@@ -138,7 +138,7 @@ class _Matchmaker:
             yield count, other
 
     def _opponent_at_point(self, table: Sequence[int]) -> int | None:
-        """Return a new entry's next opponent: one of the least met near the next point of the whole rating range."""
+        """Return a new entry's next opponent: a rarely met one near the next point of the whole rating range."""
         entry = table[0]
         tables = max(self.demand.tables[entry], 1)
         slot = (len(table) - 1) * tables + self.begun[entry] % tables

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-MAX_TABLES = 1_000_000  # Limit of listed tables: more take days to play on many cores, and minutes to pair.
+MAX_TABLES = 1_000_000  # Maximum number of listed tables: more take days to play on many cores, and minutes to pair.
 
 # A set of entries. The seating does not matter, because a match plays every block in all rotations of its seats
 # (docs/standings.md).
@@ -13,12 +13,12 @@ Table = tuple[int, ...]
 
 
 class NoTables(ValueError):
-    """The requested tables are impossible; the message says why."""
+    """The requested tables are impossible; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An entry and its owner, whose entries never meet; a house bot has no owner and counts as its own."""
+    """An entry and its owner; entries of one owner never meet. A house bot has no owner and counts as its own owner."""
 
     entry: int
     owner: int | None = None
@@ -35,7 +35,7 @@ def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
 
 
 def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
-    """Return every permitted table, in canonical order. Raises NoTables: no table, or too many tables."""
+    """Return all permitted tables in canonical order. Raises NoTables: there is no table, or there are too many."""
     entries, owners = roster(entrants, seats)
     count = count_tables(entrants, seats)
     if count > MAX_TABLES:
@@ -46,7 +46,7 @@ def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
 
 
 def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
-    """Return the entries in order, and the number of each entry's owner, from 0 in order of appearance."""
+    """Return the entries in order, and each entry's owner as a number, from 0 in the order of appearance."""
     if seats < 2:
         raise NoTables(f"a table has two seats or more, not {seats!r}")
     ordered = sorted(entrants, key=lambda entrant: entrant.entry)

@@ -12,27 +12,27 @@ from numpy.typing import NDArray
 from gangland_ladder.pairing import permitted_tables
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table
 
-# A balanced sample, for rosters with too many tables.
+# A balanced sample of the tables, for rosters with too many of them.
 #
-# Appearances are as equal as owners allow by construction: each entry gets a fixed number of tables first, and no owner
-# ever has more seats left to fill than there are tables left. Meetings are balanced in two steps: tables are filled
-# with entries that met least, and then exchanges reduce the remaining differences. All numbers are whole and the order
-# is fixed, so the same input gives the same sample on any machine. Here entries are indexes, and owners numbers from 0.
-# `round_robin` maps them to the real entries and owners.
+# By construction, appearances are as equal as the owners allow: the number of tables of each entry is fixed first, and
+# no owner ever has more seats left to fill than there are tables left. Meetings are balanced in two steps: tables are
+# filled with the entries that have met least, and then exchanges reduce the remaining differences. All numbers are
+# integers and the order is fixed, so the same input gives the same sample on any machine. Here entries are indexes, and
+# owners are numbers from 0. `round_robin` maps them to the real entries and owners.
 
 
 Ints: TypeAlias = NDArray[np.int64]
 
 _STRIDE = 37
 _LUCK = 4096
-_RECOUNT_TABLES = 64  # Tables between recounts of the smallest number of meetings of any pair.
+_RECOUNT_TABLES = 64  # Number of tables between recounts of the pairs' smallest number of meetings.
 
 
 def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
     """Return each entry's number of tables out of `count`, as equal as the entries' owners allow."""
-    # There are at least `seats` owners, each with at most one seat per table. If its equal share would exceed that, an
-    # owner's entries get `count` tables together, and other owners share the rest. The remainder goes to entries with
-    # the most possible opponents.
+    # There are at least `seats` owners, and an owner has at most one seat per table. If equal shares would exceed that,
+    # the owner's entries get `count` tables together, and the other owners share the rest. The remainder goes to the
+    # entries with the most possible opponents.
     sizes = Counter(owners)
     full: set[int] = set()
     even, over, room = _shares(sizes, full, seats, count)
@@ -48,7 +48,7 @@ def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tuple[int, int, dict[int, int]]:
-    """Return the tables of each entry, the remainder, and how many more tables each owner outside `full` can take."""
+    """Return the tables per entry, the remainder, and the number of tables that each owner not in `full` can add."""
     free = sum(size for owner, size in sizes.items() if owner not in full)
     even, over = divmod(count * (seats - len(full)), free) if free else (0, 0)
     return even, over, {owner: count - size * even for owner, size in sizes.items() if owner not in full}
@@ -74,7 +74,7 @@ def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], ove
 
 
 class Sample:
-    """The tables of a sample, and the number of meetings of each pair of entries; 0 for pairs that may not meet."""
+    """The tables of a sample, and each pair's number of meetings; it is 0 for pairs that may not meet."""
 
     def __init__(self, owners: Sequence[int], seats: int, count: int, seed: str) -> None:
         self.owners = np.array(owners, dtype=np.int64)
@@ -92,7 +92,7 @@ class Sample:
             self._fill(number)
 
     def meetings(self) -> Ints:
-        """Return the number of meetings of each permitted pair, one number per pair."""
+        """Return the number of meetings of every permitted pair."""
         return self.met[np.triu(self.permitted)]
 
     def turns(self) -> Ints:
@@ -118,7 +118,10 @@ class Sample:
         self._seat(number, sorted(table))
 
     def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:
-        """Return the entry for the next seat: least met, then most tables left, then random; avoids repeated tables."""
+        """Return the entry for the next seat: the least met, then the one with the most tables left, then a random one.
+
+        Avoid repeated tables.
+        """
         at = at[cost[at] == cost[at].min()]
         at = at[self.left[at] == self.left[at].max()]
         drawn = at[np.argsort(luck[at], kind="stable")]
@@ -136,26 +139,26 @@ class Sample:
         self.met[block] += 1 - np.eye(self.seats, dtype=np.int64)
 
 
-# Checking whether owners allow all pairs to meet equally often, before any sample is tried.
+# Checking, before any sample is tried, whether the owners allow all pairs to meet about equally often.
 #
 # With equal appearances, a bot whose owner has many bots has fewer possible opponents, so it meets each of them more
-# often. This can be counted for whole groups of owners. Equal appearances fix the difference between the meetings of
-# two groups. The minimum and maximum meetings of the pairs within and between the groups limit that difference. If the
-# first exceeds the second, no sample is within the bound. Grouping owners by size finds nearly all such rosters.
+# often. This can be counted for groups of owners. Equal appearances determine the difference between the meetings of
+# two groups, and the minimum and maximum meetings of the pairs within and between the groups limit it. If the
+# difference exceeds the limit, no sample is within the bound. Grouping owners by size finds nearly all such rosters.
 
 
 WITHIN = 2  # Maximum difference in meetings between two permitted pairs.
 
 
 class _Group(NamedTuple):
-    """Owners of certain sizes: the number of their entries, and of permitted pairs among these entries."""
+    """A group of owners: the number of their entries, and the number of permitted pairs of these entries."""
 
     entries: int
     pairs: int
 
 
 def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
-    """Return every `low` for which all permitted pairs might meet `low` to `low + 2` times.
+    """Return each value of `low` for which all permitted pairs might meet `low` to `low + 2` times.
 
     Assumes appearances that differ by at most one. An empty list proves that no such sample exists.
     """
@@ -170,7 +173,7 @@ def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _fits(low: int, one: _Group, other: _Group, everyone: _Group, seats: int, count: int) -> bool:
-    """Return whether the first group can exceed the second by as many meetings as equal appearances require."""
+    """Return whether the first group can have as many more meetings than the second as equal appearances require."""
     even, over = divmod(count * seats, everyone.entries)
     between = everyone.entries - one.entries - other.entries
     smallest = even * one.entries + max(0, over - (everyone.entries - one.entries))
@@ -192,8 +195,8 @@ def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
 # the target.
 
 
-_FAR = 2000  # Maximum distance, so that its fourth power fits in 64 bits.
-_ROWS = 1500  # Maximum number of tables tried as the second table of an exchange.
+_FAR = 2000  # Maximum distance from the target, whose fourth power must fit in 64 bits.
+_ROWS = 1500  # Maximum number of tables that are tried as the second table of an exchange.
 
 
 def even_out(sample: Sample, low: int, steps: int) -> None:
@@ -244,7 +247,7 @@ def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
 
 
 def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
-    """Swap `leaver` with the entry of another table that improves the balance most; return whether one does."""
+    """Swap `leaver` with the entry of another table that improves the balance most; return False if no entry does."""
     if not len(rows):
         return False
     stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]
@@ -260,17 +263,17 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
 
 
 def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
-    """Return the effect of each swap by row and seat, 0 if not allowed, and the entry that would join the table."""
+    """Return each swap's effect, by row and seat (0 if it is not allowed), and the entry that would join the table."""
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
     allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)
-    # The new entry meets those who stay, unless they share the other table already, and the leaver stops meeting them.
+    # The new entry meets those that stay, unless they are also at the other table, and the leaver no longer does.
     for entry in stay:
         apart = ~(others == entry).any(axis=1)[:, None]
         allowed &= sample.permitted[entry][others] | ~apart & (others != entry)
         gained = _rise(sample.met[entry][others], center) - _rise(sample.met[entry, leaver] - 1, center)
         change += np.where(apart, gained, 0)
-    # The reverse applies at the other table, for each neighbor that the new entry leaves behind.
+    # The reverse applies to each other entry at the table that the new entry leaves.
     for seat in range(sample.seats):
         met_leaver = _rise(sample.met[leaver][others[:, seat]], center)
         apart_from_stay = ~np.isin(others[:, seat], stay)
@@ -311,9 +314,9 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
 
     Args:
         seed: any text; it decides the order of tables, and breaks ties in a sample.
-        sample: number of tables, with repetitions if fewer are permitted; None for every permitted table once.
+        sample: number of tables, with repetitions if fewer tables are permitted; None for every permitted table once.
 
-    Raises NoTables: fewer owners than seats, a repeated entry, no tables requested, or too many.
+    Raises NoTables: there are fewer owners than seats, an entry is repeated, or no or too many tables are requested.
     """
     entries, owners = permitted_tables.roster(entrants, seats)
     if sample is None:
@@ -323,7 +326,8 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     count = permitted_tables.count_tables(entrants, seats)
     tables: list[Table] = []
     if len(set(Counter(owners).values())) == 1 and sample >= count:
-        # All owners have the same size: all tables once are perfectly even, so only the remainder has to be sampled.
+        # All owners have the same number of entries, so playing all tables once is perfectly even, and only the
+        # remainder has to be sampled.
         all_tables = permitted_tables.permitted_tables(entrants, seats)
         for turn in range(sample // count):
             tables += _shuffled(all_tables, f"{seed}|{turn}")
@@ -335,7 +339,7 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     return tuple(tables)
 
 
-# The order is random, so that all entries have played about equally often if play stops early.
+# The order is random, so that all entries have played about the same number of times if play stops early.
 def _shuffled(tables: Sequence[Table], seed: str) -> list[Table]:
     return sorted(tables, key=lambda table: sha256(f"{seed}|{table}".encode()).digest())
 

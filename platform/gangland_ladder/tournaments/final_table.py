@@ -1,4 +1,4 @@
-"""The final table: the first two to four entries play once more for the places that they hold."""
+"""The final table: one more match of the first two to four entries, which decides the order of their places."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
@@ -10,11 +10,11 @@ from gangland_ladder.pairing import demand, permitted_tables
 from gangland_sandbox.limits import Limits
 
 # The final table is announced with the rules, and scheduled once, after the round robin and the settling rounds. It is
-# the last match, with its own number of seats and blocks; its dice follow from the same secret.
+# the last match, with a number of seats and blocks of its own; its dice follow from the same secret.
 SEATS: Final = (2, 4)
 BLOCKS: Final = (1, 60)  # With more blocks at four seats, a match would exceed the broker's message timeout.
 USUAL_BLOCKS: Final = 3  # With fewer blocks, luck would decide.
-# The effect on the official order, in the published words that the commitment covers.
+# The effect on the official order, as the published text that the commitment covers.
 EFFECT: Final = (
     "The final table decides which of its bots has which of the places that they hold: by their mean place over its"
     " blocks, equal ones in the order before it. All other places stay. Of bots that share a rank, lots drawn from the"
@@ -47,15 +47,15 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
-    """Return the order of invitations to the final table: by rank, equal ranks by lot with the secret seed."""
+    """Return the order of invitations to the final table: by rank; the secret seed draws lots for equal ranks."""
     return sorted(ranks, key=lambda entry: (ranks[entry], demand.lot(seed, 0, entry)))
 
 
 def finalists(order: Sequence[int], entrants: Sequence[permitted_tables.Entrant], seats: int) -> tuple[int, ...]:
-    """Return the entries at the final table, best first, one per owner; an empty tuple if there are too few owners."""
+    """Return the entries at the final table, best first and one per owner; no entries if there are too few owners."""
     owner = {entrant.entry: entrant.owner for entrant in entrants}
     seated: list[int] = []
-    for entry in order:  # the lower of two bots of one owner gives its seat to the next bot, and keeps its place
+    for entry in order:  # of two bots of one owner, the lower one keeps its place, but the next bot gets its seat
         if entry in owner and (owner[entry] is None or all(owner[entry] != owner[other] for other in seated)):
             seated.append(entry)
         if len(seated) == seats:

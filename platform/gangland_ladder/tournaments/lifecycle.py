@@ -1,4 +1,4 @@
-"""The states of a tournament, the moves between them, what each state allows, and deadlines."""
+"""The states of a tournament, the moves between them, the actions that each state allows, and deadlines."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Final
 
-# States and moves. docs/tournaments.md has the same table in words; a test compares them.
+# States and moves. docs/tournaments.md describes the same table; a test compares them.
 
 
 class State(StrEnum):
@@ -99,11 +99,11 @@ _REASONS: Final = {
 }
 
 
-# What each state allows.
+# The actions that each state allows.
 
 
 def may_edit_rules(state: State) -> bool:
-    """Return whether game, seats, options, blocks, limits, entry rule, house bots and embargo may change."""
+    """Return whether the rules may change: game, seats, options, blocks, limits, entry rule, house bots and embargo."""
     return state == State.DRAFT
 
 
@@ -175,7 +175,7 @@ class Viewer(StrEnum):
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
-    """Return whether standings, matches, replays and exports are visible; during an embargo only to organizers."""
+    """Return whether results and exports are visible: from the start of play, but in an embargo only to organizers."""
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
     # Authors do not even see their own bots' matches: together they could derive the standings.
@@ -187,29 +187,32 @@ LEAST_STEP = 20
 
 
 def over_in_steps(over: int, planned: int) -> int:
-    """Return the published number of finished matches under an embargo: in tenths, and in steps of twenty or more."""
+    """Return the published number of finished matches under an embargo, rounded down unless all are finished.
+
+    It is published in steps of a tenth of the planned number, or of 20 if that is more.
+    """
     # A match ends early if a bot fails, so the exact number would reveal those matches.
     return over if over == planned else over - over % max(LEAST_STEP, -(-planned // PACE_STEPS))
 
 
-# Deadlines, the moves that they cause, and how they may change. Times are Unix seconds, which are UTC.
+# Deadlines, the moves that they cause, and how they may change. Times are in Unix seconds.
 
 
-NEVER: Final = 253_402_300_799.0  # The end of the year 9999, for an embargo without an end.
+NEVER: Final = 253_402_300_799.0  # The end of the year 9999, used for an embargo without an end.
 # The deadlines that cause a move, in the order of their moves.
 LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """The times of a tournament's automatic moves, in Unix seconds; for None, an organizer makes the move."""
+    """The times of a tournament's automatic moves, in Unix seconds; if a time is None, an organizer makes the move."""
 
     opens_at: float | None = None
     freezes_at: float | None = None
     starts_at: float | None = None
     # until then, only organizers can see results, and the secret is not revealed
     embargo_until: float | None = None
-    reveals_at: float | None = None  # time of the move from finished to revealed; not before the end of the embargo
+    reveals_at: float | None = None  # the time of the move from finished to revealed; not before the embargo ends
 
     def __post_init__(self) -> None:
         for name in (*LINE, "embargo_until"):
@@ -243,7 +246,7 @@ _BY_CLOCK: Final = {
 
 
 def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
-    """Return the automatic moves that are due, in order. A move without a deadline blocks those after it."""
+    """Return the automatic moves that are due, in order. A move without a deadline blocks the moves after it."""
     moves: list[DueMove] = []
     while (due := next_deadline(state, deadlines)) is not None and now >= due.due_at:
         moves.append(due)
@@ -267,9 +270,9 @@ def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
 
 
 def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> None:
-    """Raise ValueError unless new deadlines respect the announced ones; the message names the allowed change.
+    """Raise ValueError unless new deadlines respect the announced ones; the message explains which change is allowed.
 
-    Once announced, a deadline may only be postponed, to a time in the future and before its move is made.
+    Once announced, a deadline may only be postponed to a time in the future, and only before its move is made.
     """
     if may_edit_rules(state):
         return

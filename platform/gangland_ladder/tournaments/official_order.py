@@ -1,4 +1,4 @@
-"""Applying the final table to the standings: new ranks and a new order; all fitted figures are unchanged."""
+"""Applying the final table to the standings: ranks and order change, and all fitted figures stay the same."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,14 +50,14 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
 
 
 def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> list[int]:
-    """Return the order after the final table: its entries exchange the places they hold, by their mean places there."""
+    """Return the order after the final table: its entries are reordered in their places by their mean places there."""
     there = [entry for entry in order if entry in decided]
     best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal finalists keep their order
     return [next(best_first) if entry in decided else entry for entry in order]
 
 
 def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mapping[int, Fraction]) -> dict[int, int]:
-    """Return each entry's rank: a finalist's is its place in the order, all other ranks stay."""
+    """Return each entry's rank: a finalist's rank is its place in the order, and all other ranks stay the same."""
     ranks, first = dict(rank), dict[tuple[Fraction, int], int]()
     for place, entry in enumerate(order, 1):
         if entry in decided:  # finalists with equal ranks and equal mean places share a place

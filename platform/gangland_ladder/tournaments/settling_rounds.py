@@ -1,4 +1,4 @@
-"""Settling rounds: more matches, round by round, until the order of the first places is known.
+"""Settling rounds: additional matches, round by round, until the order of the first places is known.
 
 After the schedule and after each round, each of the first k entries plays one more match against each lower entry that
 is not separated from it. Settling ends when there are no such pairs, or after the announced number of rounds.
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 FIRST: Final = (1, 10)
 PERCENT: Final = (1, 20)
 BLOCKS: Final = (1, 1000)
-ROUNDS: Final = 20  # Maximum number of rounds; with more checks, there would be too few draws for such a small error.
+ROUNDS: Final = 20  # Maximum number of rounds; for more, each check's error would be too small for the number of draws.
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The terms of settling, announced before the entries freeze. Raises ValueError: a number is out of bounds."""
 
-    # number of places whose order is settled, among each other and against lower entries
+    # the number of places to settle, both among each other and against lower entries
     first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
     # maximum probability, in percent, that two entries end in the wrong order
     percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
-    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # maximum number of additional blocks for any two entries
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # maximum number of additional blocks for each pair
 
     def __post_init__(self) -> None:
         for name, (lowest, highest) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():
@@ -43,9 +43,9 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
         return min(ROUNDS, self.blocks // blocks)
 
     def sure(self, blocks: int) -> float:
-        """Return the probability with which one check must know the order of two entries."""
-        # A stricter level than announced, because there are several checks: over all of them, the probability of a
-        # wrong order is at most the announced error.
+        """Return the probability with which each check must know the order of two entries."""
+        # The level is stricter than the announced one, because there are several checks: over all of them, the
+        # probability of a wrong order is at most the announced error.
         return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
 
 
@@ -73,7 +73,7 @@ def next_tables(
     involved = {entry for pair in wanted for entry in pair}
     everyone = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
     order = [entry for entry in everyone if entry in owner]
-    # Other seats go to entries of open pairs, then to the next ones in the order (the sort is stable).
+    # The other seats go to entries of open pairs first, then to the next ones in the order (the sort is stable).
     others = sorted(order, key=lambda entry: entry not in involved)
     open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
     for pair in wanted:
