@@ -1,4 +1,4 @@
-"""Writing archives to files and reading them: the same content gives the same bytes, and reading is strict."""
+"""Writing and reading archive files: the same content always gives the same bytes, and reading is strict."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from gangland_ladder.proof import archives
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
-# Maximum sizes of the documents; decoding a document takes about thirty times its size in memory.
+# Maximum sizes of the documents; decoding a document needs about thirty times its size in memory.
 DOCUMENT_BYTES: Final = {archives.MANIFEST: 64 << 10, archives.TOURNAMENT: 256 << 10, archives.STANDINGS: 8 << 20}
 MAX_ENTRIES: Final = 10_000
-MATCH_BYTES: Final = 48  # Minimum length of a match's line: it limits how many matches a small file can claim to have.
+MATCH_BYTES: Final = 48  # Minimum length of a match's line; it limits how many matches a small file can claim.
 _IN_MEMORY: Final = 8 << 20
 
 
@@ -66,7 +66,7 @@ class Archive:
 
 
 def write_archive(stream: IO[bytes], content: archives.Content) -> None:
-    """Write a tournament as one file; the same content gives the same bytes. Raises ArchiveError: it is too large."""
+    """Write an archive as one file; the same content gives the same bytes. Raises ArchiveError: it is too large."""
     with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
         counted = 0
         for played in content.matches:
@@ -93,7 +93,7 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
 
 
 def read_archive(path: Path) -> Archive:
-    """Open an archive that matches its manifest. Raises ArchiveError: it is invalid or damaged; OSError: unreadable."""
+    """Open an undamaged archive. Raises ArchiveError: it is invalid or damaged; OSError: it cannot be read."""
     archive, damages = open_archive(path)
     if damages:
         raise damages[0]
@@ -101,7 +101,10 @@ def read_archive(path: Path) -> Archive:
 
 
 def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
-    """Open an archive; return it with an error for each changed file. Raises ArchiveError, OSError: it is unusable."""
+    """Open an archive, and return it with an error for each file that differs from the manifest.
+
+    Raises ArchiveError, OSError: the archive is unusable.
+    """
     members = tar_members(path, (archives.MANIFEST, *archives.FILES))
     _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
@@ -116,7 +119,7 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
 
 
 def _need_schema(manifest: bytes) -> None:
-    """Raise ArchiveError if an archive has another schema; call it before anything else is decoded."""
+    """Raise ArchiveError if an archive has a different schema; call this before decoding anything else."""
     try:
         schema = msgspec.json.Decoder(_Schema).decode(manifest).schema
     except (ValueError, RecursionError):
@@ -199,7 +202,7 @@ def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T
 
 
 def _decode(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
-    """Decode one value and require the exact form that we write: no repeated key, no space, no other order."""
+    """Decode one value and require exactly the form that we write: without repeated keys, spaces or another order."""
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
@@ -230,14 +233,14 @@ def _file_digest(name: str, stream: IO[bytes]) -> archives.FileDigest:
     return archives.FileDigest(name, size, digest)
 
 
-# The tar format: any tool can read it, and every byte is checked.
+# The tar format, which any tool can read; every byte is checked.
 #
-# The files are plain and in a fixed order, without owner, time or link, followed by two empty blocks. A header depends
-# only on the name and the length, so a header with any other bit is damaged, and no path is ever taken from an archive.
+# The archive has regular files in a fixed order, without owner, time or link, followed by two empty blocks. A header
+# depends only on the name and the length, so a header with any other bit is damaged. Paths in archives are never used.
 
 
 BLOCK: Final = 512
-LARGEST_BYTES: Final = 8**11 - 1  # Maximum size of a file, which its header limits: 8 GiB.
+LARGEST_BYTES: Final = 8**11 - 1  # Maximum size of a file, which the header format limits to 8 GiB.
 END: Final = bytes(2 * BLOCK)
 _SIZE = slice(124, 136)
 _PIECE: Final = 1 << 20
@@ -262,7 +265,7 @@ def tar_header(name: str, size: int) -> bytes:
 
 
 def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) -> None:
-    """Write files, each given by its name, its length and a stream at its first byte."""
+    """Write files, given as tuples of name, length, and a stream at the first byte."""
     for name, size, content in files:
         stream.write(tar_header(name, size))
         copyfileobj(content, stream, _PIECE)
@@ -271,7 +274,7 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 
 
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
-    """Return the files of an archive, which must have these names in order.
+    """Return the files of an archive, which must have exactly these names in this order.
 
     Raises ArchiveError: the files differ; OSError: the archive cannot be read.
     """
@@ -315,7 +318,7 @@ def _expect(file: IO[bytes], where: str, right: bytes) -> None:
 
 
 def member_digest(path: Path, member: Member) -> str:
-    """Return the SHA-256 of a file of the archive."""
+    """Return the SHA-256 of a file in the archive."""
     digest = sha256()
     with path.open("rb") as file:
         file.seek(member.offset)
@@ -327,7 +330,7 @@ def member_digest(path: Path, member: Member) -> str:
 
 
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
-    """Return the bytes of a file of the archive. Raises ArchiveError: the file is longer than `limit`."""
+    """Return the bytes of a file in the archive. Raises ArchiveError: the file is longer than `limit`."""
     if member.size > limit:
         raise archives.ArchiveError(member.name, f"{member.size} bytes; the limit is {limit}")
     with path.open("rb") as file:
@@ -336,7 +339,7 @@ def member_bytes(path: Path, member: Member, limit: int) -> bytes:
 
 
 def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Yield each line of a file with its number. Raises ArchiveError: a line is too long, or the last one is cut."""
+    """Yield each line of a file with its number. Raises ArchiveError: a line is too long, or the last is incomplete."""
     with path.open("rb") as file:
         file.seek(member.offset)
         left, number = member.size, 0

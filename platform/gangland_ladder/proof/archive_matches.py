@@ -1,4 +1,4 @@
-"""Turning matches of an archive into jobs and records, and checking that the right matches were played."""
+"""Converting an archive's matches to jobs and records, and checking that the right matches were played."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -17,22 +17,25 @@ from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments import final_table, official_order
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 
-# Jobs and records, so that matches of an archive can be judged and replayed like any other match.
+# Jobs and records, with which an archive's matches can be judged and replayed like any other match.
 
 
-LOCAL_DIGEST: Final = b"local"  # Used in place of the entries' digest if dice come from a local `--seed`.
+LOCAL_DIGEST: Final = b"local"  # Used in place of the entries' digest if the dice come from a local `--seed`.
 _ANY_KEY: Final = "0" * 64
 
 
 def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> bytes:
-    """Return the digest used in block seeds, from codes' SHA-256 in entry order: of all entries or of those seated."""
+    """Return the digest that block seeds depend on: of all entries, or of the seated ones, in the order of the entries.
+
+    `entries` and `seated` have the SHA-256 of each bot's code.
+    """
     if dice == "seed":
         return LOCAL_DIGEST
     return entries_digest(list(entries if dice == "frozen" else seated))
 
 
 def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> MatchJob:
-    """Return the job of a match, with dice from the secret or its replays. Raises ArchiveError: no entry or seed."""
+    """Return a match's job, with dice from the secret or the replays. Raises ArchiveError: no entry or no seed."""
     tournament, match, final = archive.tournament, played.match, archive.tournament.final_table
     where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
     if missing := [entry for entry in match.entries if entry not in entries]:
@@ -60,7 +63,7 @@ def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = N
 
 
 def records_of(played: PlayedMatch) -> list[GameRecord]:
-    """Return the games of a match as a referee records them; archives contain no logs."""
+    """Return the games of a match in the form that a referee records, but without logs, which archives do not have."""
     return [
         GameRecord(
             block=game.block,
@@ -76,7 +79,7 @@ def records_of(played: PlayedMatch) -> list[GameRecord]:
 
 
 def block_results(entries: Sequence[int], places: Sequence[Sequence[Fraction]]) -> list[BlockResult]:
-    """Return the blocks of a finished match for the final standings."""
+    """Return the blocks of a finished match in the form that the final standings need."""
     return [BlockResult(tuple(entries), block) for block in zip(*places, strict=True)]
 
 
@@ -95,7 +98,7 @@ def seed_of(where: str, replay: bytes) -> str:
 _SEEDED = msgspec.json.Decoder(_Seeded)
 
 
-# Settling rounds: announced matches that follow the schedule (docs/proof.md).
+# Settling rounds: matches that follow the schedule, as announced (docs/proof.md).
 
 
 CHANGED_SCHEDULE = (
@@ -105,7 +108,7 @@ NOT_PLAYED = "that the first places are settled: it was announced, and no match 
 
 
 class SettlingExaminer:
-    """Compares the matches after the schedule with each round, which is derived from all blocks before it."""
+    """Compares the matches after the schedule with the rounds; each round is derived from all blocks before it."""
 
     def __init__(
         self, terms: Terms, entrants: Sequence[Entrant], outside: Collection[int], blocks: int, seats: int, proof: Proof
@@ -134,12 +137,12 @@ class SettlingExaminer:
         )
 
     def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
-        """Check the end of settling; return the unproven claim or "". `by_itself`: no final table follows."""
+        """Check the end of settling; return the unproven claim, or "". If `by_itself`, no final table follows."""
         if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):
             self._differ("the settling stopped before it was over by its terms")
-        if not self.is_sure:  # the standings at that time are unknown: unproven, without a finding
+        if not self.is_sure:  # the standings at that time are unknown, so this is unproven, but not a finding
             return CHANGED_SCHEDULE
         if self.differs:
             self.proof.add(TOURNAMENT, self.differs)
@@ -154,7 +157,7 @@ class SettlingExaminer:
         self.differs = self.differs or words
 
 
-# The final table: its entries, its time, and that no match follows it.
+# The final table: checking its entries, its position, and that no match follows it.
 
 
 CHANGED_TABLE = "who had to sit at the final table: results were taken out or bots left, perhaps after it was scheduled"
@@ -199,10 +202,10 @@ class FinalTableExaminer:
         )
 
     def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
-        """Check the end of the matches; return the unproven claim or ""."""
+        """Check the end of the matches; return the unproven claim, or ""."""
         if over and self.match is None and self._finalists(blocks):
             self.differs = "a final table was announced, and none was played"
-        if self.differs and not self.is_sure:  # the order at that time is unknown: unproven, without a finding
+        if self.differs and not self.is_sure:  # the order at that time is unknown, so this is unproven, but no finding
             return CHANGED_TABLE
         if self.differs:
             self.proof.add(TOURNAMENT, self.differs)

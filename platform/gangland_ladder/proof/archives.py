@@ -1,4 +1,4 @@
-"""The contents of a tournament's archive as plain values: lines or documents of its files (docs/exports.md)."""
+"""Models of an archive's contents: the documents and lines in its files (docs/exports.md)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from gangland_ladder.tournaments.settling_rounds import Terms
 if TYPE_CHECKING:
     from gangland_ladder.rating.updater import RatingChange  # imports trueskill
 
-# The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` checks whether
-# they are true.
+# The contents. `archive_files.write_archive` writes them, `read_archive` reads them, and `proving` checks whether they
+# are true.
 
 
 SCHEMA: Final = "gangland/archive/1"
@@ -43,12 +43,12 @@ MESSAGE_CHARS: Final = 1000
 
 
 def cut(message: str) -> str:
-    """Return a shortened message, because it may quote any length of an archive."""
+    """Return a shortened message, because it may quote a long part of an archive."""
     return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
 
 
 class ArchiveError(ValueError):
-    """An invalid or damaged archive; `where` names the file in it and the line."""
+    """The archive is invalid or damaged; `where` is the file in it and the line."""
 
     def __init__(self, where: str, message: str) -> None:
         message = cut(message)
@@ -58,27 +58,27 @@ class ArchiveError(ValueError):
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a round robin was paired (`pairing.round_robin`)."""
+    """The arguments with which a round robin was paired (`pairing.round_robin`)."""
 
     seed: Words
     sample: Annotated[int, Meta(ge=1)] | None = None  # number of sampled tables; None if all tables were played
 
 
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tournament of an archive."""
+    """The tournament, or another event, that an archive is about."""
 
     name: match_jobs.Name
-    # one word; `about` may have further notes of a site
+    # one word; `about` may have a site's further notes
     kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_jobs.NO_NUL)]
     game: Annotated[str, Meta(max_length=32, pattern=match_jobs.NO_NUL)]
     options: dict[str, Any]  # options that differ from the game's defaults
     seats: Annotated[int, Meta(ge=2, le=4)]
     blocks: Annotated[int, Meta(ge=1, le=match_jobs.MAX_BLOCKS)]
     limits: dict[str, Any]  # as in a match job
-    # the input of block seeds besides the secret: "frozen" is the codes of all entries; "seated" the codes at the
-    # table; "seed" no further input, as the dice come from a local `--seed`
+    # the input of block seeds besides the secret: with "frozen", the codes of all entries; with "seated", the codes at
+    # the table; with "seed", no further input, because the dice come from a local `--seed`
     dice: Literal["frozen", "seated", "seed"]
-    schedule: Schedule | None  # of a round robin; None if matches were chosen in another way
+    schedule: Schedule | None  # for a round robin; None if the matches were chosen in another way
     first: Number  # the number of its first match
     matches: Annotated[int, Meta(ge=0, le=match_jobs.HIGHEST_ID)]  # number of matches, counted from `first`
     commitment: match_jobs.Digest
@@ -86,22 +86,22 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     about: Annotated[
         dict[Annotated[str, Meta(max_length=40, pattern=match_jobs.NO_NUL)], Words], Meta(max_length=20)
     ] = {}
-    # the public value in the dice and its announcement; left out if there is none
+    # the public value that the dice depend on, with its announcement; left out without such a value
     randomness: PlayedRandomness | UnsetType = UNSET
-    # the terms for settling the first places, None without them; settling matches come after the schedule
+    # the terms for settling the first places, or None; settling matches come after the schedule
     settling: Terms | None = None
-    final_table: FinalTerms | UnsetType = UNSET  # as announced, its match is the last one; left out if there is none
+    final_table: FinalTerms | UnsetType = UNSET  # as announced; its match is the last one. Left out if there is none
     # False if house bots, the entries without an owner, play outside the ranking; otherwise left out
     house_ranked: bool | UnsetType = UNSET
 
     @property
     def public_value(self) -> str | None:
-        """The public value in the dice; None without one, and before it is entered."""
+        """The public value that the dice depend on; None without such a value, and before it is entered."""
         return None if self.randomness is UNSET else self.randomness.value
 
     @property
     def promised(self) -> dict[str, object]:
-        """The values that the commitment binds besides the secret; see `seeds.promise`."""
+        """The values that the commitment covers besides the secret; see `seeds.promise`."""
         announced = {
             "randomness": None if self.randomness is UNSET else self.randomness.announced,
             "settling": self.settling,
@@ -123,10 +123,10 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     # empty for a house bot, which counts as its own owner
     owner: Annotated[str, Meta(max_length=80, pattern=match_jobs.NO_NUL)]
     version: Number
-    file: Stem  # the name of its file at the table, without an ending
+    file: Stem  # the name of its file at the table, without the extension
     code: match_jobs.Digest  # SHA-256 of its code
     start: Skill  # its rating before the first match
-    # the reason, or an empty text. Matches of a disqualified entry do not count, and it has no rank.
+    # the reason, or empty. Matches of a disqualified entry do not count, and the entry has no rank.
     disqualified: Annotated[str, Meta(max_length=500, pattern=match_jobs.NO_NUL)] = ""
     # True for an entry that left during the tournament and keeps its results; otherwise left out
     withdrawn: bool | UnsetType = UNSET
@@ -140,8 +140,8 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
     luck: float  # mean per game, in the game's unit
-    adjusted: float  # the mean place less net luck (docs/ratings.md)
-    # before, after: its ratings; None while an earlier match is unfinished, because this one is not rated yet
+    adjusted: float  # the mean place without net luck (docs/ratings.md)
+    # before, after: the entry's ratings; None while an earlier match is unfinished, because this one is not rated yet
     before: Skill | None
     after: Skill | None
 
@@ -150,17 +150,17 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     """A match."""
 
     number: Number
-    # ids in ascending order; these are the match's seats
+    # entry numbers in ascending order; these are the match's seats
     entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
     state: Literal["scheduled", "done", "void"]
     void_reason: match_jobs.Message | None = None  # only for a void match
-    digest: match_jobs.Digest | None = None  # of its result; see `judging.match_digest`
+    digest: match_jobs.Digest | None = None  # the digest of its result; see `judging.match_digest`
     rng_key: match_jobs.Digest | None = None  # the key of the bots' own generators
     scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry. All three only for a finished match.
     # the minor version of the bots' Python, which may affect decisions; left out if it was not recorded
     python: Python | UnsetType = UNSET
-    # for a ladder's match (dice "seated"), its place in the rating order of the whole ladder. Left out for a match that
-    # was never dispatched, and for all other matches, whose place is their number
+    # for a ladder's match (dice "seated"), its position in the rating order of the whole ladder. Left out for a match
+    # that was never dispatched, and for all other matches, which are rated in the order of their numbers
     rating_order: Number | UnsetType = UNSET
     final: bool | UnsetType = UNSET  # True for the final table, which is not rated; otherwise left out
 
@@ -222,13 +222,13 @@ def ratio(value: Fraction) -> Ratio:
     return value.numerator, value.denominator
 
 
-# Creating matches for an archive, from a record worker or a local ladder.
+# Creating the matches of an archive, for a record worker or a local ladder.
 
 
 def judged_match(
     number: int, job: match_jobs.MatchJob, judged: Judged, moves: Sequence[RatingChange] = ()
 ) -> PlayedMatch:
-    """Return a match that was played here, from its judgment; `moves` are one per entry."""
+    """Return a match that was played here, from its judged result; `moves` has one rating change per entry."""
     return done_match(
         number,
         [seat.entry for seat in job.seats],
@@ -256,7 +256,7 @@ def done_match(
     faults: Sequence[int],
     moves: Sequence[RatingChange] = (),
 ) -> PlayedMatch:
-    """Return a finished match from its stored games; `moves` are one per entry."""
+    """Return a finished match from its stored games; `moves` has one rating change per entry."""
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]
     scores = [
         SeatScore(
@@ -278,7 +278,7 @@ def done_match(
 
 
 def _block_places(games: Sequence[Game]) -> list[list[Fraction]]:
-    """Return, for each entry of a match in its order, the mean place over the games of each block."""
+    """Return, for each entry in the order of the match, its mean place over the games of each block."""
     seats = len(games[0].seating)
     sums = [[Fraction(0)] * (len(games) // seats) for _ in range(seats)]
     for game in games:
@@ -294,12 +294,12 @@ def void_match(number: int, entries: Sequence[int], reason: str) -> PlayedMatch:
 
 
 def scheduled_match(number: int, entries: Sequence[int]) -> PlayedMatch:
-    """Return a match that is not played yet."""
+    """Return a match that has not been played yet."""
     return PlayedMatch(Match(number=number, entries=list(entries), state="scheduled"))
 
 
 def archived_game(number: int, game: JudgedGame) -> Game:
-    """Return a game of the match of this number in the form of an archive."""
+    """Return a game in the form that archives use; `number` is the number of its match."""
     record = game.record
     return Game(
         match=number,

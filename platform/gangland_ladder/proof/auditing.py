@@ -1,4 +1,4 @@
-"""Audits: comparing two plays of one match, and deciding when differences count against a host."""
+"""Audits: comparing two plays of the same match, and deciding when differences count against a host."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from gangland.faults import FaultKind
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
 from gangland_ladder.matches.match_jobs import GameRecord, Seat
 
-# Comparing two plays of one match: with the same codes, seats and dice, at two times or on two hosts.
+# Comparing two plays of the same match: with the same codes, seats and dice, at two times or on two hosts.
 #
-# A bot keeps its memory for a rotation, so the rest of a rotation cannot be compared after the first difference. Faults
-# of time and memory depend on the machine: after such a fault in either play, the rest of the rotation is skipped.
+# A bot keeps its memory during a rotation, so the rest of a rotation cannot be compared after the first difference.
+# Time and memory faults depend on the machine: after such a fault in either play, the rest of the rotation is skipped.
 
 
-# Kinds of faults that depend on the machine, and are not compared.
+# The kinds of faults that depend on the machine and are not compared.
 MACHINE_FAULTS: Final = frozenset(
     kind.value
     for kind in (
@@ -28,7 +28,7 @@ MACHINE_FAULTS: Final = frozenset(
     )
 )
 
-# A place in a rotation: the block, and the number of the decision, or `BEFORE` or `AFTER` all decisions.
+# A point in a rotation: the block, and either the number of a decision, or `BEFORE` or `AFTER` for all decisions.
 Point = tuple[int, int]
 BEFORE: Final = -1
 AFTER: Final = 2**31
@@ -39,13 +39,13 @@ class ComparedRotation:
     """The comparison of one rotation in two plays."""
 
     rotation: int
-    difference: Difference | None  # the first one, which ends the comparison; None if there was no difference
-    games: int  # number of games compared to their end
-    left_out: int  # number of games not compared
-    end: Point | None  # the plays are known to be equal before this place; None if they are equal to the end
+    difference: Difference | None  # the first difference, which ends the comparison, or None
+    games: int  # number of games that were compared to their end
+    left_out: int  # number of games that were not compared
+    end: Point | None  # the plays are known to be equal before this point; None if they are equal to the end
 
     def is_equal_at(self, point: Point) -> bool:
-        """Return whether the two plays are also equal at a place."""
+        """Return whether the two plays are known to be equal at this point."""
         return self.end is None or self.end > point
 
 
@@ -59,7 +59,7 @@ def point_of(difference: Difference) -> Point:
 def compare_plays(
     seats: Sequence[Seat], first: Iterable[GameRecord], second: Iterable[GameRecord]
 ) -> tuple[ComparedRotation, ...]:
-    """Return the comparisons of two plays of a match, by rotation. Raises ValueError: they have different games."""
+    """Return the comparison of two plays of a match, by rotation. Raises ValueError: the plays have different games."""
     before, again = by_place(first), by_place(second)
     if set(before) != set(again):
         raise ValueError(
@@ -118,28 +118,28 @@ def _add_machine_faults(faulty: set[int], before: RecordedGame, again: RecordedG
 
 
 def _may_have_forfeited(difference: Difference, game: RecordedGame, faulty: set[int]) -> bool:
-    """Return whether a bot that failed before a game may have forfeited the match for faults of time or memory."""
+    """Return whether a bot that failed before a game may have forfeited the match because of time or memory faults."""
     if difference.when is not When.START or difference.seat is None:
         return False
     return game.record.seating[difference.seat] in faulty
 
 
-# Verdicts: a third play decides whether the bot or one of the two hosts caused a difference.
+# Verdicts: a third play shows whether the bot or one of the two hosts caused a difference.
 
 
 class Verdict(StrEnum):
     """The cause of a difference."""
 
-    OPEN = "open"  # the third play is still missing
+    OPEN = "open"  # there is no third play yet
     BOT = "bot"  # the bot decided differently, or there is no evidence against a host
     RECORDED = "recorded"  # the recorded play contradicts two plays that agree
     AGAIN = "again"  # the audit's play contradicts two plays that agree
-    UNCLEAR = "unclear"  # the third play differed earlier, or a fault of time or memory ended it
+    UNCLEAR = "unclear"  # the third play differed earlier, or a time or memory fault ended it
 
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """The hosts of the three plays, by id; None for a play that no separate host played."""
+    """The ids of the hosts of the three plays; None for a play that was not on a separate host."""
 
     recorded: int | None
     again: int | None
@@ -153,8 +153,8 @@ def verdict_of(
     with_again: Sequence[ComparedRotation],
 ) -> Verdict:
     """Return the cause of a difference between a recorded play and an audit's play, by comparing both with a third."""
-    # Only a play on another host is evidence against a play. If a host contradicts itself, or only one host has played,
-    # the bot is not deterministic.
+    # Only a play on another host is evidence against a play. If two plays on one host differ, or only one host has
+    # played, the bot counts as not deterministic.
     as_recorded = _decided_equally(difference, with_recorded)
     as_again = _decided_equally(difference, with_again)
     if as_recorded is False and as_again is False:
@@ -167,7 +167,7 @@ def verdict_of(
 
 
 def _decided_equally(difference: Difference, compared: Sequence[ComparedRotation]) -> bool | None:
-    """Return whether the bot of a difference decided the same in two plays; None if unknown."""
+    """Return whether the bot in a difference made the same decision in two other plays; None if unknown."""
     rotation = next(rotation for rotation in compared if rotation.rotation == difference.rotation)
     if rotation.difference is not None and rotation.difference.entry == difference.entry:
         return False
@@ -176,21 +176,22 @@ def _decided_equally(difference: Difference, compared: Sequence[ComparedRotation
 
 # Evidence against a host: a sequential test over the owners of the bots.
 #
-# An owner's bots may depend on the clock or on addresses on purpose, so each owner counts once, no matter how often its
-# bots differ. `BASE` bounds the share of owners whose bots ever differ on an honest host. The evidence is the
-# likelihood ratio of a forging host to an honest one, averaged over `ALTERNATIVES`. For an honest host it is a
-# martingale, so the probability that it ever reaches 1/`FALSE_STOP` is at most `FALSE_STOP` (Ville), regardless of the
-# number of looks. It rises with each differing owner, so counting an owner's difference late only lowers it.
+# An owner's bots may intentionally depend on the clock or on memory addresses, so each owner counts once, no matter how
+# often its bots differ. `BASE` is an upper bound for the share of owners whose bots ever differ on an honest host. The
+# evidence is the likelihood ratio of a forging host to an honest one, averaged over `ALTERNATIVES`. For an honest host,
+# it is a martingale, so the probability that it ever reaches 1/`FALSE_STOP` is at most `FALSE_STOP` (Ville's
+# inequality), regardless of how often it is checked. It increases with each differing owner, so if an owner's
+# difference is counted late, the evidence is only lower.
 
 
 # Shares of owners whose bots may differ on a forging host, each equally likely.
 ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
 BASE: Final = 0.02  # Share of owners whose bots may differ on an honest host.
-PRIOR: Final = 50  # Weight of `BASE` as a number of owners on other hosts, when that share is estimated.
-# Probability that an honest host is ever stopped, from its creation or its last release by the operator.
+PRIOR: Final = 50  # Weight of `BASE` when that share is estimated, as a number of owners on other hosts.
+# Probability that an honest host is ever stopped after its creation or its last release by the operator.
 FALSE_STOP: Final = 0.001
-OWNERS: Final = 3  # Minimum number of owners with differing bots that stops a host.
-SUSPICION: Final = 1.0  # Likelihood ratio at which a host becomes suspect, so that more of its results are audited.
+OWNERS: Final = 3  # Minimum number of owners with differing bots for stopping a host.
+SUSPICION: Final = 1.0  # Likelihood ratio at which a host becomes suspect, and more of its results are audited.
 
 
 def base_share(owners: int, differing: int) -> float:
@@ -215,7 +216,7 @@ def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
 
 
 def is_suspect(owners: int, differing: int, base: float = BASE) -> bool:
-    """Return whether to audit more of a host's results."""
+    """Return whether more of a host's results should be audited."""
     return differing > 0 and evidence(owners, differing, base) > SUSPICION
 
 

@@ -1,4 +1,4 @@
-"""Findings of the examination of an archive, and the differences between two documents."""
+"""The findings from examining an archive, and the differences between two documents."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from gangland_ladder.proof.archives import ArchiveError, cut
 
-ROUNDED: Final = 1.5e-6  # Standings have six decimals, and the last one may differ between machines.
+ROUNDED: Final = 1.5e-6  # Standings have six decimals, of which the last may differ between machines.
 MAX_FINDINGS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A wrong fact in an archive; `where` is the file and the place in it."""
+    """A false fact in an archive; `where` is the file and the place in it."""
 
     where: str
     message: str
@@ -20,7 +20,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Proof:
-    """The result of an examination: the first findings, the number of findings, and the claims that stay unproven."""
+    """The result of an examination: the first findings, the number of all findings, and the unproven claims."""
 
     findings: list[Finding] = field(default_factory=list)
     count: int = 0
@@ -48,7 +48,7 @@ class Proof:
 
 
 def differences(recorded: Any, computed: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield the places where two documents differ; decimal numbers may differ in the last digit written."""
+    """Yield the places where two documents differ; differences in the last digit of a decimal number are ignored."""
     if isinstance(recorded, dict) and isinstance(computed, dict) and list(recorded) == list(computed):
         for name in computed:
             yield from differences(recorded[name], computed[name], f"{path}, {name}")

@@ -15,17 +15,17 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.rating.updater import FinishedMatch, RatingChange, RatingUpdater
 
-# A day, in the order in which its matches were rated, which differs from the order of their numbers.
+# A day: its matches in the order in which they were rated, which differs from the order of their numbers.
 #
-# Between two matches of a day the ladder may have rated matches of another day, which are not in the day's archive.
-# Their effect on an entry is read from the archive: from the entry's rating before its next match.
+# Between two matches of a day, the ladder may have rated matches of another day, which are not in the day's archive.
+# Their effect on an entry is taken from the archive: from the entry's rating before its next match.
 
 
-SEATED = "seated"  # The kind of dice of a ladder's day; matches of its archive have a place in the rating order.
+SEATED = "seated"  # The kind of dice in the archive of a ladder's day, whose matches have a place in the rating order.
 
 
 class OrderedMatch(NamedTuple):
-    """A finished match in the rating order: its place, number, entries, mean places and recorded ratings."""
+    """A finished match: its place in the rating order, number, entries, mean places and recorded ratings."""
 
     place: int
     number: int
@@ -35,7 +35,7 @@ class OrderedMatch(NamedTuple):
 
 
 def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
-    """Return a match for `apply_in_order`; None if it was never rated."""
+    """Return a match in the form for `apply_in_order`; None if it was never rated."""
     if match.rating_order is UNSET and match.state != "done":
         return None
     place = match.number if match.rating_order is UNSET else match.rating_order
@@ -78,8 +78,8 @@ def _other_moves(match: OrderedMatch, moves: Sequence[RatingChange]) -> Iterator
             )
 
 
-# A season. Each day's archive is proven by itself. Entries of a season play no other matches of the ladder, so the
-# ratings follow from the season's matches only, from the start and in rating order.
+# A season. Each day's archive is proven by itself. The entries of a season do not play in other matches of the ladder,
+# so their ratings follow only from the season's matches, from the start and in rating order.
 
 
 FILE_BYTES: Final = 64 << 20  # Maximum size of a season's file; a season with 10,000 bots has 3 MB.
@@ -109,7 +109,7 @@ class SeasonLine(Struct, frozen=True):
 
 
 class Season(Struct, frozen=True):
-    """A season in the form that its page offers for download."""
+    """A season, in the form of the file that its page offers for download."""
 
     schema: Literal["gangland/ladder-season/1"]
     number: int
@@ -135,7 +135,7 @@ def read_season(path: Path) -> Season:
 
 
 class SeasonExaminer:
-    """Rates a season's days, in any order, and compares the standings. Raises ArchiveError: no such game or table."""
+    """Rates a season's days, added in any order, and compares standings. Raises ArchiveError: no such game or table."""
 
     def __init__(self, season: Season, proof: Proof) -> None:
         self.season = season
@@ -150,7 +150,7 @@ class SeasonExaminer:
             raise ArchiveError("season", str(error)) from error
 
     def take(self, name: str, archive: Archive) -> None:
-        """Add the matches of a proven archive of a day."""
+        """Add the matches of a day from its archive, which must be proven."""
         held = archive.tournament
         stated = held.about.get("day", "")
         day = self._days.get(stated)

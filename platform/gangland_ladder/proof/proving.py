@@ -1,4 +1,4 @@
-"""Checking whether an archive is true, by computing every derived fact from its sources and comparing."""
+"""Checking whether an archive is true: every derived fact is computed from its sources and compared."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -23,22 +23,22 @@ from gangland_ladder.rating import bradley_terry, final_standings, trueskill, up
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
-# Dice follow from the secret (and a public value, if one was announced), games from dice and decisions, scores from
-# games, ratings and standings from scores. A forger who changes one fact would have to change everything that follows
-# from it, and the secret, whose SHA-256 was published before play.
+# The dice follow from the secret (and a public value, if one was announced), games from dice and decisions, scores from
+# games, and ratings and standings from scores. A forger who changes one fact would have to change everything that
+# follows from it, and also the secret, whose SHA-256 was published before play.
 
-# Schedules and standings take time and memory by the square of the entries: seconds and 400 MiB for this number.
+# The time and memory for schedules and standings grow with the square of the entries: here to seconds and 400 MiB.
 ENTRIES_AT_ONCE: Final = 2_000
 
 
 def prove(
     archive: Archive,
     *,
-    secret: bytes | None = None,  # as revealed, if the archive was made before that
+    secret: bytes | None = None,  # the revealed secret, if the archive was made before it was revealed
     announced: str | None = None,  # the published commitment, 64 hexadecimal digits
     frozen: str | None = None,  # the published digest of the entries
     progress: Callable[[int], None] | None = None,
-    proof: Proof | None = None,  # the result to fill, so that an interrupted examination has its findings
+    proof: Proof | None = None,  # where to add findings, so that they are available after an interrupt
 ) -> Proof:
     """Check every claim of an archive. Raises OSError: the archive can no longer be read."""
     proof = Proof() if proof is None else proof
@@ -273,7 +273,7 @@ class _Examiner:
             at, places = f"{where}, {game_at(game.block, game.rotation)}", replayed.outcome.places
             if tuple(game.places) != places:
                 self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(places)!r}")
-            if repr(game.luck) != repr(list(replayed.luck)):  # exact to the last bit, including the sign of a zero
+            if repr(game.luck) != repr(list(replayed.luck)):  # must be equal to the last bit, and the sign of a zero
                 self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(replayed.luck)!r}")
         if match.digest != (digest := match_digest(job, judged)):
             self.proof.add(where, f"its digest is {match.digest}, but its games give {digest}")
@@ -288,7 +288,7 @@ class _Examiner:
             self.final.result = FinalResult(match.number, tuple(blocks))
 
     def _dice(self, where: str, job: MatchJob, played: PlayedMatch) -> None:
-        """Check where seeds come from; without the secret, only that no two blocks have the same seed."""
+        """Check that the seeds follow from the secret; without it, only that no two blocks have the same seed."""
         if self.secret is not None:
             if played.match.rng_key != job.rng_key:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")
@@ -351,7 +351,7 @@ class _Examiner:
         if self.settling is not None:
             self.unsettled.append(self.settling.end(self.blocks, over=over, by_itself=self.final is not None))
         recorded = self.archive.standings
-        if recorded is None or self.proof.count:  # standings cannot be checked if their sources are wrong
+        if recorded is None or self.proof.count:  # if their sources are wrong, standings cannot be checked
             return
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
@@ -410,5 +410,5 @@ class _Examiner:
 
 
 def digest_of(archive: Archive) -> str:
-    """Return the digest of an archive's entries, as the tournament's page shows it after the freeze."""
+    """Return the digest of an archive's entries, which the tournament's page shows after the freeze."""
     return entries_digest([entry.code for entry in archive.entries]).hex()

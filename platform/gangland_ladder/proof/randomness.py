@@ -1,4 +1,4 @@
-"""Public randomness: a value for the dice that is unknown until after a tournament's entries are fixed."""
+"""Public randomness: a value that the dice depend on, and that is unknown until a tournament's entries are fixed."""
 
 import re
 from datetime import UTC, datetime
@@ -11,8 +11,8 @@ ADDRESS_CHARS: Final = 300
 VALUE_CHARS: Final = 400
 HEX_DIGITS: Final = (16, 128)
 NUMBERS: Final = (5, 20)
-# Minimum and maximum number of hexadecimal digits, or of whole numbers such as those of a lottery. All shorter values
-# could be tried before the entries are fixed.
+# Minimum and maximum number of hexadecimal digits, or of whole numbers as in a lottery. If values were shorter, all of
+# them could be tried before the entries are fixed.
 FORMS: Final = {"hex": HEX_DIGITS, "numbers": NUMBERS}
 NUMBER_DIGITS: Final = 6
 
@@ -54,13 +54,13 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def form_words(self) -> str:
-        """The form of a value, in words."""
+        """The form of a value, as text."""
         kind, count = form_of(self.form)
         return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
 
     def read(self, typed: str) -> str:
         """Return a value in its normalized spelling. Raises ValueError: it does not have the announced form."""
-        kind, count = form_of(self.form)  # the spelling is fixed too, so entering the value leaves no choice
+        kind, count = form_of(self.form)  # the spelling is normalized, so that it cannot be used to change the dice
         if len(typed) > VALUE_CHARS:
             raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
         value = _hex(typed, count) if kind == "hex" else _numbers(typed, count)

@@ -1,4 +1,4 @@
-"""Reading results in every exported format, for `gangland rate`, as matches of `result_files`."""
+"""Reading results in all exported formats for `gangland rate`, and converting them to the lines of `result_files`."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,8 +12,8 @@ from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused, Seat, line_of
 
-# Archives; a site's table of matches as CSV, JSON or NDJSON, or the same rows from its API; the output of `gangland
-# ladder` with --json or --ndjson; and the lines described in `result_files`.
+# The formats are archives, a site's table of matches as CSV, JSON or NDJSON, the same rows from the site's API, the
+# output of `gangland ladder` with --json or --ndjson, and the lines that `result_files` describes.
 STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangland/matches/1"
 _DOCUMENT_BYTES = 256 * 1024 * 1024
 _NO_MATCH_REASONS = {
@@ -26,9 +26,9 @@ NumberedLines = Iterator[tuple[int, Line]]
 
 
 def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> NumberedLines:
-    """Yield the matches of a file with their line numbers; `game` and `blocks` are for a table that lacks them.
+    """Yield the matches of a file with their line numbers; `game` and `blocks` are for a table that does not have them.
 
-    Raises ResultsRefused: the file has another format, or an invalid match.
+    Raises ResultsRefused: the file has an unknown format, or a match is invalid.
     """
     numbered = ((at, text) for at, text in enumerate(stream, 1) if text.strip())
     first = next(numbered, None)
@@ -59,10 +59,10 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
 
 
 def matches_of(archive: Archive) -> NumberedLines:
-    """Yield an archive's matches, without scheduled ones. Raises ArchiveError: the archive is damaged."""
+    """Yield an archive's matches without scheduled ones. Raises ArchiveError: the archive is damaged."""
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
-    for at, played in enumerate(archive.matches(), 1):  # later matches would wait for a scheduled one
+    for at, played in enumerate(archive.matches(), 1):  # a scheduled match would block the rating of later ones
         match = played.match
         if match.is_final:
             continue  # the final table is not rated
@@ -83,7 +83,7 @@ def _ratio_text(place: Fraction) -> str:
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
-    """Return a line as an object; None if the line is not a complete object."""
+    """Return the JSON object on a line; None if the line is not a complete object."""
     if len(text) > _DOCUMENT_BYTES:
         raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
     try:
@@ -126,7 +126,7 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
 def _json_rows(
     at: int, document: dict[str, Any] | None, rest: Iterator[tuple[int, bytes]]
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the rows of a JSON table, which a site writes as a document on one line or as one row per line."""
+    """Yield the rows of a JSON table, which a site writes as one document on one line, or with one row per line."""
     if document is not None:
         rows = document.get("rows")
         for row in rows if isinstance(rows, list) else ():
@@ -140,7 +140,7 @@ def _json_rows(
 
 
 def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> NumberedLines:
-    """Yield the matches of a site's table, which has one row for each match and entry, in any order."""
+    """Yield the matches of a site's table, which has a row for each entry of each match, in any order."""
     matches: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
     for at, row in rows:
         if missing := [name for name in _REQUIRED_COLUMNS if name not in row]:
@@ -217,7 +217,7 @@ def _match_line(at: int, document: object, game: str | None) -> Line:
         match = msgspec.convert(document, _PrintedMatch)
         if match.void is not None:
             return Line(number=match.number, void=True)
-        # Printed mean places are rounded to six digits; exact ones are multiples of 1 / denominator.
+        # Printed mean places are rounded to six digits; exact mean places are multiples of 1 / denominator.
         denominator = 2 * len(match.bots) * match.blocks
         places = [_ratio_text(Fraction(round(place * denominator), denominator)) for place in match.mean_places]
         seats: list[Seat] = [Seat(bot, place, None, None) for bot, place in zip(match.bots, places, strict=True)]
