@@ -1,1 +1,1 @@
-"""Ratings and standings: TrueSkill, updates in match order, final standings, duels."""
+"""Ratings and standings: TrueSkill, rating updates in match order, final standings, and duels."""

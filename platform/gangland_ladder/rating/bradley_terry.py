@@ -9,13 +9,13 @@ from typing import Self
 
 import numpy as np
 
-# Counts: equal blocks are counted together and sorted, so that their input order has no effect. Places are counted in
-# whole units, so that nothing is rounded.
+# Counts: equal blocks are counted together and sorted, so that the order of the input has no effect. Places are counted
+# in whole units, so that nothing is rounded.
 
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """A played block: its entries and their exact mean places, with a tie as the average of the places it covers."""
+    """A played block: its entries and their exact mean places; a tie is the average of the places it covers."""
 
     entries: tuple[int, ...]
     mean_places: tuple[Fraction | int, ...]
@@ -26,14 +26,14 @@ class Kind:
     """A group of blocks with the same table and the same outcome."""
 
     table: tuple[int, ...]  # indexes in `Counts.entries`, ascending
-    # mean places in units of 1 / (2 x seats); every mean place over the rotations is a whole number of units
+    # mean places in units of 1 / (2 x seats); the mean place over all rotations is a whole number of units
     places: tuple[int, ...]
     blocks: int
 
 
 @dataclass(slots=True)
 class Tally:
-    """The results of one entry's blocks: the number of opponents with a worse, equal or better mean place."""
+    """The results of one entry's blocks: the numbers of opponents with worse, equal and better mean places."""
 
     blocks: int = 0
     won: int = 0
@@ -43,7 +43,7 @@ class Tally:
 
     @property
     def mean_score(self) -> Fraction | None:
-        """The mean block score: the share of the table that the entry beat, over all its games; 0 to 1."""
+        """The mean block score, from 0 to 1: the share of opponents that the entry beat, over all its games."""
         return self.score / self.blocks if self.blocks else None
 
 
@@ -54,11 +54,11 @@ class Counts:
     entries: tuple[int, ...]  # every entry in ascending order, including entries without a block
     kinds: tuple[Kind, ...]  # sorted, without duplicates
     tallies: tuple[Tally, ...]  # one per entry
-    games: int  # number of all games; a block has one per rotation
+    games: int  # number of all games; a block has one game per rotation
 
 
 def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequence[Fraction]]]) -> BlockResult:
-    """Return a block from its games: for each seat, the bot (its number in `entries`) and its mean place.
+    """Return a block from its games, each with the bots by seat (as indexes in `entries`) and their mean places.
 
     Raises ValueError: a bot did not play exactly once in every seat.
     """
@@ -134,20 +134,21 @@ def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
 
 # The fit: strengths with clustered intervals.
 #
-# Entry i is expected to finish ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, with a tie as
-# half a win. A block of k seats has k(k-1)/2 pairs with the weight 2/k each. The sum of an entry's pairs is k minus its
-# mean place, so only mean places are needed. Strengths maximize the (pseudo-)likelihood. Their uncertainty follows from
-# the differences between blocks: a block is one observation, regardless of its number of games and pairs (the sandwich
-# estimate, clustered by block).
+# Entry i is expected to finish ahead of entry j in a share of 1 / (1 + exp(s_j - s_i)) of their games, where a tie
+# counts as half a win. A block of k seats has k(k-1)/2 pairs with weight 2/k each. The sum of an entry's pairs is k
+# minus its mean place, so only mean places are needed. The strengths maximize the (pseudo-)likelihood. Their
+# uncertainty follows from the differences between blocks: a block is one observation, regardless of its number of games
+# and pairs (the sandwich estimate, clustered by block).
 
 
-# Assumed blocks that each entry played against those that it met, half won and half lost. They keep the strength of an
-# unbeaten entry finite, and its interval realistic.
+# Number of assumed blocks that each entry has played against the entries that it met, half won and half lost. They keep
+# the strength of an unbeaten entry finite, and its interval realistic.
 ASSUMED_BLOCKS = 1.0
 ASSUMED_DISPERSION = 0.5  # The value for two games with different dice; mirrored games mostly give less.
 ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
-# The largest change of the last step, between any two that met; Newton's method squares the error, so the next is nil.
+# Newton's method ends when no difference between two entries that met changes by this much. It squares the error in
+# each step, so the next change would be negligible.
 ENOUGH = 1e-8
 
 
@@ -157,15 +158,15 @@ class Fit:
 
     strength: np.ndarray  # logits, with mean 0 over each part of the schedule
     variance: np.ndarray  # variance of the difference of two strengths, entries x entries; infinite between parts
-    part: np.ndarray  # number of each entry's part; entries connected by blocks, even indirectly, share a part
-    weight: np.ndarray  # number of comparisons of each pair, entries x entries; a block of k entries makes k - 1
-    score: np.ndarray  # sum of the entry's comparisons, a tie as half
-    dispersion: float  # how much blocks vary, relative to independent coin tosses; 1 means equally
-    freedom: float  # number of comparisons behind `dispersion`, including the assumed ones
+    part: np.ndarray  # number of each entry's part; entries that blocks connect, even indirectly, are in the same part
+    weight: np.ndarray  # number of comparisons of each pair, entries x entries; a block of k entries adds k - 1 in all
+    score: np.ndarray  # sum of each entry's comparisons, where a tie counts half
+    dispersion: float  # the variation of blocks, relative to that of independent coin tosses
+    freedom: float  # number of comparisons that `dispersion` is based on, including the assumed ones
 
 
 def fit(counts: Counts) -> Fit:
-    """Fit strengths to all blocks. Raises ArithmeticError: the fit does not converge; no known input causes this."""
+    """Fit strengths to all blocks. Raises ArithmeticError: the fit does not converge, for which no input is known."""
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
     weight, score = np.zeros((size, size)), np.zeros(size)
@@ -192,7 +193,7 @@ def fit(counts: Counts) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Blocks of one table size by kind; arrays are kinds x seats."""
+    """The blocks with one table size, by kind; arrays are kinds x seats."""
 
     seats: int
     tables: np.ndarray  # indexes of entries
@@ -238,8 +239,8 @@ def _parts(met: np.ndarray) -> np.ndarray:
         part = after
 
 
-# Corrects variances for fitting the strengths to the same blocks: n / (n - fitted) in a regression. Here it is
-# (blocks + entries) / (blocks + 1) of the entry's part, with the assumed blocks counted as observations.
+# The factor that corrects variances because the strengths are fitted to the same blocks; in a regression, it would be
+# n / (n - fitted). Here it is (blocks + entries) / (blocks + 1) of the entry's part: assumed blocks count as well.
 def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
     blocks = np.zeros(len(part))
     for kind in kinds:
@@ -249,7 +250,7 @@ def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
 
 
 def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    # Newton's method, with steps that are too long shortened.
+    # Newton's method; steps that are too long are shortened.
     strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
     share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
@@ -264,7 +265,7 @@ def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple
 
 
 def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the expected share of each entry against each other, and the curvature of the blocks' likelihood."""
+    """Return each entry's expected share against every other entry, and the curvature of the blocks' likelihood."""
     share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
     return share, weight * share * (1 - share)
 
@@ -284,15 +285,15 @@ def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
 
 
 def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
-    """Return how much better than expected each entry of each kind of block did; kinds x seats."""
+    """Return the difference between each entry's result and the expected one, for each kind of block; kinds x seats."""
     expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # minus each against itself
     return np.asarray((kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats))
 
 
 def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
-    """Return how much blocks vary around their expectation, and the number of comparisons behind that figure."""
-    # The sum of squared residuals, divided by its mean for independent coin tosses. A few comparisons with
-    # `ASSUMED_DISPERSION` are added, so that few blocks cannot look certain.
+    """Return the dispersion of blocks around their expectation, and the number of comparisons that it is based on."""
+    # The dispersion is the sum of squared residuals, divided by its mean for independent coin tosses. A few comparisons
+    # with `ASSUMED_DISPERSION` are added, so that results from few blocks do not look certain.
     squares = expected = comparisons = 0.0
     for kinds in tables:
         squares += float((kinds.blocks[:, None] * _pulls(kinds, share) ** 2).sum())
@@ -303,7 +304,7 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
     left = max(0.0, comparisons - fitted)
     if not left:
         return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
-    even = 2 * expected * left / comparisons  # number of even comparisons with the same information
+    even = 2 * expected * left / comparisons  # number of comparisons of equals with the same information
     squared = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
     return squared / (even + ASSUMED_COMPARISONS), even + ASSUMED_COMPARISONS
 
@@ -311,9 +312,9 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
 # The posterior, the same on every machine.
 #
 # The likelihood is that of the fit, with its logarithm divided by the dispersion of blocks. The prior is weak:
-# strengths are Cauchy distributed around a common center, with an unknown width (half-Cauchy, median `WIDTH`), and
-# limited by a normal distribution. So bots with similar results are assumed to be about equal until blocks show
-# otherwise, and the strength of a bot that wins or loses everything is known as well as that of any other bot.
+# strengths have a Cauchy distribution around a common center, with an unknown width (half-Cauchy with median `WIDTH`),
+# and are limited by a normal distribution. So bots with similar results are assumed to be about equal until blocks show
+# otherwise, and the strength of a bot that wins or loses everything is as certain as that of any other bot.
 #
 # Many Metropolis chains run in parallel, starting from a normal approximation. All randomness comes from one fixed seed
 # and a generator whose stream never changes.
@@ -321,10 +322,10 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
 
 WIDTH = 0.1  # Median of the prior on the width of strengths, in logits.
 FAR = 2.0  # Width of the normal distribution that keeps strengths finite, in logits.
-# Number of sweeps before the first stored state, of stored states per chain, and of sweeps between stored states.
+# Numbers of sweeps before the first stored state, of stored states per chain, and of sweeps between stored states.
 SETTLE_SWEEPS, KEPT, BETWEEN = 16, 16, 2
 _SEED = 20_260_301
-_REACH = 2.3  # Length of a step relative to the error of one strength; about 45 of 100 steps are then accepted.
+_REACH = 2.3  # Length of a step relative to the error of one strength; about 45% of the steps are then accepted.
 
 
 def draws(fitted: Fit) -> np.ndarray:
@@ -365,8 +366,8 @@ class _Chains:
         spread = max(0.1, float(np.std(fitted.strength)) / 2)
         width = spread * np.exp(random.standard_normal(count) / 2)
         _, slope = _curve(fitted.strength, fitted.weight)
-        # Every chain starts near the fit, at a draw from the normal approximation. Otherwise the few sweeps before the
-        # first stored state would not be enough to forget the starting point.
+        # Each chain starts near the fit, at a draw from the normal approximation. Otherwise, the few sweeps before the
+        # first stored state would not be enough to make the starting point irrelevant.
         sure = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
         root = np.linalg.cholesky(np.linalg.inv(sure - slope / fitted.dispersion))
         normal = random.standard_normal((len(slope), count))
