@@ -42,8 +42,8 @@ def create_app(
         rate_storage: where these requests are counted; if None, the broker in the settings, or memory without a broker.
         allowance: how many challenges a user may request.
         oidc: the OpenID provider; read from the environment if None and no settings are given.
-        live_s: seconds for which a live part that is the same for all users is cached; 1 if None and no settings are
-            given.
+        live_s: how long to cache a live part that is the same for all users, in seconds; 1 if None and no settings
+            are given.
 
     Raises ConfigError: a needed setting is missing.
     """

@@ -244,7 +244,7 @@ def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) 
 
 
 def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
-    """Return a bot for which the caller may act.  Raises Problem: 404 for any other bot."""
+    """Return a bot that the caller may act for.  Raises Problem: 404 for any other bot."""
     bot = db.get(Bot, bot_id)
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")

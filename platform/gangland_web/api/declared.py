@@ -1,4 +1,4 @@
-"""Declarations of API calls, from which routes, checks, answers and the OpenAPI document are made."""
+"""Declarations of API calls: the source of routes, checks, answers and the OpenAPI document."""
 
 import inspect
 import re

@@ -144,7 +144,7 @@ def read_body(call: Call) -> Any:
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> None:
-    """Refuse an object with two members of the same name, because parsers differ in which one they use."""
+    """Refuse an object with two members of the same name, because parsers disagree about the one to use."""
     names: set[str] = set()
     for name, _ in members:
         if name in names:

@@ -203,7 +203,7 @@ class ChosenVersion:
 
     @property
     def sizes(self) -> list[int]:
-        """The table sizes at which the bot has played."""
+        """The table sizes where the bot has played."""
         return bots.played_sizes(self.rows)
 
     @property

@@ -104,7 +104,7 @@ def history_of(db: Session, versions: Mapping[int, int]) -> list[charts.RatingPo
 
 
 def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return evenly spread (entry, match) pairs, including both ends, from which to search for a rated match."""
+    """Return evenly spread (entry, match) pairs, including both ends, where searches for a rated match start."""
     count = max(2, HISTORY_POINTS // max(1, len(ends)))
     probes = []
     for entry, first, last in ends:

@@ -128,7 +128,7 @@ def _unchanged(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, i
 
 
 def _entry(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
-    """Return the old line at which the last change enters a diagonal, and whether the change adds a line."""
+    """Return the old line where the last change enters a diagonal, and whether the change adds a line."""
     added = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
     return (furthest[diagonal + 1] if added else furthest[diagonal - 1] + 1), added
 

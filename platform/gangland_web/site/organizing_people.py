@@ -60,7 +60,7 @@ def aliases() -> Response:
 @pages.post("/people/code")
 @fresh_first
 def password_code() -> Response:
-    """Create a code with which a user can set a new password, and show it once."""
+    """Create a code that allows a user to set a new password, and show it once."""
     _require(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])

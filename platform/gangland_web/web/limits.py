@@ -395,7 +395,7 @@ def _is_unknown() -> bool:
 
 
 def by_table() -> str:
-    """Return the table to which a form belongs."""
+    """Return the table of the submitted form."""
     return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
 
 

@@ -101,7 +101,7 @@ def sign_in(user: User) -> None:
 
 
 def browser(*, make: bool = False) -> str | None:
-    """Return the key by which this browser owns tables; `make`: set its cookie if it is missing."""
+    """Return the key of this browser as an owner of tables; `make`: set its cookie if it is missing."""
     key = session.get(_BROWSER)
     if key is None and make:
         key = session[_BROWSER] = secrets.token_urlsafe(16)
