@@ -20,7 +20,7 @@ class SearchingGang(gangster_dice.Bot):
     """Mix bids so that a rival who knows them gains nothing, and choose the best answer to all other questions."""
 
     POSITIONS, STEPS = 4, 40  # numbers of positions to draw for a decision, and of steps of regret matching
-    bank = 0  # CPU seconds at the first decision; the search stops when two fifths of them are used
+    bank = 0  # most CPU seconds seen on the clock; once two fifths are used, it draws only one position
 
     def act(self, decision):
         view, chance = decision.view, SeededChance(self.rng.randbytes(32))

@@ -39,7 +39,7 @@ class Visitor:
     name: str
     role: Role
     sign_in: int  # the id of the sign-in
-    is_fresh: bool  # whether the password was typed recently; actions on results or people require it
+    is_fresh: bool  # whether the user recently proved their identity; actions on results or people require it
     team_id: int | None = None
 
     @property
