@@ -239,13 +239,13 @@ class Counts:
         self.on_more: Callable[[], object] = bool
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
-        """Increase a counter.  Raises ValueError: not a counter, wrong labels, or an amount that is not finite."""
+        """Increase a counter.  Raises ValueError: wrong kind or labels, or an amount that is not finite."""
         if metric.kind is not Kind.COUNTER:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a counter")
         self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
 
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
-        """Count a value in its bucket.  Raises ValueError: not a histogram, wrong labels, or not a finite value."""
+        """Count a value in its bucket.  Raises ValueError: wrong kind or labels, or a value that is not finite."""
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
         name = SEPARATOR.join((metric.name, *metric.values(labels)))

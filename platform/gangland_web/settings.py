@@ -52,23 +52,23 @@ class Settings:
     metrics_token: str | None = field(default=None, repr=False)  # required by /metrics; None if that page is closed
 
     def need_database_url(self) -> str:
-        """Return the address of the database.  Raises ConfigError: not set."""
+        """Return the address of the database.  Raises ConfigError: it is not set."""
         return _need(self.database_url, "DATABASE_URL")
 
     def need_redis_url(self) -> str:
-        """Return the broker's address for the platform.  Raises ConfigError: not set."""
+        """Return the broker's address for the platform.  Raises ConfigError: it is not set."""
         return _need(self.redis_url, "REDIS_URL")
 
     def need_worker_redis_url(self) -> str:
-        """Return the broker's address for a match worker.  Raises ConfigError: not set."""
+        """Return the broker's address for a match worker.  Raises ConfigError: it is not set."""
         return _need(self.worker_redis_url, "WORKER_REDIS_URL")
 
     def need_analysis_redis_url(self) -> str:
-        """Return the broker's address for the analysis workers.  Raises ConfigError: not set."""
+        """Return the broker's address for the analysis workers.  Raises ConfigError: it is not set."""
         return _need(self.analysis_redis_url, "ANALYSIS_REDIS_URL")
 
     def need_secret_key(self) -> str:
-        """Return the key that signs sessions.  Raises ConfigError: not set."""
+        """Return the key that signs sessions.  Raises ConfigError: it is not set."""
         return _need(self.secret_key, "SECRET_KEY or SECRET_KEY_FILE")
 
 

@@ -124,7 +124,7 @@ def check_free(host: str, port: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal; return the exit status."""
+    """Serve the site until a signal arrives, and return the exit status."""
     options = _parser().parse_args(arguments)
     keep_private()
     set_up_logging()

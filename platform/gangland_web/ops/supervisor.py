@@ -314,7 +314,7 @@ class Supervisor:
         self._stopping_since = 0.0
 
     def run(self) -> None:
-        """Serve until a signal.  Raises CannotStart: a process that all others need cannot be started."""
+        """Run the site until a signal arrives.  Raises CannotStart: a process that all others need cannot be started."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
@@ -509,7 +509,7 @@ CANNOT_START = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal; return the exit status."""
+    """Run the site until a signal arrives, and return the exit status."""
     options = _parser().parse_args(arguments)
     users.enter_scope(sys.argv[1:] if arguments is None else arguments)
     keep_private()
