@@ -1,4 +1,4 @@
-"""Days of ladders with their secrets, and public values for the dice of tournaments."""
+"""Days of ladders with their secrets, and public values for tournaments' dice."""
 
 import hmac
 from typing import Any
@@ -17,11 +17,11 @@ from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import LadderDay, Tournament, lock_tournament
 from gangland_web.services.matches import open_audits
 
-# The public value of a tournament: when it may be entered, and whether play waits for it.
+# The public value of a tournament, which may be entered after its publication, and for which play waits.
 
 
 class ValueRefused(ValueError):
-    """A public value cannot be entered, or was published before the freeze; the message says why."""
+    """A public value cannot be entered, or was published before the freeze; the message explains why."""
 
 
 def announced_for(tournament: Tournament) -> Randomness | None:
@@ -30,25 +30,25 @@ def announced_for(tournament: Tournament) -> Randomness | None:
 
 
 def played_with(tournament: Tournament) -> PlayedRandomness | None:
-    """Return the announcement with the value, in the form for archives."""
+    """Return the announcement and the value of a tournament in the form for archives, or None."""
     announced = announced_for(tournament)
     return None if announced is None else PlayedRandomness(announced, tournament.public_value)
 
 
 def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
-    """Check that entries freeze before the value is published.  Raises ValueError: they freeze then or later."""
+    """Check that entries freeze before the value is published.  Raises ValueError: they do not."""
     if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
         raise ValueError(f"entries must close before the public value is published at {randomness.published_at}")
 
 
 def is_published(tournament: Tournament) -> bool:
-    """Return whether the announced publication time of the value has passed."""
+    """Return whether a public value was announced and its publication time has passed."""
     announced = announced_for(tournament)
     return announced is not None and now_s() >= announced.published_s
 
 
 def check_unpublished(tournament: Tournament) -> None:
-    """Raise ValueRefused if the public value is published, since a user who enters a bot now may know it."""
+    """Raise ValueRefused if the public value is published, since authors who enter bots now may know it."""
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
         raise ValueRefused(
@@ -58,12 +58,12 @@ def check_unpublished(tournament: Tournament) -> None:
 
 
 def awaits_value(tournament: Tournament) -> bool:
-    """Return whether play cannot begin before a public value is entered."""
+    """Return whether play has to wait until a public value is entered."""
     return tournament.randomness is not None and tournament.public_value is None
 
 
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
-    """Enter the public value, which cannot be changed later; return it in its normal form.  Raises ValueRefused."""
+    """Store the public value permanently, and return it in its normal form.  Raises ValueRefused."""
     lock_tournament(session, tournament)
     announced = announced_for(tournament)
     if announced is None:
@@ -84,14 +84,14 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
 
 
 def secret_for_dice(tournament: Tournament) -> bytes:
-    """Return a tournament's secret, with the public value mixed in.  Raises ValueRefused: it is not entered yet."""
+    """Return a tournament's secret with the public value mixed in.  Raises ValueRefused: the value is still missing."""
     if awaits_value(tournament):
         raise ValueRefused(f"the dice of {tournament.name} wait for its public value")
     return dice_secret(tournament.secret, tournament.public_value)
 
 
 def imported_randomness(header: Header) -> dict[str, Any]:
-    """Return the columns for the public value of an imported tournament, from its archive."""
+    """Return an imported tournament's columns for the public value, from its archive."""
     if header.randomness is msgspec.UNSET:
         return {}
     entered = None if header.randomness.value is None else header.randomness.announced.published_s
@@ -102,29 +102,29 @@ def imported_randomness(header: Header) -> dict[str, Any]:
     }
 
 
-# Days: each day has its own secret, which is committed to a day ahead and revealed when the day is closed.
+# Days: each day has its own secret. Its commitment is published a day ahead, and the secret when the day is closed.
 
-AHEAD = 1  # A day's commitment is public this many days before it begins.
+AHEAD = 1  # a day's commitment is public this many days before the day begins
 
 
 def today() -> int:
-    """Return the day (UTC) since 1970-01-01."""
+    """Return today (UTC) as a count of days from 1970-01-01."""
     return int(now_s() // DAY_S)
 
 
 def day_secret(secret: bytes, day: int) -> bytes:
-    """Return the secret of one day, which reveals neither the ladder's own secret nor the secrets of other days."""
+    """Return a day's secret, which reveals neither the ladder's own secret nor other days' secrets."""
     return hmac.digest(secret, f"epoch|{day}".encode(), "sha256")
 
 
 def opened_day(session: Session, ladder: Tournament) -> LadderDay:
-    """Return a ladder's row for today, and commit to the secrets of the days ahead."""
+    """Return a ladder's row for today, and commit to the secrets of today and of the days ahead if necessary."""
     day = today()
     known = {
         ladder_day.day: ladder_day
         for ladder_day in session.exec(_days_of(ladder).where(col(LadderDay.day) >= day)).all()
     }
-    # If the ladder is new, or the site did not run for days, today's commitment is made only now; pages show when.
+    # If the ladder is new, or the site was down for days, today's commitment is made only now. Pages show the time.
     for wanted in range(day, day + AHEAD + 1):
         if wanted not in known:
             secret = day_secret(ladder.secret, wanted)
@@ -141,7 +141,7 @@ def opened_day(session: Session, ladder: Tournament) -> LadderDay:
 
 
 def reveal_closed(session: Session, ladder: Tournament) -> int:
-    """Reveal the secrets of days that are over and whose matches are all played and audited; return how many."""
+    """Reveal the secrets of past days whose matches are all over and audited; return the number revealed."""
     waits = select(Match.id).where(Match.ladder_day_id == LadderDay.id, col(Match.state).in_(PENDING)).exists()
     audits = open_audits(Match.ladder_day_id == LadderDay.id).exists()
     closed = _days_of(ladder).where(col(LadderDay.day) < today(), col(LadderDay.revealed_at).is_(None), ~waits, ~audits)
@@ -153,7 +153,7 @@ def reveal_closed(session: Session, ladder: Tournament) -> int:
 
 
 def secret_of(session: Session, tournament: Tournament, match: Match) -> bytes:
-    """Return the secret behind a match's dice, with the public value of a tournament mixed in."""
+    """Return the secret for a match's dice: the day's, or the tournament's with the public value mixed in."""
     if match.ladder_day_id is None:
         return secret_for_dice(tournament)
     return session.get_one(LadderDay, match.ladder_day_id).secret

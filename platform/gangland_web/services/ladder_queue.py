@@ -1,4 +1,4 @@
-"""The queue of the ladders: choosing the ladder whose match is sent next."""
+"""The queue of the ladders, which chooses the ladder whose match is sent next."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
 # The queue in the database.
 
-RECENT = 0.25  # the weight of the latest match in the average duration
+RECENT = 0.25  # the weight of the latest match in the average CPU time
 LEAST_CPU_S = 0.001
 
 
 def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
-    """Return at most `free` matches of ladders to send now; other processes that call this wait for the transaction."""
+    """Return at most `free` ladder matches to send now; other processes wait here until the transaction ends."""
     if free <= 0:
         return []
     for ladder in session.exec(_WITHOUT_TURNS).all():
         session.add(LadderTurns(tournament_id=stored(ladder)))
     session.flush()
-    # Reload under the lock: with older accounts, two senders would choose the same ladders and the same rating order.
+    # Reload under the lock. With outdated accounts, two senders would choose the same ladders and places in the order.
     turns = {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
     lanes = _lanes(session, turns, free)
     for lane in raise_idle(lanes):
@@ -41,21 +41,21 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
 
 
 def draw_order(session: Session, match: Match) -> int | None:
-    """Return the place in the rating order for a match that is about to be sent; None if the match is not rated."""
+    """Return the place in the rating order for a match that is about to be sent, or None if it is not rated."""
     if match.rating_order is not None or match.purpose != Purpose.LADDER.value:
         return match.rating_order
     return session.get_one(LadderTurns, match.tournament_id).sent + 1
 
 
 def note_order(session: Session, match: Match, order: int | None) -> None:
-    """Store the place in the rating order of a match that was sent."""
+    """Record the place in the rating order of a ladder match that was sent as the last assigned one."""
     if order is not None and match.purpose == Purpose.LADDER.value:
         turns = session.get_one(LadderTurns, match.tournament_id)
         turns.sent = max(turns.sent, order)
 
 
 def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) -> None:
-    """Add a match's CPU time to its ladder's account; only a `whole` match, played to the end, updates the average."""
+    """Add a match's CPU time to its ladder's account; only a `whole` match, played to its end, updates the average."""
     if match.purpose != Purpose.LADDER.value:
         return
     took_s = max(cpu_s, LEAST_CPU_S)
@@ -68,7 +68,7 @@ def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) 
 
 
 def waiting_ids(session: Session, ladder_id: int, limit: int) -> Iterable[int]:
-    """Return the ids of a ladder's waiting matches, in the order of sending, at most `limit` of each kind."""
+    """Return the ids of a ladder's waiting matches in the order of sending, at most `limit` from each list."""
     lane = _fill_lane(session, Lane(ladder_id, 0), limit)
     return (*lane.again, *lane.newcomers, *lane.others)
 
@@ -143,45 +143,46 @@ def _read_ids(session: Session, query: Any, limit: int) -> deque[int]:
 
 # Turns: tables of new bots first, then the ladder that has used the least CPU time.
 #
-# A ladder's account holds the CPU time of its matches. A match under way counts with the recent average, or with its
+# A ladder's account is the CPU time of its matches. A match in progress counts with the recent average, or with its
 # playing time so far if that is more. If accounts are equal, the ladder with the fewest seats comes first. A ladder
-# without waiting matches saves no time: its account rises to the lowest account of the ladders that wait. So while
-# matches of two ladders wait, both get the same CPU time.
+# without waiting matches cannot save time: its account rises to the lowest account of the ladders with waiting matches.
+# So while two ladders have waiting matches, both get the same CPU time.
 
-UNKNOWN_CPU_S = 0.1  # the estimate for a first match, multiplied by the square of the seats: this many bots are started
-# A ladder's newcomers go before all other ladders until it is this many matches ahead of them.
+# The estimate for a ladder's first match, multiplied by the square of the seats, which is the number of bots started.
+UNKNOWN_CPU_S = 0.1
+# A ladder's newcomers go before all other ladders until their ladder is this many matches ahead.
 NEWCOMERS_AHEAD = PLACEMENT
 
 
 @dataclass(slots=True)
 class Lane:
-    """A ladder in line with the ids of its waiting matches, in the order of sending."""
+    """A ladder in the queue, with the ids of its waiting matches in the order of sending."""
 
     ladder: int
     seats: int
-    spent_s: float = 0.0  # the ladder's account in CPU seconds, without matches under way
+    spent_s: float = 0.0  # the ladder's account in CPU seconds, without matches in progress
     match_cpu_s: float | None = None  # the recent average of a match; None before the first match was played
-    out_s: list[float] = field(default_factory=list)  # for each match under way, the seconds played so far
-    again: deque[int] = field(default_factory=deque)  # sent before: ratings wait for these matches
+    out_s: list[float] = field(default_factory=list)  # for each match in progress, the seconds played so far
+    again: deque[int] = field(default_factory=deque)  # matches that were sent before, and for which ratings wait
     newcomers: deque[int] = field(default_factory=deque)  # the first tables of new bots
     others: deque[int] = field(default_factory=deque)
 
     @property
     def waits(self) -> bool:
-        """Whether a match of this ladder waits to be sent."""
+        """Whether a match of this ladder is waiting to be sent."""
         return bool(self.again or self.newcomers or self.others)
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the CPU time of a match is unknown, because the ladder's first match is still under way."""
+        """Whether the CPU time of a match is unknown, because the ladder's first match is still in progress."""
         return self.match_cpu_s is None and bool(self.out_s)
 
 
 def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
-    """Return the ids of at most `free` matches to send; they leave their lanes, and count there as under way.
+    """Return the ids of at most `free` matches to send, which count as in progress in their lanes from then on.
 
     Matches for which ratings wait come first, then tables of new bots, then all others.  New bots go before other
-    ladders until their ladder is some matches ahead, so that a stream of uploads never stops the other ladders.
+    ladders until their ladder is some matches ahead, so that a stream of uploads does not stop the other ladders.
     """
     ids: list[int] = []
     while len(ids) < free:
@@ -198,9 +199,9 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
 
 
 def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
-    """Return the place of a ladder in line before its account is compared."""
-    # This comes before the account. A ladder whose matches have an unknown duration comes last while one is under way;
-    # the fewer are under way, the sooner it comes.
+    """Return a sort key for ladders, which is compared before their accounts; the lowest comes first."""
+    # A ladder whose matches have an unknown CPU time comes last while one is in progress, and the sooner, the fewer
+    # are.
     if lane.again:
         return 0, 0
     if lane.is_unknown:
@@ -209,14 +210,14 @@ def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, in
 
 
 def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
-    """Return whether a match should wait until another ladder's first match is over, since no worker would be idle."""
+    """Return whether a match should wait for the end of another ladder's first match, since no worker is idle."""
     if not lane.out_s or lane.again or lane.is_unknown:
         return False
     return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
 
 
 def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the expected CPU seconds of a ladder's match: its recent average, otherwise that of other ladders."""
+    """Return the expected CPU seconds of a ladder's match, from its recent average or from the other ladders'."""
     if lane.match_cpu_s is not None:
         return lane.match_cpu_s
     known = [one.match_cpu_s / one.seats**2 for one in lanes if one.match_cpu_s is not None]
@@ -224,13 +225,13 @@ def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
 
 
 def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the CPU seconds that a ladder has used, including the estimate for its matches under way."""
+    """Return the CPU seconds that a ladder has used, including an estimate for its matches in progress."""
     one_s = _takes_s(lane, lanes)
     return lane.spent_s + sum(max(one_s, played_s) for played_s in lane.out_s)
 
 
 def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
-    """Raise the accounts of ladders without waiting matches to the lowest of the others; return the risen ones."""
+    """Raise the accounts of ladders without waiting matches to the lowest of the others; return the changed lanes."""
     waiting = [_account_s(lane, lanes) for lane in lanes if lane.waits]
     risen = []
     for lane in lanes:

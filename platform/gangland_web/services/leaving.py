@@ -26,9 +26,9 @@ SCHEMA = "gangland/account/1"
 
 
 def export_account(db: Session, user_id: int) -> bytes:
-    """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/."""
+    """Return a ZIP archive with account.json, the source of each version as bots/BOT/vN-FILE, and drafts in drafts/."""
     user = db.get_one(User, user_id)
-    own = party_of(db, user_id).theirs()  # with the bots of the current team, but not of former ones
+    own = party_of(db, user_id).theirs()  # including the bots of the current team, but not of former ones
     bots = db.exec(select(Bot).where(own).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -81,7 +81,7 @@ def _play_tables(db: Session, user_id: int) -> list[dict[str, Any]]:
     tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
     documents = []
     for table in tables:
-        hidden = () if table.state == TableState.OVER else ("seed", "rng_key")  # no dice while it is played
+        hidden = () if table.state == TableState.OVER else ("seed", "rng_key")  # the dice stay secret during the game
         setup = {name: value for name, value in table.setup.items() if name not in hidden}
         documents += [row | {"setup": setup} for row in _fields([table], *_OF_TABLE)]
     return documents
@@ -131,11 +131,11 @@ LEFT = "the owner has left"
 
 
 class StillNeeded(ValueError):
-    """The account cannot be deleted yet; the message says why and what to do."""
+    """The account cannot be deleted yet; the message explains why, and what to do."""
 
 
 def delete_account(database: Database, user_id: int) -> None:
-    """Delete an account; games and sources of bots stay.  Raises StillNeeded: the only admin, or a team's captain."""
+    """Delete an account; its bots' games and sources stay.  Raises StillNeeded: the only admin, or a team's captain."""
     with database.write() as db:
         lock_versions(db)
         user = db.get_one(User, user_id, with_for_update=True)
@@ -163,5 +163,5 @@ def delete_account(database: Database, user_id: int) -> None:
 
 
 def gone_name(user_id: int) -> str:
-    """Return the name of a deleted account."""
+    """Return the name that an account has after its deletion."""
     return f"(gone {user_id})"

@@ -24,34 +24,34 @@ from gangland_web.models.database import Database
 from gangland_web.services.accounts import hash_code, new_code
 from gangland_web.settings import Smtp
 
-# The outbox: a row is written in the transaction of the event, and a separate process sends the mail.
+# The outbox: a row is written in the same transaction as the event, and a separate process sends the mail.
 
-# How long a mail may wait to be sent, and how long a code in it is valid, in seconds.
+# How long a mail may wait to be sent, and how long the code in it is valid, in seconds.
 LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
 
 
 def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
-    """Queue a mail that is sent after the transaction, and delete mails that were queued days ago."""
+    """Queue a mail, which is sent after the transaction, and delete mails that were queued days ago."""
     now = now_s()
     db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
     db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
 
 
 def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
-    """Queue a notice about a change of a user's account, if the user has a confirmed address."""
+    """Queue a notice about a change to a user's account, if the user has a confirmed address."""
     query = select(EmailAddress).where(EmailAddress.user_id == user_id, col(EmailAddress.confirmed_at).is_not(None))
     confirmed = db.exec(query).first()
     if confirmed is not None:
         queue_mail(db, kind, confirmed.address, user_id)
 
 
-# Texts from `mail.toml`.  The address is the only part of the headers that a user typed.
+# Mails with the texts from `mail.toml`. The address is the only part of the headers that a user has typed.
 
 
 def write_mail(
     smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, in_use: bool = False
 ) -> EmailMessage:
-    """Return a mail about an event `at` a Unix time; `in_use`: another account already has the address."""
+    """Return a mail about an event; `at`: the Unix time of the event; `in_use`: whether an account has the address."""
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
     message, words = EmailMessage(policy=SMTP), _words()[kind.value]
     message["From"] = f"Gangland <{smtp.sender}>"
@@ -60,7 +60,7 @@ def write_mail(
     message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
     message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
-    # A confirmation has no name in it: otherwise a user could send any text to any address.
+    # A confirmation does not contain a name. Otherwise a user could send any text to any address.
     message.set_content(words["taken" if in_use else "text"].format(site=smtp.site, name=name, code=code, at=moment))
     return message
 
@@ -70,13 +70,13 @@ def _words() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("mail.toml").read_text(encoding="utf-8"))
 
 
-# SMTP. The server's answers are never logged or shown: some quote the mail, including its secret.
+# SMTP. The server's answers are never logged or shown, because some quote the mail, including its secret.
 
 WAIT_S: Final = 20.0
 
 
 class NotSent(Exception):
-    """The server refused a mail, permanently if `for_good`; the message says why, without the server's words."""
+    """A mail could not be sent, or never can be (`for_good`); the message explains why, without the server's words."""
 
     def __init__(self, reason: str, *, for_good: bool) -> None:
         super().__init__(reason)
@@ -84,7 +84,7 @@ class NotSent(Exception):
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
-    """Send a mail to the server, encrypted unless the settings disable it.  Raises NotSent: the server refused it."""
+    """Send a mail to the server, encrypted unless the settings disable that.  Raises NotSent."""
     try:
         with _connect(smtp) as server:
             if smtp.security == "starttls":
@@ -117,13 +117,13 @@ def _connect(smtp: Smtp) -> smtplib.SMTP:
 
 # Delivery.
 #
-# Claiming a mail sets the time of the next try and commits before the mail is sent. If this process dies, the mail is
-# sent later. So a mail may arrive twice, but is never lost. The secret is drawn when the mail is claimed; only its hash
-# is stored.
+# Claiming a mail sets the time of the next attempt and commits before the mail is sent. If this process dies, the mail
+# is sent later. So a crash may send a mail twice, but never loses it. The secret is generated when the mail is claimed,
+# and only its hash is stored.
 
 log = logging.getLogger("gangland_web.mail")
 
-# Pauses between tries; the try after the last pause is the last one.
+# Pauses between attempts. The attempt after the last pause is the last one.
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
 MAX_AT_ONCE: Final = 50
 _CODE_GROUPS: Final = 5  # about 99 bits
@@ -136,7 +136,7 @@ def send_due(
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send the mails that are due, until the server is not reachable or `is_ending`; return how many it accepted."""
+    """Send the mails that are due, until the server is not reachable or `is_ending`; return the number accepted."""
     counts = counts or Counts()
     sent = 0
     for mail_id in _due(database):
@@ -168,7 +168,7 @@ def _due(database: Database) -> list[int]:
 
 
 def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
-    """Claim one mail for a try and compose it; None if another process has claimed it, or no mail has to be sent."""
+    """Claim a mail for an attempt and compose it; None if another process has claimed it or it must not be sent."""
     now = now_s()
     with database.write() as db:
         db.exec(delete(EmailCode).where(col(EmailCode.expires_at) <= now))
@@ -193,7 +193,7 @@ def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Emai
 
 
 def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
-    """Return the mail with a new code; None if the account or the address no longer exists."""
+    """Return the mail, with a new code if necessary; None if the account or the address no longer exists."""
     key = address_key(mail.address)
     confirmed = select(EmailAddress, User).join(User, col(User.id) == EmailAddress.user_id)
     confirmed = confirmed.where(EmailAddress.address_key == key, col(EmailAddress.confirmed_at).is_not(None))

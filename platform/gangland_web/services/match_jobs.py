@@ -1,4 +1,4 @@
-"""Match jobs, built only from database rows, so that the same match always gives the same job."""
+"""Match jobs, which are built only from database rows, so that the same match always gets the same job."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -23,24 +23,24 @@ KEPT_JOBS = 1000
 
 
 class SentMatchJobs:
-    """A cache of sent match jobs by lease token.  It only saves queries: a job can be rebuilt from its rows."""
+    """A cache of sent match jobs by lease token.  It only saves queries, since a job can be rebuilt from its rows."""
 
     def __init__(self) -> None:
         self._kept: dict[str, MatchJob] = {}
 
     def keep(self, token: str, match_job: MatchJob) -> None:
-        """Cache a match job; if the cache is full, the oldest job is dropped."""
+        """Cache a match job, and drop the oldest job if the cache is full."""
         self._kept[token] = match_job
         if len(self._kept) > KEPT_JOBS:
             del self._kept[next(iter(self._kept))]
 
     def take(self, token: str) -> MatchJob | None:
-        """Return and remove the match job with this token; None if it is not cached."""
+        """Return and remove the match job with this token, or None if it is not cached."""
         return self._kept.pop(token, None)
 
 
 def build_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
-    """Return the worker's job to play a match; an audit has the job of the audited match, without a check."""
+    """Return the job for a match; a play of an audit gets the audited match's job, without a check."""
     if match.audit_of is None:
         return _match_job(session, match, tournament)
     match_job = _match_job(session, *played_in(session, match))
@@ -48,18 +48,18 @@ def build_match_job(session: Session, match: Match, tournament: Tournament) -> M
 
 
 def seat_name(filename: str) -> str:
-    """Return the name of a bot in match jobs and archives, from its file name."""
+    """Return a bot's name for match jobs and archives, from its file name."""
     return stem_of(filename)[:NAME_CHARS]
 
 
 def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
-    """Return the match whose seats, size and dice are played (for an audit, the audited match), and its tournament."""
+    """Return the match whose seats, size and dice are played, which may be the audited match, and its tournament."""
     played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
     return played, session.get_one(Tournament, played.tournament_id)
 
 
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
-    """Return the recorded games of a match in the form of a worker's result, by block and rotation, without logs."""
+    """Return a match's recorded games as in a worker's result, by block and rotation, without logs."""
     columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
     query = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
     rows: Any = session.connection().execute(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
@@ -80,7 +80,7 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
     size = size_of(tournament, match)
     seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
     seats = _seats(session, match)
-    # A bot on trial is re-checked before its smallest table: a slow bot did not finish its short check.
+    # A bot on trial is rechecked before its smallest table, because a slow bot may not have finished its short check.
     checked_seat = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
     return MatchJob(
         id=stored(match.id),

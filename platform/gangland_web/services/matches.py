@@ -1,4 +1,4 @@
-"""Matches: planning, storing results, voiding and retrying; queries of audits, quarantines and final tables."""
+"""Matches: planning, storing results, voiding and retrying, and queries for audits, quarantines and final tables."""
 
 import json
 import secrets
@@ -23,11 +23,11 @@ from gangland_web.models.matches import Audit, End, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments
 from gangland_web.services.jobs import drop_jobs
 
-# Planning: match rows, numbered within their tournament, with seats in the order of entry.
+# Planning: rows of matches, which are numbered within their tournament, with seats in the order of the entries.
 
 
-_BATCH = 5_000  # rows in one statement
-_FEW = 500  # values that fit into one statement on any database
+_BATCH = 5_000  # number of rows in one statement
+_FEW = 500  # number of values that fit into one statement on any database
 
 
 def plan_tables(
@@ -41,9 +41,9 @@ def plan_tables(
     challenger_id: int | None = None,
     is_final: bool = False,
 ) -> range:
-    """Write a scheduled match for each table, in the order of the tables; return the matches' numbers.
+    """Schedule a match for each table, in the order of the tables, and return the matches' numbers.
 
-    In a tournament the dice of a match depend on the code of all bots, otherwise on the code of the bots at the table.
+    In a tournament, a match's dice depend on the code of all bots; otherwise, on the code of the bots at the table.
     """
     seated = [sorted(table) for table in tables]
     first = next_number(session, tournament)
@@ -78,7 +78,7 @@ def plan_tables(
 
 
 def next_number(session: Session, tournament: Tournament) -> int:
-    """Return the next match number of a tournament; other transactions that need one wait until this one ends."""
+    """Return a tournament's next match number; other transactions that need one wait until this one ends."""
     lock_tournaments(session, Tournament.id == tournament.id)
     highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
     return max(highest or 0, 0) + 1
@@ -102,7 +102,7 @@ def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int
 
 
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
-    """Write the check of a version in a trials tournament, with a number below those of matches that count."""
+    """Schedule a version's check in a trials tournament, with a number below 1."""
     planned = _plan_aside(
         session,
         tournament,
@@ -114,13 +114,13 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
 
 
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
-    """Write and return a match without seats that replays `match` in a trials tournament, neither shown nor rated."""
+    """Schedule a replay of `match` in a trials tournament, without seats of its own, and return it."""
     purpose = Purpose.AUDIT.value
     return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
 
 
 def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
-    # A number below 1, so that the numbers of matches that count stay the same.
+    # The number is below 1, so that it does not change the numbers of the matches that count.
     lock_tournaments(session, Tournament.id == tournament.id)
     lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
     number = min(lowest or 0, 1) - 1
@@ -130,11 +130,11 @@ def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Matc
     return planned
 
 
-# Results: games with their replays, and each seat's score.
+# Results: games with their replays, and the seats' scores.
 
 
 def keep_games(session: Session, match_id: int, judged: judging.Judged) -> None:
-    """Write the games of a match with their replays and the bots' logs."""
+    """Store a match's games, with their replays and the bots' logs."""
     session.connection().execute(insert(PlayedGame), [_game_row(match_id, game) for game in judged.games])
 
 
@@ -166,7 +166,7 @@ def _game_row(match_id: int, game: judging.JudgedGame) -> dict[str, Any]:
 
 
 def keep_scores(session: Session, match_id: int, judged: judging.Judged, think: Sequence[Mapping[int, int]]) -> None:
-    """Write the seats' results and add them to the entries' totals; loaded seats and entries become stale."""
+    """Store the seats' results and add them to the entries' totals; loaded seats and entries become stale."""
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
         {
@@ -210,7 +210,7 @@ _ENTRIES: Final = (
 )
 
 
-# Private matches: written when they are done, and deleted together with their table or run of a draft.
+# Private matches, which are stored when they are over, and deleted together with their table or draft run.
 
 
 def keep_private(
@@ -222,7 +222,7 @@ def keep_private(
     *,
     key: str | None = None,
 ) -> int:
-    """Write a match that only its players may see, at the address `key` (drawn if None); return the match's id."""
+    """Store a match that only its players may see, at the address `key` (random if None); return the match's id."""
     condition = (
         Tournament.kind == "private",
         Tournament.game == match_job.game,
@@ -254,7 +254,7 @@ def keep_private(
 
 
 def drop_private(session: Session, ids: Iterable[int | None]) -> None:
-    """Delete private matches with their games and analyses; no other row may refer to these matches."""
+    """Delete private matches with their games and analyses; no other row may still refer to them."""
     matches = [match_id for match_id in ids if match_id is not None]
     if not matches:
         return
@@ -264,7 +264,7 @@ def drop_private(session: Session, ids: Iterable[int | None]) -> None:
         session.connection().execute(delete(model).where(col(key).in_(matches)))
 
 
-# Ends without a result: the match is retried or void.
+# Ends without a result, after which a match is retried or void.
 
 
 WITHDRAWN = "the version was withdrawn"
@@ -274,7 +274,7 @@ _ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: En
 
 
 def end_of(match: Match) -> End | None:
-    """Return how a match ended; None if it is still to be played."""
+    """Return the way in which a match ended, or None if it is not over."""
     if match.state == MatchState.DONE.value:
         return End.DONE
     if match.state != MatchState.VOID.value:
@@ -286,7 +286,7 @@ _CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 
 def why_not_again(session: Session, match: Match) -> str | None:
-    """Return why a match whose run ended without a result is void at once, or None if it may be retried."""
+    """Return the reason why a match must not be retried after an attempt without a result, or None if it may be."""
     # A tournament keeps its pinned versions and waits while one of them is in quarantine.
     pinned = match.purpose == Purpose.TOURNAMENT.value
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED)
@@ -305,13 +305,13 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
 
 
 def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
-    """Void a match in play permanently and without blame; return False if the match is not in play."""
+    """Void a leased match permanently; return False if the match is not leased."""
     values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
     return _end_as(session, match, values)
 
 
 def play_again(session: Session, match: Match, *, attempt: int) -> bool:
-    """Reschedule a match whose run ended without a result; return False if the match is not in play."""
+    """Reschedule a leased match after an attempt without a result; return False if the match is not leased."""
     return _end_as(session, match, {"state": MatchState.SCHEDULED.value, "attempt": attempt})
 
 
@@ -327,7 +327,7 @@ def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> 
 
 def drop_waiting_jobs(session: Session, *which: ColumnElement[bool]) -> None:
     """Delete the jobs of waiting matches that meet these conditions."""
-    # Dispatch locks rows in the same order, jobs first.
+    # Jobs come first, because dispatch locks rows in the same order.
     matches = select(Match.id).where(*which, Match.state == MatchState.SCHEDULED.value)
     waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
     session.exec(
@@ -349,19 +349,19 @@ def _end_as(session: Session, match: Match, values: dict[str, Any]) -> bool:
 # Public quarantines.
 
 
-QUARANTINED: Final[Any] = literal_column("entries.quarantined")  # spelled as in the index ix_entries_quarantined
+QUARANTINED: Final[Any] = literal_column("entries.quarantined")  # spelled as in ix_entries_quarantined
 
 
 def quarantine_is_public(tournament: Tournament) -> bool:
     """Return whether a quarantine after a match of this tournament or ladder is public."""
     if tournament.kind != "tournament":
         return True
-    # Under an embargo a public quarantine would reveal that a bot's match could not be played.
+    # Under an embargo, a public quarantine would reveal that a bot's match could not be played.
     return results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
 
 
 def publicly_held(session: Session) -> list[int]:
-    """Return the versions in a public quarantine."""
+    """Return the ids of the versions in public quarantine."""
     query = select(Entry.version_id, Tournament).join(Tournament, col(Tournament.id) == Entry.tournament_id)
     rows = session.exec(query.where(QUARANTINED)).all()
     return sorted({version for version, tournament in rows if quarantine_is_public(tournament)})
@@ -371,13 +371,13 @@ def publicly_held(session: Session) -> list[int]:
 
 
 def open_audits(which: Any) -> Any:
-    """Return the query for the open audits of matches that meet a condition."""
+    """Return the query for open audits of the matches that meet a condition."""
     query = select(Audit.id).join(Match, col(Match.id) == Audit.match_id)
     return query.where(Audit.state == match_rows.AuditState.OPEN.value, which)
 
 
 def without_stopped(*hosts: Any) -> Any:
-    """Return the condition that these columns of an audit name no distrusted host."""
+    """Return the condition that these columns of an audit do not refer to a distrusted host."""
     # A host is distrusted if it is stopped, or if it was stopped after the audit was drawn and then resumed.
     since = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
     distrusted = select(WorkerHost.id).where(since).correlate(Audit)
@@ -385,20 +385,20 @@ def without_stopped(*hosts: Any) -> Any:
 
 
 def results_doubted(session: Session) -> bool:
-    """Return whether results of a stopped host wait to be removed."""
+    """Return whether results of a distrusted host are still waiting to be removed."""
     doubted = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
     return session.exec(doubted.limit(1)).first() is not None
 
 
 def is_audited(session: Session, tournament_id: int) -> bool:
-    """Return whether all audits of a tournament's matches are over, and no result waits to be removed."""
+    """Return whether all audits of a tournament's matches are over, and no host's results are waiting to be removed."""
     if results_doubted(session):
         return False
     return session.exec(open_audits(Match.tournament_id == tournament_id).limit(1)).first() is None
 
 
 def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
-    """Return the versions that decided differently when their matches were replayed."""
+    """Return the ids of those versions that decided differently when their matches were replayed."""
     query = select(Entry.version_id).join(
         match_rows.AuditDifference, col(match_rows.AuditDifference.entry_id) == Entry.id
     )
@@ -409,18 +409,18 @@ def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
     return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
 
 
-# The final table of a tournament: its announced terms, its match and its size.
+# A tournament's final table: its announced terms, its match and its size.
 
 
 class Size(NamedTuple):
-    """The seats and blocks of a match, and the limits of its bots."""
+    """A match's numbers of seats and blocks, and the limits of its bots."""
 
     seats: int
     blocks: int
     limits: dict[str, Any]
 
 
-# SQL columns of a match's seats and blocks, for queries that join matches with their tournaments.
+# SQL columns with a match's numbers of seats and blocks, for queries that join matches with their tournaments.
 SIZE: Final = tuple(
     case((col(Match.is_final), col(getattr(Tournament, f"final_{name}"))), else_=col(getattr(Tournament, name))).label(
         name
@@ -444,7 +444,7 @@ def final_match(session: Session, tournament: Tournament) -> Match | None:
 
 
 def size_of(tournament: Tournament, match: Match) -> Size:
-    """Return the size of a match: its tournament's, except for a final table."""
+    """Return the size of a match, which is its tournament's unless the match is a final table."""
     final = final_terms_of(tournament) if match.is_final else None
     if final is None:
         return Size(tournament.seats, tournament.blocks, tournament.limits)
@@ -452,7 +452,7 @@ def size_of(tournament: Tournament, match: Match) -> Size:
 
 
 def waits_for_organizer(session: Session, final: Match) -> bool:
-    """Return whether a final table is void by the platform's fault, so that the organizer must replay or void it."""
+    """Return whether a final table is void through a platform fault, so that the organizer must replay or void it."""
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < match_rows.ATTEMPTS:
         return False
     gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)

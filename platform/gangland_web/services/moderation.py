@@ -24,23 +24,23 @@ _OUT_OF_PLAY: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
 
 
 class ModerationRefused(ValueError):
-    """A measure is not possible; the message says why and what would help."""
+    """A measure is not possible; the message explains why, and what would help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A user or a bot."""
+    """The user or the bot that a measure is for."""
 
     row: User | Bot
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a bot."""
+        """Whether the target is a bot."""
         return isinstance(self.row, Bot)
 
     @property
     def column(self) -> dict[str, int]:
-        """The target's column in the moderation table, with the target's id."""
+        """The target's id by its column in the table of measures."""
         return {"bot_id" if self.is_bot else "user_id": stored(self.row.id)}
 
 
@@ -93,7 +93,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
 
 @in_transaction
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
-    """Undo a measure and return its target's name; bots keep their former ratings.  Raises ModerationRefused."""
+    """Undo a measure, log this, and return the target's name; bots keep their ratings.  Raises ModerationRefused."""
     lock_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
     if measure is None or measure.undone_at is not None:
@@ -126,7 +126,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     for version_id in measure.details.get("versions", ()):
         if not out:
             put_back(db, version_id)
-    if out:  # bots that this measure took out return when the last measure ends
+    if out:  # the bots that this measure took out return when the last measure is undone
         versions = [*out[0].details["versions"], *measure.details.get("versions", ())]
         out[0].details = out[0].details | {"versions": versions}
         db.add(out[0])
@@ -137,7 +137,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
 
 
 def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
-    """Return the measures in force for a user, for a bot, or for all, the newest first."""
+    """Return the measures in force for a user, for a bot, or for all of them, newest first."""
     query = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
         query = query.where(Moderation.user_id == user_id)
@@ -160,14 +160,14 @@ def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:
 
 
 def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> None:
-    """Rename a user or a bot; `was`: whether the name is the former name."""
+    """Rename a user or a bot; `was`: whether the name is a former name of the target."""
     same = name_key(name) == row.name_key
     if isinstance(row, User):
         problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
     else:
         problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "has 1 to 64 characters")
         alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
-        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots reserve no name
+        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots do not reserve their names
         problem = problem or (TAKEN if db.exec(alike).first() is not None else None)
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")

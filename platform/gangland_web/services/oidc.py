@@ -1,7 +1,7 @@
-"""Identities from an OpenID Connect provider: signing up with an identity, linking it to an account, unlinking it.
+"""Identities from an OpenID Connect provider: signing up with one, and linking it to or unlinking it from an account.
 
-An account is never looked up by an e-mail address or a name from the provider, because these may belong to a
-different user later.
+An account is never looked up by an e-mail address or a name from the provider, because these may later belong to a
+different person.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, admit
 
-PROOF_S: Final = 300  # seconds for which an authentication at the provider counts as fresh
+PROOF_S: Final = 300  # an authentication at the provider counts as fresh for this many seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A user at the provider, from its signed token."""
+    """A user at the provider, as its signed token says."""
 
     issuer: str
     subject: str
-    proven_at: float | None  # the user's last authentication at the provider, in Unix seconds
+    proven_at: float | None  # Unix time of the user's last authentication at the provider
 
 
 class AlreadyLinked(ValueError):
@@ -34,19 +34,19 @@ class AlreadyLinked(ValueError):
 
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
-    """Return an identity's user, or None."""
+    """Return the user to whom an identity is linked, or None."""
     query = select(User).join(Identity, col(Identity.user_id) == User.id)
     query = query.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
     return db.exec(query.where(col(User.deleted_at).is_(None))).one_or_none()
 
 
 def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
-    """Return a user's identities, the oldest first."""
+    """Return a user's identities, oldest first."""
     return db.exec(select(Identity).where(Identity.user_id == user_id).order_by(col(Identity.id))).all()
 
 
 def sign_up_by_identity(database: Database, who: Subject, name: str, invitation: str = "") -> User:
-    """Return a new account without a password, for an identity.  Raises NameTaken, AlreadyLinked or SignUpRefused."""
+    """Create an account without a password for an identity.  Raises NameTaken, AlreadyLinked or SignUpRefused."""
     try:
         with database.write() as db:
             if owner_of_identity(db, who) is not None:
@@ -60,7 +60,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
 
 
 def link_identity(database: Database, who: Subject, user_id: int) -> None:
-    """Link an identity to an account.  Raises AlreadyLinked: it is linked to another account."""
+    """Link an identity to an account.  Raises AlreadyLinked: the identity is linked to another account."""
     try:
         with database.write() as db:
             owner = owner_of_identity(db, who)
@@ -73,7 +73,7 @@ def link_identity(database: Database, who: Subject, user_id: int) -> None:
 
 
 def unlink_identities(database: Database, user_id: int) -> bool:
-    """Remove a user's identities; return False if the user has no password to sign in with."""
+    """Remove a user's identities, or return False if the user does not have a password to sign in with."""
     with database.write() as db:
         if db.get_one(User, user_id).password_hash == NO_PASSWORD:
             return False

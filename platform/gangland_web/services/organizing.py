@@ -26,7 +26,7 @@ from gangland_web.process import about
 from gangland_web.services import entries, final_tables, ladder_days, settling, tournaments
 from gangland_web.services.corrections import ActionRefused, disqualify, locked_tournament, rerun_match, void_match
 
-# Actions: the site writes them, and the record worker carries them out or refuses them.
+# Actions, which the site stores, and the record worker carries out or refuses.
 
 log = logging.getLogger("gangland_web.actions")
 
@@ -45,7 +45,7 @@ def send_action(
     reason: str = "",
     **details: Any,
 ) -> OrganizerAction:
-    """Write an action and its line in the log; the caller has checked the actor's permission.  Raises ActionRefused."""
+    """Store and log an action; the caller has checked the actor's permission.  Raises ActionRefused."""
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
         raise ActionRefused("give a reason; everyone can read it")
@@ -95,7 +95,7 @@ def move_all(
     *,
     wait: bool = False,
 ) -> list[OrganizerAction]:
-    """Write a move for each tournament that may make it; a freeze can `wait` for checks.  Raises ActionRefused."""
+    """Store a move for each tournament that may make it; a freeze can `wait` for checks.  Raises ActionRefused."""
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
         raise ActionRefused(f"none of these tournaments may become {state.value} now")
@@ -104,8 +104,8 @@ def move_all(
 
 
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
-    """Return the moves that an organizer may make now."""
-    # Tournaments finish automatically, and an announced public value is needed for play.
+    """Return the states to which an organizer may move a tournament now."""
+    # Tournaments finish automatically, and play has to wait for an announced public value.
     never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
     never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELED}
     if tournament.has_premiere and not final_tables.premiere_is_over(tournament):
@@ -114,7 +114,7 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
 
 
 def carry_out_all(session: Session) -> int:
-    """Carry out every waiting action, oldest first; return their number."""
+    """Carry out or refuse all waiting actions, oldest first, and return their number."""
     waiting = (
         select(OrganizerAction.id)
         .where(OrganizerAction.state == ActionState.WAITING.value)
@@ -139,7 +139,7 @@ def _carry_out(session: Session, action_id: int) -> None:
     except _REFUSALS as refusal:
         message, before, state = str(refusal), None, ActionState.REFUSED
     except OperationalError:
-        raise  # the database is not reachable: the action waits
+        raise  # the database is not reachable, so the action keeps waiting
     except Exception:
         log.exception("action %d failed because of a bug", action_id)
         message, before, state = _OUR_MISTAKE, None, ActionState.REFUSED
@@ -243,16 +243,16 @@ _ACTS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _
 }
 
 
-# Entries for other users: bots of accounts that the organizer created, and house bots for free places.
+# Entries for other users: bots of accounts that the organizer created, and house bots.
 
-MAX_LISTED: Final = 400  # maximum number of people and of bots
+MAX_LISTED: Final = 400  # maximum number of people or bots in a list
 
 
 def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> list[tuple[Bot, str]]:
     """Return the bots that an organizer may enter, with the names of their owners.
 
-    These are house bots, and bots of accounts that the organizer created.  Bots from files are left out if `enter_bot`
-    would refuse them.
+    These are bots of accounts that the organizer created (or of all users, if there is no organizer), and house bots
+    unless they take part anyway.  Bots from files are left out if `enter_bot` would refuse them.
     """
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     own = select(User.id).where(User.made_by == organizer_id) if organizer_id is not None else select(User.id)
@@ -285,13 +285,13 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
     return bot
 
 
-# Tournaments only for bots written in the browser.
+# Tournaments that accept only bots written in the browser.
 
 
 def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
     """Make tournaments accept only bots written in the browser, or any bots; return a sentence about the result.
 
-    Raises ActionRefused: entries are frozen, or bots from files are entered; in this case nothing changes.
+    Raises ActionRefused: entries are frozen, or bots from files are entered.  Then nothing changes.
     """
     lock_versions(session)
     for tournament in tournaments:
@@ -310,14 +310,14 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
     return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."
 
 
-# Deadlines after maintenance: entries close later by the duration of the maintenance.
+# Deadlines after maintenance: entries close later, by the duration of the maintenance.
 
 _TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
 
 
 @dataclass(frozen=True, slots=True)
 class PutOff:
-    """A postponed freeze; times in Unix seconds."""
+    """A postponed freeze, with its former and its new Unix time."""
 
     tournament: int
     name: str
@@ -326,7 +326,9 @@ class PutOff:
 
 
 def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
-    """Postpone each freeze that came due after `since` by the time that has passed since then; return these freezes."""
+    """Postpone each freeze that came due after `since` by the time since then, and return these freezes.
+
+    A freeze stays before the publication of an announced public value."""
     now = now_s()
     missed = select(Tournament).where(
         Tournament.kind == "tournament",
@@ -338,10 +340,10 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
     for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
         before = tournament.freezes_at or now
         announced = ladder_days.announced_for(tournament)
-        latest = inf if announced is None else announced.published_s - 1  # before the public value is published
+        latest = inf if announced is None else announced.published_s - 1  # just before the public value is published
         after = max(before, min(before + now - since, latest))
         tournament.freezes_at = after
-        for name in ("starts_at", "reveals_at"):  # moved only if they would otherwise come before the freeze
+        for name in ("starts_at", "reveals_at"):  # postponed only if they would otherwise be before the freeze
             later = getattr(tournament, name)
             if later is not None:
                 setattr(tournament, name, max(later, after))

@@ -1,4 +1,4 @@
-"""Tables where people play against bots: opening, answers, jobs for workers, results and hints."""
+"""Tables where people play against bots: opening them, answers, jobs for workers, results and hints."""
 
 import logging
 import secrets
@@ -50,35 +50,35 @@ TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
 AWAY: Final = "You were away for 3 minutes, and another player needed the table."
-ROUND_LIMIT: Final = 100  # any visitor may play, and a longer game costs more to show
+ROUND_LIMIT: Final = 100  # maximum number of rounds, since any visitor may play, and a longer game costs more to show
 
 
 class Person(NamedTuple):
-    """The owner of a table: an account, or a browser (SHA-256 of its cookie's value)."""
+    """The player at a table: an account, or a browser (identified by the SHA-256 of its cookie)."""
 
     owner_id: int | None
     visitor: str | None
 
     def owns(self, table: jobs.PlayTable) -> bool:
-        """Return whether this player owns the table."""
+        """Return whether the table is this player's."""
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
         return self.visitor is not None and table.visitor == self.visitor
 
 
 def person_of(owner_id: int | None, browser: str | None) -> Person:
-    """Return the account of a signed-in visitor, otherwise the visitor's browser."""
+    """Return the account of a signed-in visitor, or the visitor's browser."""
     return Person(owner_id, browser if owner_id is None else None)
 
 
 class TableRefused(ValueError):
-    """A table cannot be opened or shared; the message is for the user."""
+    """A table cannot be opened or shared; the message explains why, for the user."""
 
 
 def opponents_of(
     session: Session, game: str, *, only: Collection[int] | None = None, limit: int | None = None
 ) -> list[tuple[Bot, Version]]:
-    """Return the bots of a game that play against people, house bots first, then by name; at most `limit`."""
+    """Return a game's bots that play against people, house bots first, then by name, at most `limit` of them."""
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
@@ -100,10 +100,11 @@ def open_table(
     options: Mapping[str, object] | None = None,
     practice: bool = False,
 ) -> jobs.PlayTable:
-    """Open a table against these bots, in order, and end the one that the player had open.  Raises TableRefused.
+    """Open a table against these bots, in order, and end the player's open table, if any.  Raises TableRefused.
 
-    `slots`: the number of matches that can be played at a time now.  `seat`: the player's seat, from 0; drawn at random
-    if None.  `options`: those that differ from the game's defaults.  `practice`: whether the player may ask for hints.
+    `slots`: the number of matches that can be played at a time now.  `seat`: the player's seat, from 0, or None for a
+    random one.  `options`: those that differ from the game's defaults.  `practice`: whether the player may request
+    hints.
     """
     sizes = game_named(game).table_sizes
     if len(bot_ids) + 1 not in sizes:
@@ -111,7 +112,7 @@ def open_table(
     rounds = (options or {}).get("round_limit", 0)
     if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
         raise TableRefused(f"A game ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
-    lock_versions(session)  # no bot may leave meanwhile, and simultaneous requests must be counted
+    lock_versions(session)  # so that no bot leaves meanwhile, and simultaneous requests are all counted
     if maintenance(session) is not None:
         raise TableRefused("The site is under maintenance: no game can start now.")
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
@@ -143,14 +144,14 @@ def open_table(
 
 
 def open_tables_of(session: Session, person: Person) -> Sequence[jobs.PlayTable]:
-    """Return the open table of a player, or an empty list."""
+    """Return a player's open table as a list, which is empty if the player does not have one."""
     if person == Person(None, None):
         return ()
     return session.exec(select(jobs.PlayTable).where(is_open(), _is_of(person))).all()
 
 
 def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[jobs.PlayTable]:
-    """Return the tables of a player's latest completed games of a game, newest first."""
+    """Return the tables of a player's latest completed games, newest first."""
     if person == Person(None, None):
         return ()
     over = (jobs.PlayTable.state == jobs.TableState.OVER.value, col(jobs.PlayTable.setup)["game"].as_string() == game)
@@ -164,7 +165,7 @@ def _is_of(person: Person) -> Any:
 
 
 def _make_place(session: Session, person: Person) -> None:
-    """Make room for a table, if necessary by ending one whose player is away.  Raises TableRefused."""
+    """Make room for a table, if necessary by ending a table whose player is away.  Raises TableRefused."""
     open_now = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
     if person.owner_id is None and len(of_visitors) >= jobs.MAX_VISITOR_TABLES:
@@ -179,7 +180,7 @@ def _make_place(session: Session, person: Person) -> None:
 
 
 def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
-    """Open a table with the same bots and options, and move all players by one seat.  Raises TableRefused."""
+    """Open a table with the same bots and options, with all players moved by one seat.  Raises TableRefused."""
     setup = setup_of(table)
     by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
     turned = [setup.seats[-1], *setup.seats[:-1]]
@@ -199,18 +200,18 @@ def see_person(session: Session, table: jobs.PlayTable) -> None:
 
 
 class Answer(NamedTuple):
-    """A player's answer that the rules allow; `question` is the number among the player's questions."""
+    """A player's legal answer; `question` is the question's number among the player's questions."""
 
     seat: int
     question: int
     decision: Any
-    row: int  # the number for the answer's row, unless another row is added first
+    row: int  # the answer's row number, unless another row is added first
 
 
 def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, decision: Any) -> Answer:
-    """Check the player's answer (decoded JSON) to an open question.  Raises NotOpen or IllegalDecision.
+    """Check a player's answer (decoded JSON) to the open question.  Raises NotOpen or IllegalDecision.
 
-    Do not call it under a lock, because it may replay a long game.
+    Do not call this while holding a lock, because it may replay a long game.
     """
     if table.state != jobs.TableState.PERSON:
         raise NotOpen("no question is open")
@@ -219,7 +220,7 @@ def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, de
 
 
 def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
-    """Store the player's answer and queue the bots' turn.  Raises NotOpen: the question is answered already."""
+    """Store a player's answer and queue the bots' turn.  Raises NotOpen: the question has already been answered."""
     values = {"state": jobs.TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(jobs.PlayTable.id) == table.id, col(jobs.PlayTable.state) == jobs.TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(jobs.PlayTable)).where(*waiting).values(**values))
@@ -235,7 +236,7 @@ def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
 
 
 def add_rows(session: Session, table: jobs.PlayTable, first: int, rows: Sequence[Row]) -> None:
-    """Add rows, numbered from `first`.  Raises IntegrityError if a number is taken."""
+    """Add rows, numbered from `first`.  Raises IntegrityError: a number is taken."""
     now = now_s()
     for number, row in enumerate(rows, first):
         session.add(jobs.PlayRow(table_id=table.id, number=number, content=msgspec.to_builtins(row), at=now))
@@ -243,7 +244,7 @@ def add_rows(session: Session, table: jobs.PlayTable, first: int, rows: Sequence
 
 
 def end_table(session: Session, table: jobs.PlayTable, reason: str) -> None:
-    """End a table before its game is over; has no effect on a table that has ended."""
+    """End a table before its game is over; has no effect on a table that is not open."""
     values = {"state": jobs.TableState.ENDED.value, "ended_for": reason}
     session.connection().execute(
         update(table_of(jobs.PlayTable)).where(col(jobs.PlayTable.id) == table.id, is_open()).values(**values)
@@ -257,9 +258,9 @@ def is_open() -> Any:
 
 
 def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = "") -> None:
-    """Share a completed game with all who know its address, or stop sharing it.  Raises TableRefused.
+    """Share a completed game with anyone who has the link, or stop sharing it.  Raises TableRefused.
 
-    `name` is the player's name on the shared page; "" for "Person".
+    `name` is the player's name on the shared page, or "" for "Person".
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:
@@ -279,10 +280,10 @@ def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = 
         session.flush()
 
 
-# Live tables: the state of each open table in memory, so that no request has to replay a game from the start.
+# Live tables: the states of open tables in memory, so that requests do not have to replay games from the start.
 
 
-MAX_LIVE_TABLES: Final = 64  # in one process: more than the maximum number of open tables
+MAX_LIVE_TABLES: Final = 64  # per process; more than the maximum number of open tables
 
 
 @dataclass(slots=True)
@@ -301,9 +302,9 @@ class LiveTables:
 
     @contextmanager
     def lend(self, session: Session, table: jobs.PlayTable) -> Iterator[LiveTable]:
-        """Lend the live table with all rows that the session sees; other threads wait until it is returned.
+        """Lend the live table with all rows that the session can see; other threads wait until it is returned.
 
-        If the table took rows that were not stored in the end, call `forget`.
+        Call `forget` if rows were added to the live table but not stored in the end.
         """
         with self._lock:
             slot = self._kept.setdefault(_key(table), _Kept())
@@ -311,7 +312,7 @@ class LiveTables:
             while len(self._kept) > self._limit:
                 self._kept.popitem(last=False)
         with slot.lock:
-            # The latest row is reloaded, because this session may not see it yet.
+            # The latest row is reloaded, because this session may not see it.
             known = [] if slot.live_table is None else slot.live_table.rows
             first = max(len(known) - 1, 0)
             rows = rows_of(session, table, first)
@@ -329,7 +330,7 @@ class LiveTables:
             self._kept.pop(_key(table), None)
 
     def forget_id(self, table_id: int) -> None:
-        """Do the same as `forget` for a table that may have been deleted."""
+        """Remove a live table from the cache, like `forget`, if the table itself may have been deleted."""
         with self._lock:
             for key in [key for key in self._kept if key[0] == table_id]:
                 del self._kept[key]
@@ -348,7 +349,7 @@ def setup_of(table: jobs.PlayTable) -> Setup:
 
 
 def rows_of(session: Session, table: jobs.PlayTable, first: int = 0) -> list[Row]:
-    """Return the stored rows of a table in order, starting at number `first`."""
+    """Return a table's stored rows in order, from number `first` on."""
     query = select(jobs.PlayRow.content).where(jobs.PlayRow.table_id == table.id, col(jobs.PlayRow.number) >= first)
     return [msgspec.convert(content, Row) for content in session.exec(query.order_by(col(jobs.PlayRow.number))).all()]
 
@@ -356,8 +357,8 @@ def rows_of(session: Session, table: jobs.PlayTable, first: int = 0) -> list[Row
 # Idle and old tables.
 
 
-KEPT_S: Final = 30 * 86_400.0  # for a completed game that is not shared
-ENDED_KEPT_S: Final = 86_400.0  # for a table that ended before its game was over
+KEPT_S: Final = 30 * 86_400.0  # storage time of a completed game that is not shared
+ENDED_KEPT_S: Final = 86_400.0  # storage time of a table that ended before its game was over
 IDLE: Final = "No decision was made for 15 minutes."
 
 
@@ -401,7 +402,7 @@ def _drop_rows(session: Session, ids: Sequence[int | None]) -> None:
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
 
 
-# The bots' turns: the job for a worker, and the checks of the rows that the worker sends.
+# The bots' turns: the job for a worker, and the checks of the rows that the worker returns.
 
 
 LEASE_MARGIN_S: Final = 120.0
@@ -430,7 +431,7 @@ def _codes(session: Session, table_job: TableJob) -> Mapping[str, bytes]:
 
 
 class Played(NamedTuple):
-    """A completed game at a table: match job and result as for a match, and the decisions with hints."""
+    """A completed game at a table: its match job and judged result, and the numbers of the decisions with hints."""
 
     match_job: MatchJob
     judged: Judged
@@ -439,7 +440,7 @@ class Played(NamedTuple):
 
 class _Turn(NamedTuple):
     sent: TableRows
-    live_table: LiveTable | None  # None if the bots cannot go on
+    live_table: LiveTable | None  # None if the bots cannot continue
     played: Played | None = None
 
 
@@ -514,15 +515,15 @@ TABLE: Final = register(
 )
 
 
-# Hints: requested by the player, computed by an analysis worker, stored with the table.
+# Hints, which a player requests, an analysis worker computes, and the database stores with the table.
 
 
 class NoHints(ValueError):
-    """The table has no hints; the message is for the user."""
+    """A table does not have hints; the message is for the user."""
 
 
 def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
-    """Check that a hint can be requested for question `number`; call it before locking.  Raises NoHints or NotOpen."""
+    """Check that a hint can be requested for a question; call this before locking.  Raises NoHints or NotOpen."""
     setup = setup_of(table)
     if not table.practice or not has_reference(setup.game):
         raise NoHints("Hints are available only at practice tables.")
@@ -535,7 +536,7 @@ def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
 
 
 def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
-    """Queue a hint for a question, unless the question has one."""
+    """Queue a hint for a question, unless the question has one already."""
     hint = find_hint(session, table, number)
     if hint is None:
         try:
@@ -590,7 +591,7 @@ def _forget_hint(session: Session, job: jobs.Job) -> None:
 def _hint_job(session: Session, job: jobs.Job) -> HintJob:
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
-        if live_table is None:  # answered meanwhile
+        if live_table is None:  # the question has been answered in the meantime
             raise Unwanted
         return hint_job(live_table, live_table.setup.humans[0])
 
@@ -619,7 +620,7 @@ def _end_hint(
 
 
 HINT_LASTS_S: Final = 300.0
-HINT_SILENCE_S: Final = 60.0  # up to 4 s of CPU, by a worker of the lowest priority
+HINT_SILENCE_S: Final = 60.0  # a hint takes up to 4 s of CPU, at the lowest priority
 HINT: Final = register(
     Kind(
         name="hint",

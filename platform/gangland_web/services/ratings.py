@@ -1,4 +1,4 @@
-"""Ratings: updating them with results in rating order, live or in a rebuild with the same code."""
+"""Ratings, which are updated in rating order, either live or in a rebuild with the same code."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from gangland_web.services.hall_of_fame import count_again
 
 # Live ratings: recorded matches are rated in rating order, not in the order in which they finish.
 #
-# A call makes a few queries and reads only the matches that it rates, not those that wait behind a gap. It locks the
-# tournament's row, so that two transactions never rate the same tournament at once.
+# A call makes a few queries, and reads only the matches that it rates, not those that wait behind a gap. It locks the
+# tournament's row, so that two transactions never rate the same tournament at the same time.
 
-BATCH = 500  # matches read and written at a time
+BATCH = 500  # number of matches read and written at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate every match before the first unsettled one, and return how far the cursor moved."""
-    if tournament.kind not in RATED_KINDS:  # trials and challenges
+    """Rate all matches before the first unsettled one, and return the number of places by which the cursor moved."""
+    if tournament.kind not in RATED_KINDS:  # such as trials and challenges
         return 0
     session.flush()
     tournament_id = stored(tournament.id)
@@ -44,10 +44,10 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
 
 
 def update_ratings_from(session: Session, tournament: Tournament, place: int | None) -> int:
-    """Go back to a place in the rating order where a result has changed or is void, and rate all matches from there.
+    """Go back to a place in the rating order whose result has changed or become void, and rate all matches from there.
 
-    Later ratings are reverted first, and stored standings are deleted.  Nothing is reverted for a match beyond the
-    cursor, which is not rated yet, or for one that was never sent (None).  Returns the cursor, which is lower than
+    Later ratings are reverted first, and stored standings are deleted.  Nothing is reverted for a place beyond the
+    cursor, which is not rated yet, or for a match that was never sent (None).  Returns the cursor, which is lower than
     before if a match must be replayed.
     """
     session.flush()
@@ -110,14 +110,14 @@ def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tu
 
 
 def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
-    # Core statements changed the rows of objects that the session had loaded.
+    # Core statements have changed the rows of objects that the session has loaded.
     set_committed_value(tournament, "cursor", cursor)
     for loaded in list(session.identity_map.values()):
         if isinstance(loaded, Entry | MatchSeat):
             session.expire(loaded)
 
 
-# The rebuild: recompute every rating in the same way as the live ratings.
+# The rebuild, which recomputes all ratings in the same way as the live ratings.
 #
 # It is one transaction with the same locks as the record worker's, in the same order: the trials tournaments, then all
 # others. Results that arrive in the meantime wait.
@@ -132,22 +132,22 @@ class Rebuilt:
     kind: str
     game: str
     seats: int
-    folded: int  # matches that were rated, including void ones
-    waiting: int  # matches from the first one that is not settled
+    folded: int  # number of matches applied, including void ones
+    waiting: int  # number of matches from the first one that is not settled
     cursor_was: int
     cursor: int
-    seats_changed: int  # seats of matches whose stored ratings were different
+    seats_changed: int  # number of matches' seats whose stored ratings were different
     entries_changed: int
     largest: float  # the largest change of an entry's mu
 
     @property
     def differed(self) -> bool:
-        """Whether any stored rating or the cursor was different."""
+        """Whether a stored rating or the cursor was different."""
         return bool(self.seats_changed or self.entries_changed or self.cursor != self.cursor_was)
 
 
 def rebuild(session: Session) -> Iterator[Rebuilt]:
-    """Recompute all ratings, write what differs, and yield a summary of each ladder and tournament."""
+    """Recompute all ratings, store those that differ, and yield a summary of each ladder and tournament."""
     tournaments.lock_versions(session)
     tournaments.lock_tournaments(session, which=True)
     query = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
@@ -188,9 +188,9 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
 
 
 def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, end: int, *, load: bool = False) -> int:
-    """Apply all matches before place `end`, and return how many seats change.
+    """Apply all matches before place `end`, and return the number of seats whose ratings change.
 
-    `load`: whether to start from the stored ratings of the entries.
+    `load`: whether to start from the entries' stored ratings.
     """
     seats_changed = 0
     while (first := updater.cursor) < end:
@@ -226,7 +226,7 @@ def _beyond(session: Session, tournament_id: int, cursor: int) -> int:
     return count
 
 
-# A ladder with two seats in one pass, for a rebuild.
+# Matches with two seats, which a rebuild reads in large batches.
 #
 # A rebuild spends most of its time on reading. Reading one plain tuple for each match takes a third of the time of
 # reading two rows for each match through the mapper.
@@ -261,8 +261,8 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
         .where(col(Match.rating_order) >= first, col(Match.rating_order) < end)
         .order_by(col(Match.rating_order))
     )
-    # A plain cursor, because SQLAlchemy's result rows cost more than the rating.  It takes the statement as a text with
-    # all values in it.
+    # A plain cursor is used, because SQLAlchemy's result rows cost more than the rating. It needs the statement as a
+    # text that includes all values.
     connection = session.connection()
     statement = str(query.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # only whole numbers
     cursor: Any = connection.connection.cursor()
@@ -301,25 +301,25 @@ def _pair_result(row: tuple[Any, ...]) -> FinishedMatch:
 # Settled matches, read and written back in batches.
 
 _SETTLED_STATES = frozenset({MatchState.DONE, MatchState.VOID})
-_UNRATED = (None, None, None, None)  # the ratings of a seat while its match is not rated
+_UNRATED = (None, None, None, None)  # a seat's ratings while its match is not rated
 
 _SeatRatings = tuple[float | None, float | None, float | None, float | None]
 
 
 class _SettledMatch(NamedTuple):
     result: FinishedMatch
-    seats: tuple[tuple[int, int], ...]  # their keys, in the order of the entries
+    seats: tuple[tuple[int, int], ...]  # the seats' keys, in the order of their entries
     stored: tuple[_SeatRatings, ...]
 
 
 def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
-    """Return the first place at or after the cursor whose match is not settled, otherwise the first without a match."""
+    """Return the first place from the cursor on whose match is not settled, or else the first without a match."""
     *waiting, last = session.connection().execute(_END, {"its_tournament": tournament_id, "first": cursor}).one()
     return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
-    """Yield the matches at places `first` to `end` (excluded), in order; all of them must be settled."""
+    """Yield the matches at the places from `first` to before `end`, in order; all of them must be settled."""
     rows = map(
         tuple, session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end})
     )
@@ -384,8 +384,8 @@ def _write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
 
 
 def _first_waiting() -> Select[Any]:
-    """Return the query for the lowest place of each unsettled state from a place on, and the highest place of all."""
-    # A subquery for each state, because each reads one row of ix_matches_fold; `IN` would read all waiting matches.
+    """Return the query for each unsettled state's lowest place, from a place on, and for the highest place of all."""
+    # Each state has its own subquery, which reads one row of ix_matches_fold; `IN` would read all waiting matches.
     tournament: BindParameter[int] = bindparam("its_tournament")
     first: BindParameter[int] = bindparam("first")
     lowest = select(func.min(Match.rating_order)).where(*_from_place(tournament, first))

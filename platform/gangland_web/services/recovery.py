@@ -21,7 +21,7 @@ from gangland_web.services import accounts, mail, tokens
 # E-mail addresses: entering them, confirming them by a mailed code, and removing them.
 #
 # An unconfirmed address has no effect, and two accounts never have the same confirmed address. A user who enters an
-# address does not learn whether another account has it: only the mail says so.
+# address does not learn whether another account has it, because only the mail to that address says so.
 
 
 class CodeRefused(ValueError):
@@ -32,14 +32,14 @@ class CodeRefused(ValueError):
 
 
 def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddress | None]:
-    """Return a user's confirmed and unconfirmed address; None for a missing one."""
+    """Return a user's confirmed address and unconfirmed address, each of which may be None."""
     rows = db.exec(select(EmailAddress).where(EmailAddress.user_id == user_id)).all()
     confirmed = next((row for row in rows if row.confirmed_at is not None), None)
     return confirmed, next((row for row in rows if row.confirmed_at is None), None)
 
 
 def give_email(database: Database, user_id: int, typed: str) -> None:
-    """Store an address as unconfirmed, in place of an earlier unconfirmed one, and mail a code there."""
+    """Store an unconfirmed address in place of any earlier unconfirmed one, and queue a mail with a code."""
     address = normal_address(typed)
     with database.write() as db:
         mine = col(EmailCode.user_id) == user_id
@@ -52,7 +52,7 @@ def give_email(database: Database, user_id: int, typed: str) -> None:
 
 
 def confirm_email(database: Database, user_id: int, typed: str) -> str:
-    """Confirm the unconfirmed address, which replaces the confirmed one, and return it.  Raises CodeRefused."""
+    """Confirm a user's unconfirmed address, which replaces the confirmed one, and return it.  Raises CodeRefused."""
     try:
         with database.write() as db:
             confirmed, waiting = emails_of(db, user_id)
@@ -77,7 +77,7 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
 
 
 def remove_email(database: Database, user_id: int) -> bool:
-    """Remove a user's addresses and notify the confirmed one; return False if there was no address."""
+    """Remove a user's addresses, with a notice to the confirmed one; return False if there was no address."""
     with database.write() as db:
         confirmed, waiting = emails_of(db, user_id)
         if confirmed is not None:
@@ -87,7 +87,7 @@ def remove_email(database: Database, user_id: int) -> bool:
 
 
 def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> None:
-    """Delete a user's addresses with their codes and queued mails; `but_notices` keeps queued notices."""
+    """Delete a user's addresses, with their codes and queued mails; `but_notices`: keep queued notices."""
     waiting = delete(Mail).where(col(Mail.user_id) == user_id)
     if but_notices:
         waiting = waiting.where(col(Mail.kind) == Kind.CONFIRM.value)
@@ -96,7 +96,7 @@ def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> No
     db.exec(delete(EmailAddress).where(col(EmailAddress.user_id) == user_id))
 
 
-# New passwords: set by the owner, by a one-time code from an organizer or admin, or by a mailed code.
+# New passwords, which are set by the owner, with a one-time code from an organizer or admin, or with a mailed code.
 
 
 class PasswordRefused(ValueError):
@@ -104,7 +104,7 @@ class PasswordRefused(ValueError):
 
 
 def change_password(database: Database, user: User, old: str, new: str, *, sign_in: int) -> None:
-    """Set a new password and end all other sign-ins of the account.  Raises PasswordRefused: the old one is wrong."""
+    """Set a new password and end the account's other sign-ins.  Raises PasswordRefused: the old password is wrong."""
     if accounts.check_password(database, user.name_key, old) is None:
         raise PasswordRefused("This is not your current password.")
     hashed = accounts.hash_password(new)
@@ -113,9 +113,9 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
 
 
 def use_password_code(database: Database, name: str, typed: str, password: str) -> User:
-    """Set a password by a code, end all sign-ins of the account, and return its user.
+    """Set a password with a code, end the account's sign-ins, and return the user.
 
-    Raises PasswordRefused: the code is not valid for that name; the message does not reveal why.
+    Raises PasswordRefused: the code is not valid for that name.  The message does not reveal the reason.
     """
     hashed, now = accounts.hash_password(password), now_s()
     with database.write() as db:
@@ -136,14 +136,14 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
 
 
 def mail_password_code(database: Database, typed: str) -> None:
-    """Queue a mail with a code to an address, which is sent only if an account has this address."""
-    # The mailer looks up the address: neither the response nor its duration reveals whether it is known.
+    """Queue a mail with a code, which is sent only if an account has this address."""
+    # The mailer looks up the address, so that neither the response nor its duration reveals whether it is known.
     with database.write() as db:
         mail.queue_mail(db, Kind.RECOVER, address_key(typed))
 
 
 def use_mailed_code(database: Database, typed: str, password: str) -> User:
-    """Set a password by a mailed code, end all sign-ins, and return the user.  Raises CodeRefused: it is not valid."""
+    """Set a password with a mailed code, end all sign-ins, and return the user.  Raises CodeRefused."""
     hashed = accounts.hash_password(password)
     with database.write() as db:
         good = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
@@ -162,7 +162,7 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     _void_codes(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
     accounts.revoke_sign_ins(db, user_id, but=but)
-    if but is None:  # set by a code: a former user of the account may have created tokens
+    if but is None:  # set with a code: another user of the account may have created tokens
         tokens.revoke_tokens(db, user_id)
     mail.notify_owner(db, Kind.PASSWORD, user_id)
 
@@ -172,7 +172,7 @@ def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
     return db.exec(waiting.values(used_at=now_s())).rowcount
 
 
-# Accounts for people without e-mail (such as pupils), and codes for forgotten passwords.
+# Accounts for people without e-mail, such as students, and codes for forgotten passwords.
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MAX_ALIASES: Final = 200
@@ -184,7 +184,7 @@ class NotYours(PermissionError):
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A printed slip: an account's name, and the code that sets its password once."""
+    """A slip to print, with an account's name and the code that sets its password once."""
 
     name: str
     code: str
@@ -192,17 +192,16 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """The slips of the created accounts, and the lines without an account with the reasons."""
+    """The slips of the accounts that were created, and the lines that were refused, with the reasons."""
 
     slips: tuple[Slip, ...]
     problems: tuple[tuple[str, str], ...]
 
 
 def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
-    """Create accounts for people without e-mail, one for each line, with codes that set their passwords.
+    """Create accounts for people without e-mail, one for each line, with codes for setting their passwords.
 
-    Columns of a spreadsheet are joined, and a repeated name gets a number.  Lines without an account are returned
-    unchanged.
+    Columns of a spreadsheet are joined, and a repeated name gets a number.  Refused lines are returned unchanged.
     """
     names: dict[int, str] = {}
     problems: dict[int, str] = {}
@@ -226,7 +225,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
                 looks.add(look_key(name))
             else:
                 problems[at] = problem
-        # In the order of the keys, so that two organizers who create accounts cannot deadlock.
+        # In the order of keys, so that two organizers who create accounts at the same time cannot deadlock.
         users = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
         slips = [
             Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := users[at]) is not None
@@ -257,7 +256,7 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
 
 
 def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:
-    """Create a new password code for an account; the old password works until the code is used.
+    """Create a password code for an account, whose old password works until the code is used.
 
     Raises LookupError (no account has that name) or NotYours.
     """
@@ -296,7 +295,7 @@ def _find_user(db: Session, name: str) -> User:
 
 
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
-    """Set the role of an account, and void password codes that others made for it.
+    """Set an account's role, and void password codes that others have created for it.
 
     Raises NotYours, LookupError (no account has that name) or ValueError (the account is the last admin's).
     """
@@ -309,7 +308,7 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
             raise ValueError(f"{user.name} is the only administrator. Make another person administrator first")
         was, user.role = user.role, role.value
         db.add(user)
-        # Otherwise an organizer with a slip of the account could use its new role.
+        # Otherwise an organizer with a slip for the account could use its new role.
         _void_codes(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
         log_action(db, actor, "set a role", subject=user.name, was=was, now=role.value)
         return user

@@ -1,4 +1,4 @@
-"""Results of matches: the kinds of jobs for matches, and what happens after a result or a run without one."""
+"""Results of matches: the kinds of jobs for matches, and the effects of their results and failures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def _match_of(session: Session, job: Job, state: MatchState) -> Match:
 
 
 def _match_job(session: Session, job: Job) -> MatchJob:
-    """Return the match job of a match that was just leased, and mark the match as being played."""
+    """Return the match job of a match whose job was just leased, and mark the match as leased."""
     match = _match_of(session, job, MatchState.SCHEDULED)
     match.rating_order = ladder_queue.draw_order(session, match)
     match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
@@ -63,14 +63,14 @@ def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
     return match_jobs.sources_of(session, {seat.code for seat in match_job.seats})
 
 
-# Results: parsed, judged by replaying every game, and stored once.
+# Results, which are parsed, judged by replaying every game, and stored once.
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A worker's message about a match, after validation."""
+    """A worker's message about a match after it was validated."""
 
-    match_job: MatchJob | None = None  # None for a stage of a check
+    match_job: MatchJob | None = None  # None if the message is only about a stage of a check
     result: Result | None = None
     judged: Judged | None = None  # None if no game was played
     stage: str = ""
@@ -103,7 +103,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
 
 
 def _need_check(match_job: MatchJob, result: Result) -> None:
-    """Check that the requested check was made: all stages, or the import for a short check.  Raises Unjudged."""
+    """Check that the requested check passed all stages, or at least the import if it is short.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
     needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
     if match_job.check is not None and not passed.issuperset(needed):
@@ -151,7 +151,7 @@ def _store_judged(
 
 
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
-    """Draw whether a rated match that was played is audited, and update the ratings; return the match."""
+    """Decide whether to audit a match that was played, update the ratings, and return the match."""
     if not isinstance(checked, Checked):
         return None
     match = session.get_one(Match, job.subject)
@@ -179,18 +179,18 @@ _END: Final = (
 
 
 def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
-    # As the worker reported it, but the referee and the bots share a core, so they cannot have used more than the time
-    # since the match was sent. If the worker reported no CPU time, the duration of the match is used.
+    # The worker reported this, but the referee and the bots share a core, so they cannot have used more than the time
+    # since the match was sent. If the worker did not report a CPU time, the duration of the match is used.
     limit_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
     passed_s = now_s() - (job.leased_at or 0.0)
     return max(min(result.match_cpu_s or result.seconds, limit_s, passed_s), 0.0)
 
 
-# Runs that end without a result.
+# Attempts that end without a result.
 
 
 def _broken_off(session: Session, job: Job) -> str | None:
-    """Charge a ladder for the playing time of its match; return why the match is void at once, or None."""
+    """Charge a ladder for its match's playing time; return the reason why the match must not be retried, or None."""
     match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
         ladder_queue.charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
@@ -214,7 +214,7 @@ def _after_void(session: Session, match: Match) -> None:
     ratings.update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
 
-# The kinds of jobs: one for each purpose of a match.
+# The kinds of jobs, one for each purpose of a match.
 
 
 _QUEUES: Final = {Purpose.CHECK: QUEUE_CHECKS, Purpose.TRIAL: QUEUE_TRIALS}
@@ -241,17 +241,17 @@ MATCHES: Final = {
 
 
 def match_kind(match: Match) -> Kind:
-    """Return the kind of the jobs of a match."""
+    """Return the kind of a match's job."""
     return MATCHES[Purpose(match.purpose)]
 
 
 def job_of(session: Session, match: Match) -> Job | None:
-    """Return the job of a match, or None if it was never sent or ended a while ago."""
+    """Return a match's job, or None if the match was never sent or the job ended a while ago."""
     return find_job(session, match_kind(match), stored(match.id))
 
 
 def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
-    """Return, by id, the ranks of hosts that should play an audit only if no other host can."""
+    """Return ranks, by id, of the hosts that should play an audit only if no other host can."""
     if play.audit_of is None:
         return {}
     query = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
@@ -260,6 +260,6 @@ def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
         return {}
     if audit.second_id == play.id:
         return {} if audit.host_id is None else {audit.host_id: 1}
-    # Without a third host, the host with the lower id plays the third play.
+    # Without a third host, the host with the lower id gets the third play.
     played = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
     return {host: later for later, host in enumerate(played, 1)}

@@ -1,4 +1,4 @@
-"""Retention: deleting logs and replays of old matches; results, places and ratings stay."""
+"""Retention: deleting the logs and replays of old matches, whose results, places and ratings stay."""
 
 import json
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import LadderDay, Tournament
 
-BATCH: Final = 50  # matches in one transaction, so that others do not wait long
-MAX_MATCHES: Final = 5_000  # matches in one run; the next run continues
+BATCH: Final = 50  # matches per transaction, so that other transactions do not wait long
+MAX_MATCHES: Final = 5_000  # matches per run; the next run continues
 NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
 
 
 class Trimmed(IntEnum):
-    """The deleted parts of a match."""
+    """The parts of a match that were deleted."""
 
     NOTHING = 0
     LOGS = 1
@@ -32,31 +32,31 @@ class Trimmed(IntEnum):
 
 
 class NotRetained(ReplayError):
-    """A replay is not stored any more."""
+    """A replay is no longer stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The days for which logs are stored after a match, and replays after they can be proven; 0 is forever."""
+    """The days that logs are stored after a match, and replays after the match can be proven; 0 means forever."""
 
     logs_days: int = 0
     replays_days: int = 0
 
 
 def need_replays(match: Match) -> None:
-    """Check that a match's replays are stored.  Raises NotRetained."""
+    """Check that a match's replays are still stored.  Raises NotRetained."""
     if match.trimmed >= Trimmed.REPLAYS:
         raise NotRetained(NOT_KEPT)
 
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
-    """Return whether the replays of any match with a number from `first` to `last` are deleted."""
+    """Return whether replays have been deleted for a match with a number from `first` to `last`."""
     query = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
     return session.exec(query.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
 
 
 def drop_old(database: Database, keep: Keep) -> int:
-    """Delete old logs and replays, and return the number of affected matches."""
+    """Delete old logs and replays, and return the number of matches concerned."""
     dropped = 0
     for days, part in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
         while days and dropped < MAX_MATCHES:
@@ -70,7 +70,7 @@ def drop_old(database: Database, keep: Keep) -> int:
 
 def _drop(session: Session, part: Trimmed, before: float) -> int:
     old = (Match.state == MatchState.DONE.value, col(Match.done_at) < before, col(Match.key).is_(None))
-    query = select(Match.id).where(*old)  # a private match is deleted with its run or its table
+    query = select(Match.id).where(*old)  # private matches are deleted with their run or table
     query = query.where(col(Match.trimmed).in_(range(part)))
     if part is Trimmed.REPLAYS:
         query = query.where(_was_proven(before))
@@ -90,9 +90,9 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
 
 
 def _was_proven(before: float) -> ColumnElement[bool]:
-    """Return the condition that a match's replays were not needed as proof any more at a time."""
-    # A replay stays while it may be needed as proof. Its days count from the publication of the secret of the
-    # tournament or day, and a match of a ladder must be rated. The matches of a canceled tournament are never proven.
+    """Return the condition that a match's replays were no longer needed as proof at a time."""
+    # A replay stays while it may be needed as proof. Its days count from the publication of the tournament's or the
+    # day's secret, and a ladder's match must also be rated. Matches of a canceled tournament are never proven.
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELED.value)
     )
@@ -109,7 +109,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
 
 
 def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
-    """Delete the decisions and faults of each replay; the outcome of the game stays."""
+    """Delete the decisions and faults in each replay; the game's outcome stays."""
     games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
     nothing: dict[str, list[object]] = {"decisions": [], "faults": []}
     rows = [
