@@ -21,28 +21,28 @@ from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
 from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, Tournament
 from gangland_web.services import ladder_days, matches, ratings, seasons
 
-# Rounds: tables for new bots at once, then rounds up to a limit for each day and roster.
+# Rounds: tables for new bots immediately, then rounds up to a limit for each day and roster.
 #
-# Round n is planned from the ratings after round n-2, when that round is over. So the plan does not depend on the speed
-# of any worker, and workers always have a round to play.
+# Round n is planned from the ratings after round n-2, when that round is over. So a plan does not depend on the speed
+# of workers, and workers always have a round to play.
 
 log = logging.getLogger(__name__)
 
-ROUNDS = 10  # Per day with the same active entries; then a ladder waits for a new version or the next day.
-LAG = 2  # rounds that may be under way: round n uses the ratings after round n-2
+ROUNDS = 10  # per day with the same active entries; then a ladder waits for a new version or the next day
+LAG = 2  # round n uses the ratings after round n-2, so two rounds may be in progress
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
-    """Write the matches that the ladders need now, and return how many."""
+    """Schedule the matches that the ladders need now, and return their number."""
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
     for ladder in ladders:
         ladder_days.reveal_closed(session, ladder)
         ladder_day = ladder_days.opened_day(session, ladder)
-        # A season has to start or end first, because a match must be between the entries of its day.
+        # A season has to start or end first, because a match must be between entries that exist on its day.
         if ladder.id in seasons.at_border(session, ladder_day.day):
             continue
-        if ladder_day.revealed_at is None:  # otherwise the dice are known, because the clock was ahead
+        if ladder_day.revealed_at is None:  # otherwise the dice are public already, because the clock was ahead
             planned += _plan(session, ladder, ladder_day, rounds)
         else:
             _say_public(ladder_day.day)
@@ -61,7 +61,7 @@ def _say_public(day: int) -> None:
 def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: int) -> int:
     latest = select(func.max(LadderRound.number)).where(LadderRound.tournament_id == ladder.id)
     number = (session.exec(latest).one() or 0) + 1
-    ratings.update_ratings(session, ladder)  # a match may have become void after the last result
+    ratings.update_ratings(session, ladder)  # because a match may have become void after the last result
     settled = _apply_rounds(session, ladder, number - LAG)
     last_rounds = last_rounds_of(session, ladder)
     entries = ",".join(str(entry) for entry, _ in last_rounds)
@@ -85,7 +85,7 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
 
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
-    """Return all tables if there are few, otherwise the most informative ones."""
+    """Return all tables if there are only a few, or else the most informative ones."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
@@ -115,7 +115,7 @@ def _write(
     *,
     placement: bool,
 ) -> int:
-    """Write a round, unless it has no tables, and count its matches for the entries; return the number of matches."""
+    """Store a round, unless it has no tables, and count its matches for the entries; return the number of matches."""
     session.add(ladder)
     if not tables:
         return 0
@@ -143,7 +143,7 @@ _SEATED = (
 
 
 def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
-    """Return the active entries that are not in quarantine, by id."""
+    """Return the active entries that are not in quarantine, ordered by id."""
     query = (
         select(Entry, Bot.owner_group)
         .join(Version, col(Version.id) == Entry.version_id)
@@ -167,8 +167,8 @@ def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
 
 
 def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int | None]]:
-    """Return the ids of the entries of `contenders_of`, in the same order, each with its last round."""
-    # This query runs every few seconds; `contenders_of` runs only for planning.
+    """Return the ids of the entries that `contenders_of` returns, in the same order, each with its last round."""
+    # This query runs every few seconds, `contenders_of` only for planning.
     query = select(col(Entry.id), col(Entry.last_round)).where(
         Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
     )
@@ -176,7 +176,7 @@ def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int 
     return [(entry, last_round) for entry, last_round in rows]
 
 
-REMEMBERED = 20_000  # meetings are counted in this many of a ladder's latest matches
+REMEMBERED = 20_000  # entries' meetings are counted in this many of a ladder's latest matches
 
 
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
@@ -204,9 +204,9 @@ _APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
 
 
 def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
-    """Update ratings and conduct of the entries to the end of a round."""
-    # A round of tables for new bots may be sent before an earlier round, and applied after it. So the rating after the
-    # later match in the rating order counts.
+    """Update the entries' `round_*` ratings and conduct to the end of a round."""
+    # A round of tables for new bots may be sent before an earlier round but applied after it. So the rating that counts
+    # is that after the later match in the rating order.
     query = (
         select(MatchSeat, Match.rating_order, Entry)
         .join(Match, col(Match.id) == MatchSeat.match_id)
@@ -230,7 +230,7 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
 
 
 def forget_rounds(session: Session, ladder: Tournament) -> None:
-    """Reset the data for matchmaking after results have changed; all rounds are then applied from the first one."""
+    """Reset the data for matchmaking after results have changed; all rounds are then applied from the first one on."""
     start = Rating()
     blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
     there = update(Entry).where(col(Entry.tournament_id) == ladder.id)

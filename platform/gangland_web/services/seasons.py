@@ -1,7 +1,7 @@
 """Seasons of ladders: announcing them, starting and ending them at midnight UTC, and fixing their standings.
 
-The standings are fixed when all matches are played and public.  At the start and the end of a season, every bot on the
-ladder gets a new entry: ratings, meetings and conduct are reset, and matches that were planned earlier are played
+The standings are fixed when all matches are over, rated and public.  At the start and the end of a season, every bot on
+the ladder gets a new entry: ratings, meetings and conduct are reset, and matches that were planned earlier are played
 between the old entries.  So a match counts for the season on whose day it was planned, even if it is sent or played
 later.  Ratings still depend only on all matches in rating order.
 """
@@ -31,7 +31,7 @@ NAME_CHARS = 60
 
 
 class SeasonRefused(ValueError):
-    """A season cannot be announced or called off; the message says why and what would help."""
+    """A season cannot be announced or called off; the message explains why, and what would help."""
 
 
 # Announcing seasons and calling them off.
@@ -40,7 +40,7 @@ class SeasonRefused(ValueError):
 def announce_season(
     session: Session, ladder: Tournament, first_day: int, last_day: int, *, name: str = "", actor: Actor = RECORD_WORKER
 ) -> Season:
-    """Announce a ladder's next season, by its first and last day counted from 1970-01-01.  Raises SeasonRefused."""
+    """Announce a ladder's next season; its first and last day are counted from 1970-01-01.  Raises SeasonRefused."""
     tournaments.lock_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
     if len(name) > NAME_CHARS:
@@ -68,7 +68,7 @@ def announce_season(
 
 
 def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = RECORD_WORKER) -> None:
-    """Call off a ladder's latest season.  Raises SeasonRefused: the season is not the latest one, or has begun."""
+    """Call off a ladder's latest season.  Raises SeasonRefused: the season is not the latest, or it has begun."""
     tournaments.lock_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:
@@ -96,12 +96,12 @@ def _note_season(session: Session, ladder: Tournament, season: Season, act: str,
 
 
 def at_border(session: Session, day: int) -> set[int]:
-    """Return the ladders with a season whose start or end is due by a day."""
+    """Return the ids of the ladders with a season whose start or end is due by a day."""
     return set(session.exec(select(Season.tournament_id).where(_due(day))).all())
 
 
 def turn_seasons(session: Session) -> list[Season]:
-    """Start and end the seasons that are due, and fix the standings of seasons that are over; return the latter.
+    """Start and end seasons that are due, and fix standings; return the seasons whose standings were fixed.
 
     Call this in a transaction of its own, because it locks the versions: no bot may join a ladder in the meantime.
     """
@@ -128,7 +128,7 @@ def _due(day: int) -> Any:
 
 
 def _cross_border(session: Session, ladder: Tournament, seasons: Iterable[Season], day: int) -> None:
-    """End and start the seasons of a ladder that are due; a season that was missed completely has no entries."""
+    """End and start a ladder's seasons that are due; a season that was missed completely does not get entries."""
     crossed, running = False, None
     for season in seasons:
         if season.last_day < day:
@@ -163,7 +163,7 @@ def _seat_standings(session: Session, ladder: Tournament, season: Season) -> Non
 
 
 def _renew_entries(session: Session, ladder: Tournament) -> None:
-    """Replace every active entry of a ladder by a new one, which keeps only the old entry's quarantine."""
+    """Replace each of a ladder's active entries with a new one, which keeps only the old entry's quarantine."""
     there = col(Entry.tournament_id) == ladder.id, col(Entry.active).is_(True)
     columns = select(col(Entry.id), col(Entry.version_id), col(Entry.quarantined))
     former = session.exec(columns.where(*there).order_by(col(Entry.id))).all()
@@ -175,7 +175,7 @@ def _renew_entries(session: Session, ladder: Tournament) -> None:
 
 
 def _can_be_fixed() -> Any:
-    """Return the condition that a season is over, the secrets of its days are public and all its matches are rated.
+    """Return the condition that a season is over, its days' secrets are public, and all its matches are rated.
 
     The secret of a day is published when the day's matches are over and audited.
     """
@@ -195,7 +195,7 @@ def _can_be_fixed() -> Any:
 
 
 def _fix_standings(session: Session, season: Season) -> bool:
-    # Equal ratings share a rank. House bots and bots without a rated match get no rank.
+    # Equal ratings share a rank. House bots and bots without a rated match are not ranked.
     if matches.results_doubted(session):
         return False
     query = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)

@@ -28,11 +28,11 @@ from gangland_web.services.entries import EntryRefused, outside_ranking, owned_e
 from gangland_web.services.matches import final_match
 from gangland_web.services.tournaments import terms_of
 
-# Settling the first places of a finished tournament by terms that were announced with the rules.
+# Settling the first places of a finished tournament, on terms that were announced with the rules.
 #
-# An organizer starts settling. The record worker plans the rounds (`gangland_ladder.tournaments.settling_rounds`) and
-# then finishes the tournament once more. The matches have numbers after those of the schedule, so their dice come from
-# the same secret.
+# An organizer starts settling. The record worker plans the rounds (`gangland_ladder.tournaments.settling_rounds`), and
+# then finishes the tournament once more. The numbers of these matches follow those of the schedule, and their dice come
+# from the same secret.
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -57,9 +57,9 @@ def start_settling(session: Session, tournament: Tournament) -> None:
 
 
 def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of the next round.
+    """Return the tables of the next settling round.
 
-    There are no tables if the places are settled, all rounds are played, or a final table is scheduled.
+    There are none if the places are settled, all rounds have been played, or the final table is scheduled.
     """
     terms = terms_of(tournament)
     if terms is None or final_match(session, tournament) is not None:
@@ -74,16 +74,16 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
     )
 
 
-# Final standings: the record worker fits and stores them once, after all matches are played.
+# Final standings, which the record worker fits and stores after all matches have been played.
 #
-# A fit for 200 bots takes almost a second and reads every game, so pages never fit standings.
+# A fit for 200 bots takes almost a second and reads all games, so pages do not usually fit standings.
 
 OVER = (lifecycle.State.FINISHED.value, lifecycle.State.REVEALED.value)
-ROWS = 2_000  # games in one batch
+ROWS = 2_000  # number of games per batch
 
 
 def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
-    """Return the standings of a finished tournament in the form of gangland/standings/1, or None while it is played.
+    """Return a finished tournament's standings in the form of gangland/standings/1, or None if it is not finished.
 
     If the record worker has not stored the standings yet, they are fitted here.
     """
@@ -102,7 +102,7 @@ def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | N
 
 
 def store_standings(database: Database) -> int:
-    """Fit and store the missing standings of finished tournaments; return how many."""
+    """Fit and store the standings that finished tournaments still lack, and return their number."""
     count = 0
     with database.read() as session:
         lacking = list(session.exec(_lacking_standings()).all())
@@ -136,7 +136,7 @@ def _count_done(session: Session, tournament_id: int) -> int:
 
 
 def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
-    """Fit the final standings: the standings of all blocks, corrected by the result of the final table."""
+    """Fit the final standings: the standings of all blocks, adjusted to the result of the final table."""
     document = standings_so_far(session, session.get_one(Tournament, tournament_id)).document()
     if (final := final_result(session, tournament_id)) is not None:
         document = official_order.with_final_table(document, final)
@@ -145,7 +145,7 @@ def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
 
 
 def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings:
-    """Fit the standings of all blocks that count, without the final table; disqualified bots have no place."""
+    """Fit the standings of all blocks without the final table; disqualified bots do not get a place."""
     placed = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     entries = sorted(map(stored, session.exec(select(Entry.id).where(*placed)).all()))
     outside = outside_ranking(session, tournament)
@@ -153,7 +153,7 @@ def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings
 
 
 def final_result(session: Session, tournament_id: int) -> official_order.FinalResult | None:
-    """Return the result of the final table; None if it was not played or is void."""
+    """Return the result of the final table, or None if it was not played or is void."""
     done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
     number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
     if number is None:
@@ -162,7 +162,7 @@ def final_result(session: Session, tournament_id: int) -> official_order.FinalRe
 
 
 def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:
-    """Yield the blocks of all matches that are done, in order of match and block; no replay is read.
+    """Yield the blocks of all matches with a result, in order of match and block, without reading replays.
 
     `is_final`: whether to yield the blocks of the final table instead of all others.
     """
@@ -198,7 +198,7 @@ def _entries_by_match(session: Session, tournament_id: int) -> dict[int, tuple[i
 
 @lru_cache(maxsize=4096)
 def _block_places(games: tuple[tuple[str, str], ...]) -> tuple[Fraction | int, ...]:
-    """Return the mean places of a block by position in the match, from its games' seating and places as JSON."""
+    """Return a block's mean places by position in the match, from the games' seating and places as JSON."""
     played = [
         (loads(seating), Outcome(tuple(loads(places)), (), EndReason.COMPLETED).mean_places())
         for seating, places in games

@@ -20,9 +20,9 @@ from gangland_web.services.accounts import hash_secret
 # Tokens.
 
 LIVE = 20  # maximum number of valid tokens per user
-KEPT_S = 30 * DAY_S  # how long an expired or revoked token stays listed
+KEPT_S = 30 * DAY_S  # how long an expired or revoked token is still listed
 USED_EVERY_S = 60
-ORGANIZE_DAYS = 7  # maximum validity with the scope `organize`; creating such a token also requires the password
+ORGANIZE_DAYS = 7  # maximum number of days with the scope `organize`; such a token also requires the password
 _FORM = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
 _NO_HASH = hash_secret("")
 
@@ -47,13 +47,13 @@ USUAL = frozenset({Scope.READ, Scope.UPLOAD})  # the default
 
 
 class TooManyTokens(ValueError):
-    """A user has as many valid tokens as allowed."""
+    """A user already has the maximum number of valid tokens."""
 
 
 def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
-    """Create a token and return it; only a hash of its secret is stored.
+    """Create a token and return its text; only a hash of its secret is stored.
 
-    Raises TooManyTokens, or ValueError: the token has the scope `organize` for too many days.
+    Raises TooManyTokens, or ValueError: the number of days is too high for the scope `organize`.
     """
     if Scope.ORGANIZE in scopes and days > ORGANIZE_DAYS:
         raise ValueError(
@@ -61,7 +61,7 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
         )
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:
-        db.get_one(User, owner_id, with_for_update=True)  # simultaneous requests are counted one after the other
+        db.get_one(User, owner_id, with_for_update=True)  # simultaneous requests are counted one at a time
         over = (col(Token.expires_at) < now - KEPT_S) | (col(Token.revoked_at) < now - KEPT_S)
         db.exec(delete(Token).where(col(Token.owner_id) == owner_id, over))
         if sum(is_good(token, now) for token in tokens_of(db, owner_id)) >= LIVE:
@@ -79,12 +79,12 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
 
 
 def tokens_of(db: Session, owner_id: int) -> list[Token]:
-    """Return a user's tokens, the newest first."""
+    """Return a user's tokens, newest first."""
     return list(db.exec(select(Token).where(Token.owner_id == owner_id).order_by(col(Token.id).desc())).all())
 
 
 def is_good(token: Token, now: float) -> bool:
-    """Return whether a token is accepted."""
+    """Return whether a token has neither expired nor been revoked."""
     return token.revoked_at is None and now < token.expires_at
 
 
@@ -95,13 +95,13 @@ def scopes_of(token: Token) -> frozenset[Scope]:
 
 @in_transaction
 def revoke_token(db: Session, owner_id: int, token_id: int) -> bool:
-    """Revoke a token of this owner; return False if it is another user's or revoked already."""
+    """Revoke a user's token; return False if it is another user's or has already been revoked."""
     own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 
 
 def revoke_tokens(db: Session, owner_id: int) -> None:
-    """Revoke every token of an owner in the caller's transaction."""
+    """Revoke all of a user's tokens in the caller's transaction."""
     live = (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     db.exec(update(Token).where(live).values(revoked_at=now_s()))
 
@@ -124,7 +124,7 @@ class TokenRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The user of a valid token, or (without a token) of a shell on the server."""
+    """The user who makes a call, with a valid token or (without one) from a shell on the server."""
 
     token_id: int | None
     owner_id: int
@@ -137,17 +137,17 @@ class Bearer:
 
     @property
     def id(self) -> int:
-        """The id of the account."""
+        """The id of the user's account."""
         return self.owner_id
 
     @property
     def is_admin(self) -> bool:
-        """Whether the account belongs to an administrator."""
+        """Whether the user is an administrator."""
         return self.role == Role.ADMIN
 
     @property
     def party(self) -> Party:
-        """The user and team whose bots the bearer may act for."""
+        """The user and the user's team, for whose bots the bearer may act."""
         return Party(self.owner_id, self.team_id)
 
 
@@ -159,7 +159,7 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
         query = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
         row = db.exec(query.outerjoin(Membership, is_in(User.id)).where(Token.id == token_id)).one_or_none()
     token, owner, team_id = row or (None, None, None)
-    # In constant time; only a client that knows the secret learns that the token has expired or was revoked.
+    # Compared in constant time. Only a client that knows the secret learns that the token has expired or was revoked.
     same = hmac.compare_digest(token.secret_hash if token else _NO_HASH, hash_secret(secret))
     if token is None or owner is None or not same:
         raise TokenRefused(Refusal.UNKNOWN)
@@ -194,7 +194,7 @@ class TokenForm:
 
 
 def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
-    """Read a token's name, days and ticked scopes."""
+    """Read a token's name, number of days and selected scopes."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     days = form.get("days", "").strip()[:8]
     scope_problem = None if ticked and set(ticked) <= set(Scope) else "Choose at least one permission."

@@ -39,10 +39,10 @@ class Rules:
     blocks: int
     limits: Limits
     options: dict[str, Any] = field(default_factory=dict)
-    tables: int | None = None  # with three or four seats, the size of a balanced sample; None plays them all
+    tables: int | None = None  # with three or four seats, the size of a balanced sample; None for all tables
     house_bots: bool = True
     house_ranked: bool = False
-    browser_only: bool = False  # whether authors' bots must come from the site's editor
+    browser_only: bool = False  # whether authors' bots must be written in the site's editor
     join_code: str | None = None
     final: bool = False  # whether every match is audited, instead of the site's usual percentage
     settle: Terms | None = None
@@ -77,7 +77,7 @@ class Rules:
 
 
 def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None = None) -> Tournament:
-    """Create a draft and generate its secret; the commitment is published when the tournament is announced."""
+    """Create a draft and generate its secret, whose commitment is published when the tournament is announced."""
     secret = secrets.token_bytes(32)
     tournament = Tournament(
         kind="tournament",
@@ -91,7 +91,7 @@ def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None 
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
-    """Return the columns of a draft and its commitment; if the rules have no join code, the current one is kept."""
+    """Return a draft's columns, including its commitment; without a join code in the rules, the current one stays."""
     code = rules.join_code
     return {
         "name": rules.name.strip(),
@@ -121,7 +121,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
 def ending_columns(
     secret: bytes, randomness: Randomness | None, settle: Terms | None, final: FinalTerms | None
 ) -> dict[str, Any]:
-    """Return the columns of settling and the final table, and the commitment to them, the secret and the value."""
+    """Return the columns for settling and the final table, and the commitment to these, the secret and the value."""
     promised = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
@@ -145,15 +145,15 @@ def deadlines_of(tournament: Tournament) -> Deadlines:
 
 
 def announced_deadlines(tournament: Tournament) -> Deadlines:
-    """Return a tournament's deadlines as its organizer set them; with a premiere, the embargo has no end time."""
+    """Return a tournament's deadlines as its organizer set them, without the embargo's end if there is a premiere."""
     deadlines = deadlines_of(tournament)
     return replace(deadlines, embargo_until=None) if tournament.has_premiere else deadlines
 
 
 # Moves of the lifecycle.
 #
-# The record worker makes the moves that are due; organizers' actions make the others. Both lock the tournament's row,
-# so that no move is made twice.
+# The record worker makes moves that are due, and carries out those that organizers request. Both lock the tournament's
+# row, so that no move is made twice.
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -161,11 +161,11 @@ TOO_LATE = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze time has passed, so no one could enter: postpone it first"
 TOO_FEW = "not enough bots entered for one table"
 CANCELED = "the tournament was canceled"
-MAX_WAIT_S = 15 * 60.0  # the longest time that a freeze waits for checks
+MAX_WAIT_S = 15 * 60.0  # a freeze waits this long for checks, at the longest
 
 
 def run_tournaments(session: Session) -> int:
-    """Make every move that is due, and return the number of moves."""
+    """Make all moves that are due, and return their number."""
     active_states = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELED)]
     query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(active_states))
     ids = session.exec(query.order_by(col(Tournament.id))).all()
@@ -204,7 +204,7 @@ def _run(session: Session, tournament_id: int) -> int:
 
 
 def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
-    """Return whether the freeze waits for versions received in time, and if so close the entries."""
+    """Return whether the freeze has to wait for versions received in time, and if so, close the entries."""
     announced = ladder_days.announced_for(tournament)
     end = closed + MAX_WAIT_S
     if announced is not None:  # a tournament cannot freeze after its public value is published
@@ -217,7 +217,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
 
 
 def _freeze_closed(session: Session, tournament: Tournament) -> int:
-    """Freeze a tournament whose entries the organizer closed; if impossible, reopen them and store the reason."""
+    """Freeze a tournament whose entries are closed; if that is refused, reopen them and store the reason."""
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
@@ -240,10 +240,10 @@ def move_tournament(
     """Make one move with all its consequences.
 
     `automatic`: whether the site finishes a tournament after settling or a final table, which organizers cannot do.
-    Raises MoveRefused (the tournament's state does not allow the move), EntryRefused, ValueRefused (too late or too
-    early for the public value) or NoTables (the entries allow no tables, or too many).
+    Raises MoveRefused (the state does not allow the move), EntryRefused, ValueRefused (the public value was published
+    too early or is missing) or NoTables (the entries allow no tables, or too many).
     """
-    lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+    lock_versions(session)  # first, as when results are recorded, since the same lock order prevents deadlocks
     lock_tournament(session, tournament)
     before = State(tournament.state)
     state = move(before, after)
@@ -262,7 +262,7 @@ def move_tournament(
         if tournament.randomness is None:
             _plan_round_robin(session, tournament)
         else:
-            entries.tournament_tables(session, tournament)  # raises NoTables now if the entries allow no tables
+            entries.tournament_tables(session, tournament)  # raises NoTables now instead of after the public value
     elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
         if ladder_days.awaits_value(tournament):
             raise ladder_days.ValueRefused(f"enter the public value of {tournament.name} first")
@@ -274,14 +274,14 @@ def move_tournament(
         _call_off(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
-            tournament.embargo_until = now_s()  # there will be no premiere
+            tournament.embargo_until = now_s()  # because there will be no premiere
     elif after is State.FINISHED:
         if tournament.final_seats is not None and not automatic:
             raise entries.EntryRefused(f"{tournament.name} finishes automatically after its final table")
         if tournament.settle_round is not None and not automatic:
             raise entries.EntryRefused(f"{tournament.name} finishes automatically when its first places are settled")
         _check_finished(session, tournament)
-        update_ratings(session, tournament)  # a match may have become void after the last result
+        update_ratings(session, tournament)  # because a match may have become void after the last result
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
@@ -294,9 +294,9 @@ def move_tournament(
 
 
 def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
-    """Close the entries, and freeze now unless versions are still being checked; return these versions.
+    """Close the entries, and freeze unless versions are still being checked; return these versions.
 
-    Raises MoveRefused (the tournament is not open) or EntryRefused (it cannot freeze).
+    Raises MoveRefused (the state does not allow a freeze), EntryRefused, ValueRefused or NoTables (it cannot freeze).
     """
     lock_versions(session)
     lock_tournament(session, tournament)
@@ -310,12 +310,12 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
 
 
 def may_cancel(session: Session, tournament: Tournament) -> bool:
-    """Return whether a tournament in play may be canceled: not after settling or the final table has begun."""
+    """Return whether a tournament may be canceled, which is impossible once settling or the final table has begun."""
     return tournament.settle_round is None and matches.final_match(session, tournament) is None
 
 
 def is_played(session: Session, tournament: Tournament) -> bool:
-    """Return whether no match of a tournament is pending; void matches count as played."""
+    """Return whether all scheduled matches of a tournament are over; void matches count, too."""
     query = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
     return session.exec(query.limit(1)).first() is None
 
@@ -325,7 +325,7 @@ def _active_versions(session: Session, tournament: Tournament) -> Sequence[int]:
 
 
 def _pin(session: Session, tournament: Tournament) -> None:
-    """Create entries for the versions that are active now; the dice depend on the code of these versions."""
+    """Create entries for the versions that are active now, on whose code the dice depend."""
     versions = _active_versions(session, tournament)
     if len(versions) < tournament.seats:
         raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} entered, at least {tournament.seats} are needed")
@@ -347,7 +347,7 @@ def _plan_round_robin(session: Session, tournament: Tournament) -> None:
 
 
 def _call_off(session: Session, tournament: Tournament) -> None:
-    """Void the matches that were not played; results that arrive later are refused."""
+    """Void all pending matches; results that arrive later are refused."""
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
@@ -365,7 +365,7 @@ def _check_finished(session: Session, tournament: Tournament) -> None:
         raise entries.EntryRefused("some of its audits have not been played yet")
 
 
-# The tournaments of every installation: trials, ladder and challenges for each game and table size.
+# The tournaments that every site has: trials, ladders, challenges and private ones, for each game and table size.
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2
@@ -380,7 +380,8 @@ def ensure_tournaments(
 ) -> None:
     """Create the trials, ladders, challenges and private tournaments that are missing.
 
-    `ladder_blocks` of new ladders and challenges cannot be changed later.  `draw_secret` is called in a fixed order.
+    `ladder_blocks`: the blocks per match in new ladders and challenges, which cannot be changed later.  `draw_secret`:
+    generates a secret; it is called in a fixed order.
     """
     known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:
@@ -388,7 +389,8 @@ def ensure_tournaments(
         for seats in game_named(game).table_sizes:
             for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
                 if (kind, game, seats) not in known:
-                    # A trial has few games, but they may be long: it gets the limits of a whole match, like the check.
+                    # A trial has few games, but they may be long, so it gets the limits of a whole match, like the
+                    # check.
                     limits = Limits.of(profile, max(blocks, ladder_blocks))
                     session.add(_tournament(kind, game, seats, blocks, draw_secret(), limits))
     session.flush()
@@ -400,7 +402,7 @@ def ensure_tournaments(
 
 
 def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
-    """Return a game's tournaments of one kind, smallest table first."""
+    """Return a game's tournaments of one kind, smallest tables first."""
     query = select(Tournament).where(Tournament.kind == kind, Tournament.game == game)
     return list(session.exec(query.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
 

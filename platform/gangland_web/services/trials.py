@@ -21,29 +21,29 @@ from gangland_web.models.tournaments import Entry, Tournament, lock_versions
 from gangland_web.services import matches, tournaments
 from gangland_web.services.entries import enter, withdraw
 
-# Steps: the states of a version with their times.
+# Steps: the states that a version reaches, with their times.
 
 
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
-    """Move a version forward to a state, one step at a time; do nothing if it has already reached that state."""
+    """Move a version forward to a state, one step at a time, unless it has already reached that state."""
     while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
         next_state = PATH[PATH.index(VersionState(version.state)) + 1]
         _move_to(session, version, next_state, message if next_state == target else "", ok=True)
 
 
 def reject(session: Session, version: Version, message: str) -> None:
-    """Reject a version that waits for its verdict; `message` is the reason for the author."""
+    """Reject a version that is being checked or on trial; `message` is the reason for the author."""
     _move_to(session, version, VersionState.REJECTED, message, ok=False)
     drop_trials(session, version, "the version was rejected")
 
 
 def retire(session: Session, version: Version, message: str) -> None:
-    """Retire a version that was active, or that a newer version replaced before its verdict."""
+    """Retire a version that is active, or that is still being checked or on trial."""
     _move_to(session, version, VersionState.RETIRED, message, ok=True)
 
 
 def reinstate(session: Session, version: Version) -> None:
-    """Make a retired version active after the moderation that retired it was undone."""
+    """Make a retired version active after the measure that retired it was undone."""
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
     if session.exec(statement.values(state=VersionState.ACTIVE.value)).rowcount != 1:
         raise ForbiddenMove(f"version {version.id} is not retired")
@@ -53,12 +53,12 @@ def reinstate(session: Session, version: Version) -> None:
 
 
 def first_step(session: Session, version: Version) -> None:
-    """Write the first step of a version that has just been received."""
+    """Store the first step of a version that was just received."""
     _add_step(session, version, "", ok=True, seconds=0.0)
 
 
 def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    """Move a version from the state in which it was read.  Raises ForbiddenMove: the state has changed since."""
+    """Move a version from its loaded state.  Raises ForbiddenMove: this is not allowed, or the state has changed."""
     before, after = version.state, move(VersionState(version.state), state).value
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(statement.values(state=after).execution_options(synchronize_session=False))
@@ -76,15 +76,15 @@ def _add_step(session: Session, version: Version, message: str, *, ok: bool, sec
     added(session, step)
 
 
-# Checks and trials: a new version is checked, plays house bots at every table size, and joins the ladders.
+# Checks and trials: a new version is checked, plays house bots at each table size, and joins the ladders.
 
-# States that a version reaches by passing the stages of its check; a worker cannot move a version any further.
+# The states that a version reaches by passing the stages of its check; a worker cannot move it any further.
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
-MAX_VOID_TRIALS = 3  # after this many trials void by a platform fault, the version is rejected and may be re-uploaded
+MAX_VOID_TRIALS = 3  # a version with this many trials void through platform faults is rejected
 
 
 def plan_next(session: Session, version: Version) -> int:
-    """Plan the matches that a version needs next (first its check, then its trials); return how many."""
+    """Plan the matches that a version needs next, first its check and then its trials; return their number."""
     if version.state not in OPEN:
         return 0
     checks = _matches_of(version, Purpose.CHECK)
@@ -103,7 +103,7 @@ def _matches_of(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
 
 
 def _plan_trials(session: Session, version: Version) -> int:
-    # A void trial is replaced by a new one, because the opponent may have a new version.
+    # A void trial is replaced with a new one, because the opponent may have a new version.
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
     for tournament in tournaments.tournaments_of(session, "trials", bot.game):
@@ -121,7 +121,7 @@ def _has_trial(session: Session, tournament: Tournament, version: Version) -> bo
 
 
 def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
-    """Return active house versions of the bot's game as opponents; `turn` varies the choice."""
+    """Return active versions of house bots as opponents in the bot's game; `turn` varies the choice."""
     house = session.exec(select(Bot.active_version_id).where(*_house_opponents(bot)).order_by(col(Bot.id))).all()
     return [stored(house[(turn + i) % len(house)]) for i in range(min(count, len(house)))]
 
@@ -132,14 +132,14 @@ def _house_opponents(bot: Bot) -> tuple[Any, ...]:
 
 
 def plan_missing_trials(session: Session) -> int:
-    """Plan solo trials, and the trials that open versions lack because house bots were missing or had new versions."""
+    """Plan solo trials, and the checks and trials that open versions lack, such as when house bots were missing."""
     lock_versions(session)
     versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
     return sum(plan_next(session, version) for version in versions) + plan_solo_trials(session)
 
 
 def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
-    """Apply the report of a check; return False if the version is rejected or retired."""
+    """Apply the report of a check; return False if the version is rejected, or fails its solo trial."""
     version = session.get_one(Version, match.trial_version_id)
     for stage in report.stages:
         _pass_stage(session, version, stage)
@@ -159,7 +159,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
 
 
 def trial_progressed(session: Session, match: Match, stage: str) -> None:
-    """Record that a version has passed a stage of its check, while the check is still running."""
+    """Record that a version has passed a stage of its check, which is still running."""
     if match.trial_version_id is not None:
         _pass_stage(session, session.get_one(Version, match.trial_version_id), stage)
 
@@ -172,9 +172,9 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
 
 
 def withdraw_earlier(session: Session, version: Version) -> None:
-    """Withdraw the owner's earlier versions in the game that wait for a verdict.
+    """Withdraw the owner's earlier versions in the game that are still being checked or on trial.
 
-    Call this when the version has passed its check, because a rejected version must not replace another one.
+    Call this only when the version has passed its check, because a rejected version must not replace another one.
     """
     bot = session.get_one(Bot, version.bot_id)
     query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
@@ -185,7 +185,7 @@ def withdraw_earlier(session: Session, version: Version) -> None:
 
 
 def trial_played(session: Session, match: Match, judged: Judged) -> None:
-    """Apply the result of a trial: any fault rejects the version; passing the last trial makes it active."""
+    """Apply the result of a trial: a fault rejects the version, and passing the last trial makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
     if _still_plays(session, version):
@@ -224,9 +224,9 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
 
 
 def match_ended_void(session: Session, match: Match) -> None:
-    """Apply a void match: plan a new trial, up to `MAX_VOID_TRIALS`; after another match, quarantine its bots."""
+    """Apply a void match: plan a new check or trial, up to `MAX_VOID_TRIALS`, or quarantine another match's bots."""
     if match.trial_version_id is None:
-        if match.audit_of is None:  # bots are suspected only after their own matches, not after audits
+        if match.audit_of is None:  # bots are suspected only because of their own matches, not because of audits
             quarantine(session, match)
         return
     version = session.get_one(Version, match.trial_version_id)
@@ -234,7 +234,7 @@ def match_ended_void(session: Session, match: Match) -> None:
         solo_ended_void(session, match, version)
     if version.state not in OPEN:
         return
-    # The number of times that this trial was void after its last attempt; withdrawn opponents do not count.
+    # The number of times that this trial became void after its last attempt. Withdrawn opponents do not count.
     faults = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
     faults = faults.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
     same = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
@@ -245,7 +245,7 @@ def match_ended_void(session: Session, match: Match) -> None:
 
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
-    """Void the waiting check and trials of a version."""
+    """Void a version's waiting check and trials."""
     matches.void_waiting(session, reason, col(Match.trial_version_id) == version.id)
 
 
@@ -253,7 +253,7 @@ def drop_trials(session: Session, version: Version, reason: str) -> None:
 
 
 def activate(session: Session, version: Version, message: str = "") -> None:
-    """Make a version active and enter it in the game's ladders; the owner's active bot in the game retires."""
+    """Make a version active and enter it in the game's ladders; the owner's active bot in the game is retired."""
     bot = session.get_one(Bot, version.bot_id)
     for former in _playing(session, bot):
         retire_active(session, former, f"replaced by {bot.name} v{version.number}")
@@ -265,18 +265,18 @@ def activate(session: Session, version: Version, message: str = "") -> None:
 
 
 def _playing(session: Session, bot: Bot) -> list[Bot]:
-    """Return the bots that a new version of a bot replaces: the bot itself, and the owner's active bots in the game."""
+    """Return the active bots of a bot's owner in the game, which a new version of the bot replaces."""
     playing = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
     return list(session.exec(playing.where(_of_owner(bot))).all())
 
 
 def _of_owner(bot: Bot) -> Any:
-    """Return the condition that another bot has the same owner as `bot`; a house bot counts as its own owner."""
+    """Return the condition that a bot has the same owner as `bot`; a house bot counts as its own owner."""
     return col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
 
 
 def retire_active(session: Session, bot: Bot, reason: str) -> None:
-    """Retire a bot's active version; its matches that have not begun are not played."""
+    """Retire a bot's active version and void its waiting matches, except in tournaments."""
     version = session.get_one(Version, bot.active_version_id)
     retire(session, version, reason)
     withdraw(session, stored(version.id), reason)
@@ -286,20 +286,21 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 
 # Quarantine: after a match that could not be played, each of its bots plays one solo trial.
 #
-# A bot that crashes workers would do so at every table. But a failure of the platform also ends matches of all bots,
-# and it must not empty the ladders. So a bot is retired only for its own fault, or if its solo trial failed while other
+# A bot that crashes workers would do so at every table. But a failure of the platform ends the matches of all bots, and
+# must not empty the ladders. So a bot is retired only for its own fault, or if its solo trial failed while other
 # matches could be played. House bots are never retired.
 
 log = logging.getLogger("gangland_web.quarantine")
 
-# States of versions in quarantine: a retired version plays on in a tournament that pinned it.
+# States of versions in quarantine. A retired version continues to play in a tournament that pinned it.
 _PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 
 
 def quarantine(session: Session, match: Match) -> None:
-    """Put the entries of a match that could not be played into quarantine: they are not scheduled until a solo trial.
+    """Put the entries of a match that could not be played into quarantine, until they have passed a solo trial.
 
-    Their other waiting matches are void, including challenges; matches of a tournament wait.
+    Their other waiting matches become void, including challenges if the quarantine is public; a tournament's matches
+    wait.
     """
     if match.attempt < ATTEMPTS or match.void_reason in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         return
@@ -320,7 +321,7 @@ def quarantine(session: Session, match: Match) -> None:
 
 def _suspects(session: Session, match: Match) -> list[int]:
     query = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
-    if match.challenger_id is not None:  # otherwise users could send other users' bots to a trial by challenging them
+    if match.challenger_id is not None:  # otherwise users could send others' bots into quarantine
         query = query.join(Entry, col(Entry.id) == MatchSeat.entry_id)
         query = query.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
         teams = select(Membership.team_id).where(Membership.user_id == match.challenger_id)  # including former ones
@@ -332,7 +333,7 @@ def _suspects(session: Session, match: Match) -> list[int]:
 
 
 def plan_solo_trials(session: Session) -> int:
-    """Plan a solo trial for each version in quarantine that has none; return their number."""
+    """Plan a solo trial for each version in quarantine without a pending one; return their number."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
     held = select(Entry.version_id).where(matches.QUARANTINED, col(Entry.active).is_(True))
     query = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
@@ -353,7 +354,7 @@ def _plan_solo(session: Session, version: Version) -> int:
 
 
 def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
-    """Return a house version as the opponent, preferably one that is not in quarantine."""
+    """Return a house bot's active version as the opponent, preferably one that is not in quarantine."""
     held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
     query = select(Bot.active_version_id, held).where(*_house_opponents(bot))
     house = session.exec(query.order_by(col(Bot.id))).all()
@@ -362,7 +363,7 @@ def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
 
 
 def _still_plays(session: Session, version: Version) -> bool:
-    """Return whether a version is active, or is retired and will play on in a tournament after its quarantine."""
+    """Return whether a version is active, or is retired and in quarantine but will play on in a tournament."""
     if version.state != VersionState.RETIRED.value:
         return version.state == VersionState.ACTIVE.value
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
@@ -370,7 +371,7 @@ def _still_plays(session: Session, version: Version) -> bool:
 
 
 def solo_played(session: Session, version: Version, fault: str | None) -> None:
-    """Apply a solo trial's result: a fault retires the version, unless it is a house bot's; the quarantine ends."""
+    """Apply a solo trial's result: the quarantine ends, and a fault retires the version unless it is a house bot's."""
     if fault is None:
         _end_quarantine(session, version)
     else:
@@ -378,7 +379,7 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
 
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
-    """Apply a void solo trial: the version is at fault if other matches were played in the meantime."""
+    """Apply a void solo trial, for which the version is to blame if other matches were played in the meantime."""
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):
@@ -388,7 +389,7 @@ def solo_ended_void(session: Session, match: Match, version: Version) -> None:
 
 
 def _others_played(session: Session, match: Match, version: Version) -> bool:
-    """Return whether a match without the version was sent and played after its solo trial was planned."""
+    """Return whether a match without the version was sent and played after the solo trial was planned."""
     theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
     theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
     sent = (

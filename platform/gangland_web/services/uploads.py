@@ -1,4 +1,4 @@
-"""Uploads of bots: the form, new versions, house bots, retiring and deleting."""
+"""Uploads of bots: the form, new versions and house bots, and retiring and deleting bots."""
 
 import logging
 import re
@@ -55,17 +55,17 @@ class UploadForm:
     source: bytes = b""
     pasted: str = ""
     note: str = ""
-    team: str = ""  # name of the team that owns the bot; empty for a user's own bot
+    team: str = ""  # name of the team to own the bot; empty for the user's own bot
     errors: dict[str, str] = field(default_factory=dict)
 
 
 def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
-    """Read an upload: a file or zip, otherwise the pasted source.
+    """Read an upload, which is a file, a zip or, without these, the pasted source.
 
-    The default name is the file's stem, and the default game is the one that the source imports.
+    By default, the name is the file's stem, and the game is the one that the source imports.
     """
     pasted = form.get("source", "").replace("\r\n", "\n")
-    filename = re.split(r"[\\/]", file.filename or "")[-1] if file is not None else ""  # browsers may send a path
+    filename = re.split(r"[\\/]", file.filename or "")[-1] if file is not None else ""  # some browsers send a path
     source = file.read(PLAIN.largest_bytes + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     if not name and filename:
@@ -93,7 +93,7 @@ def source_filename(name: str) -> str:
 
 
 def bot_name_problem(name: str) -> str | None:
-    """Return why a bot cannot have a name, or None."""
+    """Return the reason why a bot cannot have a name, or None."""
     if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
         return f"A bot's name has 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):
@@ -102,12 +102,12 @@ def bot_name_problem(name: str) -> str | None:
 
 
 def refused_text(refused: UploadRejected) -> str:
-    """Return the reason for a refusal as the form shows it: its title in the catalog, the message and the line."""
+    """Return a refusal as the form shows it, with its title in the catalog, the line and the message."""
     return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
 
 
 def _game_named(source: bytes) -> str:
-    """Return the game that a source imports, without running it; empty if it imports no game or several."""
+    """Return the game that a source imports, without running it, or "" if it does not import exactly one."""
     games = named_games(source) if len(source) <= PLAIN.largest_bytes else set()
     return games.pop() if len(games) == 1 else ""
 
@@ -156,12 +156,12 @@ def submit_version(
     team: str = "",
     in_browser: bool = False,
 ) -> Version:
-    """Store a file or zip as the next version of a bot, and plan its check; a house bot (no `owner`) is active at once.
+    """Store a file or zip as a bot's next version, and plan its check; a house bot (no `owner`) is active immediately.
 
-    If the file equals the bot's newest version and that version waits for its verdict, that version is returned.  Once
-    a version has passed its check, the owner's earlier versions that wait in this game are withdrawn.  `team`: the name
-    of the team that owns the bot.  Raises UploadRejected: the file or the name is not allowed; the message is for the
-    author.
+    If the file equals the bot's newest version, and that version is still being checked or on trial, that version is
+    returned.  Once a version has passed its check, the owner's earlier versions that wait in this game are withdrawn.
+    `team`: the name of the team that owns the bot.  Raises UploadRejected: the file or the name is not allowed; the
+    message is for the author.
     """
     unpack(source, filename, CAPS[tournaments.profile_of(session, game)])
     lock_versions(session)
@@ -233,7 +233,7 @@ def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
 
 def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> Bot:
     key = name_key(name)
-    length = max(len(name), len(key))  # a key can be longer than its name: the key of 40 sharp s has 80 letters
+    length = max(len(name), len(key))  # a key can be longer than its name; for example, the key of ß is ss
     if not 1 <= length <= NAME_CHARS:
         raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
@@ -264,7 +264,7 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
 
 
 def _check_alone(session: Session, bot: Bot) -> None:
-    """Refuse a second bot in the game for a team and its members, who count as one owner."""
+    """Refuse a second bot in the game for a team and its members, which count as one owner."""
     if bot.owner_group is None:
         return
     for other in in_play(session, bot.owner_group, bot.game):
@@ -278,7 +278,7 @@ def _check_alone(session: Session, bot: Bot) -> None:
 
 
 def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
-    """Return whether the bot has a version from the editor with the same source, to which its author may return."""
+    """Return whether a bot has a version from the editor with the same source, to which its author may go back."""
     same = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
     return session.exec(same.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
 
@@ -298,11 +298,11 @@ def _keep_code(session: Session, digest: str, source: bytes) -> str:
     return digest
 
 
-# House bots, each one file exactly as a user would upload it.
+# House bots, each of which is one file that a user could upload as well.
 
 
 def seed_house_bots(session: Session) -> int:
-    """Submit every new or changed house bot; return how many."""
+    """Submit all new or changed house bots, and return their number."""
     seeded = 0
     for game in GAME_NAMES:
         for filename, source in house_files(game).items():
@@ -315,7 +315,7 @@ def seed_house_bots(session: Session) -> int:
 
 
 def house_files(game: str) -> dict[str, bytes]:
-    """Return the sources of a game's house bots by file name, sorted."""
+    """Return the sources of a game's house bots by file name, in alphabetical order."""
     folder = files("gangland_bots") / game.replace("-", "_")
     if not folder.is_dir():
         return {}
@@ -324,7 +324,7 @@ def house_files(game: str) -> dict[str, bytes]:
 
 
 def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool:
-    """Submit a house bot, unless a user's bot has its name."""
+    """Submit a house bot; return False if it is refused, as when a user's bot has its name."""
     try:
         submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
     except UploadRejected as refused:
@@ -333,20 +333,20 @@ def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool
     return True
 
 
-# Retiring a bot for its owner or an administrator, and putting it back in play.
+# Retiring a bot for its owner or an administrator, and putting it back into play.
 
 BY_OWNER = "its owner retired the bot"
 
 
 def retire_bot(session: Session, bot: Bot) -> bool:
-    """Take a bot out of play for its owner (see `take_out`); return False if it was not in play."""
+    """Take a bot out of play for its owner, as `take_out` does; return False if it was not in play."""
     lock_versions(session)
     session.refresh(bot)
     return take_out(session, bot, BY_OWNER)
 
 
 def take_out(session: Session, bot: Bot, reason: str) -> bool:
-    """Take a bot out of ladders and open tournaments, and stop its trials; return False if it was not in play.
+    """Take a bot out of ladders and open tournaments, and end its trials; return False if it was not in play.
 
     The bot plays on in frozen tournaments, which have pinned its version.  The caller has locked the versions.
     """
@@ -388,22 +388,22 @@ def put_back(session: Session, version_id: int) -> bool:
 
 
 def why_stopped(session: Session, bot: Bot) -> str | None:
-    """Return an administrator's reason why no version of a bot may play, or None."""
+    """Return the reason for which an administrator stopped a bot, or None if it may play."""
     whose = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
     held = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
     query = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
     return session.exec(query.order_by(col(Moderation.id).desc())).first()
 
 
-# Deleting versions that never played.
+# Deleting versions that have never played.
 
 
 class NotDeletable(ValueError):
-    """A version cannot be deleted; the message gives the reason."""
+    """A version cannot be deleted; the message explains why."""
 
 
 def why_kept(session: Session, version: Version) -> str:
-    """Return why a version cannot be deleted, in a sentence; empty if it can be."""
+    """Return the reason why a version cannot be deleted as a sentence, or "" if it can be."""
     reached = select(VersionStep.id).where(VersionStep.version_id == version.id)
     if session.exec(reached.where(VersionStep.state == VersionState.ACTIVE.value)).first() is not None:
         return "This version has played on the ladders, so it cannot be deleted."
@@ -419,13 +419,13 @@ def why_kept(session: Session, version: Version) -> str:
 
 
 def delete_version(session: Session, version: Version, actor: Actor) -> None:
-    """Delete a version that never played, and its bot if it was the only version; log it.  Raises NotDeletable."""
+    """Delete and log a version that has never played, and its bot if it has no other version.  Raises NotDeletable."""
     lock_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
         raise NotDeletable("This version has been deleted already.")
     its_matches = col(Match.trial_version_id) == version.id
     matches.drop_waiting_jobs(session, its_matches)
-    session.exec(select(Match.id).where(its_matches).with_for_update())  # so that no match is sent during the checks
+    session.exec(select(Match.id).where(its_matches).with_for_update())  # so that no match is sent meanwhile
     if reason := why_kept(session, version):
         raise NotDeletable(reason)
     bot = session.get_one(Bot, version.bot_id)

@@ -15,11 +15,11 @@ SEEN_EVERY_S = 30.0
 
 
 class HostRefused(ValueError):
-    """A host cannot be created or changed; the message says what input is expected."""
+    """A host cannot be created or changed; the message explains what input is expected."""
 
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MAX_SLOTS) -> WorkerHost:
-    """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was used before."""
+    """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was already used."""
     if not NAME.fullmatch(name):
         raise HostRefused(
             f"a host's name has 1 to {NAME_CHARS} lowercase letters, digits and inner hyphens, not {name[:60]!r}"
@@ -35,7 +35,7 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
 
 
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Return the host with this name, created if it is new, with this password; a revoked host stays revoked.
+    """Create a host, or set the password of an existing one, and return it; a revoked host stays revoked.
 
     This is for the site's own machine, whose password file may have been replaced.  Raises HostRefused.
     """
@@ -49,7 +49,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 
 
 def renew_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Set a new password for a host; a revoked host may then play as before."""
+    """Set a new password for a host, and undo a revocation."""
     host = host_named(session, name)
     host.password_sha256, host.revoked_at = hashed(password), None
     session.add(host)
@@ -65,7 +65,7 @@ def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
 
 
 def revoke_host(session: Session, name: str) -> WorkerHost:
-    """Revoke a host; the record worker removes it from the broker and requeues its matches."""
+    """Revoke a host; the record worker then removes it from the broker and requeues its jobs."""
     host = host_named(session, name)
     host.revoked_at = host.revoked_at if host.revoked_at is not None else now_s()
     session.add(host)
@@ -73,7 +73,7 @@ def revoke_host(session: Session, name: str) -> WorkerHost:
 
 
 def stop_host(session: Session, host: WorkerHost, reason: str) -> None:
-    """Stop a host until the operator resumes it."""
+    """Stop a host until the operator resumes it; an earlier stop is left unchanged."""
     if host.stopped_at is None:
         host.stopped_at, host.stopped_for = now_s(), reason
         session.add(host)
@@ -99,7 +99,7 @@ def host_named(session: Session, name: str) -> WorkerHost:
 
 
 def playing_hosts(session: Session) -> Sequence[WorkerHost]:
-    """Return the hosts that may play now, by id."""
+    """Return the hosts that may play now, ordered by id."""
     query = select(WorkerHost).where(col(WorkerHost.revoked_at).is_(None), col(WorkerHost.stopped_at).is_(None))
     return session.exec(query.order_by(col(WorkerHost.id))).all()
 
@@ -110,7 +110,7 @@ def broker_access(session: Session) -> list[HostAccess]:
 
 
 def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
-    """Record that hosts were seen now, unless this was recorded a short while ago."""
+    """Record that hosts were seen now, unless this was recorded only a short while ago."""
     now = now_s()
     for host in hosts:
         if host.last_seen_at is None or not now - SEEN_EVERY_S < host.last_seen_at <= now:
