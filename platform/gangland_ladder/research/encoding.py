@@ -1,4 +1,4 @@
-"""Encoding observations and actions as arrays of a fixed size; each module of `games` does this for one game."""
+"""Encoding observations and actions as arrays of a fixed size; each module in `games` does this for one game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gangland.game import Decision
 from gangland_ladder.common.game_modules import module_of
 
-# The encoding of a game, and the agents whose observations it encodes.
+# The encoding of a game, and the state of the agents that it encodes.
 
 
 T = TypeVar("T")
@@ -24,7 +24,10 @@ PASS = 0  # The only action of an agent without a question.
 
 
 def encoding_of(game: str) -> Callable[[int], Encoding]:
-    """Return a game's encoding as a function of the number of seats. Raises ValueError: the game has no encoding."""
+    """Return a function that creates a game's encoding for a number of seats.
+
+    Raises ValueError: the game has no encoding.
+    """
     module = module_of("gangland_ladder.research.games", game)
     if module is None:
         raise ValueError(f"{game} has no numeric encoding, so there is no environment for it")
@@ -51,19 +54,19 @@ class Encoding(ABC):
 
     @abstractmethod
     def is_whole(self, agent: AgentState) -> bool:
-        """Return whether the actions so far make a complete decision."""
+        """Return whether the actions so far form a complete decision."""
 
     @abstractmethod
     def decision(self, agent: AgentState) -> Decision:
-        """Return the decision that the actions make."""
+        """Return the decision that the actions form."""
 
     @abstractmethod
     def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the actions that make a given legal decision."""
+        """Return the actions that form a given legal decision."""
 
 
 class AgentState:
-    """The input of an observation: a seat's view, its question, and the actions of its answer so far."""
+    """The source of an observation: a seat's view, its question, and the actions of its answer so far."""
 
     __slots__ = ("_allowed", "_cache", "around", "choices", "kind", "parts", "view", "wire")
 
@@ -84,7 +87,7 @@ class AgentState:
         self._allowed = None
 
     def once(self, make: Callable[[AgentState], T]) -> T:
-        """Return the value of a function of the agent's view, cached for all fields."""
+        """Return the result of a function of the agent's view, cached for all fields."""
         try:
             return cast(T, self._cache[make])
         except KeyError:
@@ -133,7 +136,7 @@ class Layout:
         return np.array([bound(group) for group in self.fields for _ in group.columns], dtype=np.float32)
 
     def observation(self, agent: AgentState) -> NDArray[np.float32]:
-        """Return the values, one per column, as whole numbers."""
+        """Return the values, one whole number per column."""
         values: list[int] = []
         for group in self.fields:
             values += group.read(agent)
@@ -151,12 +154,12 @@ def columns(name: str, labels: Iterable[object]) -> tuple[str, ...]:
 
 
 def seat_labels(seats: int) -> tuple[str, ...]:
-    """Return the labels of the seats, beginning with the agent's own: me, left1, left2 ..."""
+    """Return the labels of the seats, beginning with the agent's own: me, left1, left2 and so on."""
     return ("me", *(f"left{step}" for step in range(1, seats)))
 
 
 def kind_field(kinds: Sequence[str]) -> Field:
-    """Return the field for the agent's question; all zero without a question."""
+    """Return the field for the kind of the agent's question; all columns are 0 without a question."""
     rows = one_hot(kinds)
     return Field(columns("asked", kinds), 0, 1, lambda agent: rows[agent.kind])
 
@@ -190,7 +193,7 @@ def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> 
 
 
 def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any]) -> tuple[Field, ...]:
-    """Return a field for each option whose values are words, with a 1 in the column of the chosen word."""
+    """Return a field for each option whose values are texts, with a 1 in the column of the chosen value."""
 
     def flag(name: str, words: Sequence[str]) -> Field:
         rows = one_hot(words)
@@ -200,6 +203,6 @@ def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any
 
 
 def one_hot(values: Sequence[object]) -> Mapping[object, tuple[int, ...]]:
-    """Return a row for each value with a 1 in its place; other values get a row of zeros."""
+    """Return for each value a row with a 1 in its place; any other value has a row of zeros."""
     zeros = (0,) * len(values)
     return defaultdict(lambda: zeros, {value: tuple([int(each == value) for each in values]) for value in values})

@@ -38,7 +38,7 @@ def env(
 
     Args:
         options: options of the game, such as {"deck": "box18"}.
-        render_mode: with "ansi", `render` returns text; with "human", it prints text; with None, it does nothing.
+        render_mode: with "ansi", `render` returns text; with "human", it prints the text; with None, it does nothing.
 
     Raises ValueError: an invalid game, table size, option or mode; the message lists the valid ones.
     """
@@ -97,7 +97,7 @@ class _Common:
         return self._game.table.view(self._seat(agent))
 
     def question(self, agent: str) -> str:
-        """Return the kind of an agent's open decision, as in `choose_<kind>`; empty without one."""
+        """Return the kind of an agent's question, as in `choose_<kind>`; empty without a question."""
         return self._game.agent(self._seat(agent)).kind
 
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:
@@ -108,11 +108,11 @@ class _Common:
         return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
     def played(self) -> Played:
-        """Return the finished game, with a replay for `gangland replay`. Raises ValueError: the game is not over."""
+        """Return the finished game; `gangland replay` can show its replay. Raises ValueError: the game is not over."""
         return self._game.table.played()
 
     def render(self) -> str | None:
-        """Describe this round as a spectator sees it: return the text, or print it in mode "human"."""
+        """Describe this round as a spectator sees it: return the text, or print it if the mode is "human"."""
         if self.render_mode is None:
             return None
         text = self._game.story(tuple(self.possible_agents))
@@ -137,7 +137,7 @@ class _Common:
             raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}") from None
 
     def _begin(self, seed: int | None) -> Running:
-        """Begin the first game of this seed, or for None the next game of the last seed."""
+        """Begin the first game with this seed, or for None, the next game with the previous seed."""
         if seed is not None or self._seed is None:
             self._seed, self._episode = secrets.randbits(64) if seed is None else int(seed), 0
         seed_of_game = sha256(f"gangland research|{self._seed}|{self._episode}".encode()).digest()
@@ -161,7 +161,7 @@ class GameEnv(_Common, AECEnv):
     """A game where one agent acts at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin a game. The seed also decides the dice of later games, until the next seed; `options` are ignored."""
+        """Begin a game. The seed also determines the dice of later games, up to the next seed; `options` is ignored."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -227,7 +227,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
         return observations, rewards, dict.fromkeys(acted, over), dict.fromkeys(acted, False), infos
 
 
-# One game that agents play: the engine's own match, with answers that come from outside.
+# A game that agents play: the engine plays it, with answers that the caller provides.
 
 
 class Held:
@@ -253,7 +253,7 @@ class Setup:
 
 
 class Running:
-    """A game played by agents, one per seat; the `waiting` seats must act before it continues."""
+    """A game that agents play, one per seat; the `waiting` seats must act before it continues."""
 
     def __init__(self, setup: Setup, seed: bytes) -> None:
         self.setup = setup
@@ -324,7 +324,7 @@ class Running:
             self._ask()
 
     def rewards(self) -> list[float]:
-        """Return a reward per seat: 1 for the first place, -1 for the last, evenly spaced between them, with sum 0."""
+        """Return a reward per seat: from 1 for the first place to -1 for the last, evenly spaced, with sum 0."""
         outcome = self.table.outcome
         if outcome is None:
             return [0.0] * self.setup.seats

@@ -1,4 +1,4 @@
-"""Calling `/api/v1` of a site, and reading the answers."""
+"""Calling a site's `/api/v1`, and reading the answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gangland_ladder.submitting.tokens import NotSignedIn, Site, WrongSite
 
 
 API = "/api/v1"
-# Interval between requests for a version: the first value after each change, increasing to the second.
+# Interval between requests for a version: the first value after each change, then increasing up to the second.
 SOONEST_S, LATEST_S = 1.0, 5.0
 _SLOWER = 1.5
 
@@ -38,7 +38,7 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
     """Upload a bot, for the named team if given, and return its version. Raises the errors of `Client.call`."""
     optional_fields = {"game": game, "name": name, "team": team}
     fields = {key: value for key, value in optional_fields.items() if value is not None}
-    # The call may be sent more than once; because of the Idempotency-Key, the site accepts it only once.
+    # The call may be sent more than once; because of the Idempotency-Key, the site carries it out only once.
     boundary = secrets.token_hex(24)
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": secrets.token_hex(16)}
     reply = client.call("POST", f"{API}/bots", headers=headers, body=_form(boundary, fields, bot))
@@ -46,7 +46,10 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
 
 
 def follow(client: Client, version_id: int, on_change: Callable[[Version], None]) -> Version:
-    """Return a version when it has a verdict; call `on_change` for each change. Raises the errors of `Client.call`."""
+    """Wait until a version has a verdict and return it; call `on_change` at each change.
+
+    Raises the errors of `Client.call`.
+    """
     reply: Reply | None = None
     wait_s = SOONEST_S
     while True:
@@ -62,7 +65,7 @@ def follow(client: Client, version_id: int, on_change: Callable[[Version], None]
         wait_s = min(wait_s * _SLOWER, LATEST_S)
 
 
-# A file name that the intake accepts does not need quoting.
+# The file name is not quoted, because a name that the intake accepts does not need quotes.
 def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
@@ -73,10 +76,10 @@ def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
     return "".join(parts).encode() + head.encode() + bot.source + f"\r\n--{boundary}--\r\n".encode()
 
 
-# Calls: limited in time and size, repeated if that is harmless, never redirected.
+# Calls, which are limited in time and size, retried if that is harmless, and never redirected.
 
 
-TIMEOUT_S = 30.0  # Timeout of each step of a call: connecting, and between any two bytes.
+TIMEOUT_S = 30.0  # Timeout for each step of a call: for connecting, and between any two bytes.
 CALL_S = 120.0
 TRIES = 6
 FIRST_WAIT_S = 1.0
@@ -94,7 +97,7 @@ T = TypeVar("T")
 
 
 class SiteFailed(Exception):
-    """The network or the site failed; the message says how."""
+    """The network or the site failed; the message explains how."""
 
 
 class CallRefused(Exception):
@@ -115,7 +118,7 @@ class Reply:
 
     @property
     def retry_after_s(self) -> float | None:
-        """Seconds to wait before the next call; None if not given."""
+        """Seconds to wait before the next call; None if the site does not say."""
         header = self.headers.get("Retry-After", "")
         return float(header) if header.isascii() and header.isdigit() and len(header) < 8 else None
 
@@ -140,9 +143,9 @@ class Client:
     def call(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Reply:
-        """Return the answer to a call if it succeeded or is a 304. The call may be sent more than once.
+        """Return the answer to a call if its status is a success or 304. The call may be sent more than once.
 
-        Raises SiteFailed: no valid answer; NotSignedIn: the token is invalid, or not allowed for this call;
+        Raises SiteFailed: there is no valid answer; NotSignedIn: the token is invalid or not allowed for this call;
         CallRefused: the site refuses the call; WrongSite: the site has moved.
         """
         for attempt in range(1, TRIES + 1):

@@ -1,4 +1,4 @@
-"""Where tokens are stored, and which addresses they may be sent to."""
+"""Storing tokens, and checking the addresses of the sites that they may be sent to."""
 
 import ipaddress
 import os
@@ -17,7 +17,7 @@ WANTED = "an address such as https://gangland.example"
 
 
 class WrongSite(ValueError):
-    """A token must not be sent to this address; the message says why."""
+    """A token must not be sent to this address; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Site:
     is_secure: bool
 
     def page(self, path: str) -> str:
-        """Return the address of a page for a path from the site; the front page if the path is invalid."""
+        """Return the address of a page, given a path from the site; if the path is invalid, of the front page."""
         good = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}{path}" if good and " " not in path else self.address
@@ -74,11 +74,11 @@ _LINE_CHARS = 1024
 
 
 class NotSignedIn(Exception):
-    """There is no token, or it is invalid; the message says what to do."""
+    """There is no token, or it is invalid; the message explains what to do."""
 
 
 class NoKeyring(Exception):
-    """There is no keyring that can store a token; the message says why."""
+    """There is no keyring that can store a token; the message explains why."""
 
 
 def token_for(site: Site, *, from_stdin: bool) -> str:
@@ -118,7 +118,7 @@ def _read_token() -> str:
 
 
 def _checked_token(token: str, source: str) -> str:
-    if _FORM.fullmatch(token) is None:  # neither sent nor shown
+    if _FORM.fullmatch(token) is None:  # the text is neither sent nor shown
         raise NotSignedIn(
             f"no valid token {source}: expected gangland_, a number, _ and 64 hexadecimal digits. "
             "Copy all of it, or create another at /account/tokens on the site."

@@ -11,8 +11,8 @@ from gangland.gang_of_dice.warnings import DECKS, FACES, WARNINGS, WarningCard
 from gangland_ladder.research import encoding
 
 # A stake is one action. A reroll has one action for each face that the dice show, in ascending order from the gangster:
-# the number of dice with that face to reroll. Every number that the mask allows is legal with any other numbers, and
-# all zeros means stopping.
+# the number of dice with that face to reroll. Any combination of numbers that the mask allows is legal, and zeros for
+# all faces mean stopping.
 KINDS = ("dice", "reroll")
 _BEST_FACE = max(FACES)
 _NO_TURN = Turn(-1, 0, (), 0, False, False)
@@ -133,7 +133,7 @@ def _card_fields() -> tuple[encoding.Field, ...]:
     )
 
 
-# The round's card, past cards and coming cards, each as a row over all cards; they stay the same in a round.
+# The round's card, past cards and coming cards, each as a row over all cards; they do not change during a round.
 def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
     _, (options, _, turned_up, *_), *_ = agent.wire
     rows = _ROWS.get((options, turned_up))

@@ -1,4 +1,4 @@
-"""The encoding of Gangster Dice: an action is a whole decision, from a list of all decisions that can be legal."""
+"""The encoding of Gangster Dice: an action is a whole decision, from a list of all decisions that may be legal."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -47,8 +47,7 @@ def _multisets(dice: int) -> list[cards.Dice]:
     return [(w, r, b) for w, r, b in product(range(dice + 1), repeat=3) if w + r + b == dice]
 
 
-# The kind of each action and its decision in canonical form; the list is the same at every table, and begins with
-# passing.
+# The kind and the canonical decision of each action; the list is the same at every table and begins with passing.
 DECISIONS: tuple[tuple[str, Decision], ...] = (("", None), *_all_decisions())
 _ACTIONS: dict[str, dict[Decision, int]] = {
     kind: {decision: action for action, (other, decision) in enumerate(DECISIONS) if other == kind}
@@ -78,7 +77,7 @@ class GangsterDice(encoding.Encoding):
 
 def _fields(seats: int) -> tuple[encoding.Field, ...]:
     dice = seats * sum(cards.FIRST_STASH) + sum(cards.FIRST_SPEAKEASY)
-    score = 3 * dice  # the sum of symbols, the Streets' bonus, a favor and a character's bonus is far below
+    score = 3 * dice  # an upper limit for the sum of symbols, the Streets' bonus, a favor and a character's bonus
     return (*_own_fields(dice), *_token_fields(seats, dice), *_seat_fields(seats, dice), *_bid_fields(seats, score))
 
 
@@ -191,7 +190,7 @@ def _bid_fields(seats: int, score: int) -> tuple[encoding.Field, ...]:
     )
 
 
-# The favor plus 1 and the score of every bid in the last reveal, in this round or the previous one.
+# The favor plus 1, and the score, of every bid in the last reveal, which was in this round or the previous one.
 def _bids(agent: encoding.AgentState) -> tuple[list[list[int]], list[list[int]]]:
     revealed = agent.wire[at.TABLE][at.BIDS]
     if not revealed and (rounds := agent.wire[at.HISTORY]):
