@@ -1,4 +1,4 @@
-"""Scoring a duel: the seating of its games, and its result as score, Elo and probability that the new bot is better."""
+"""Scoring a duel: the seating of its games, and its score, Elo and probability that the new bot is better."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,9 +14,9 @@ from gangland_ladder.rating.final_standings import DIGITS, LEVEL, Share, standin
 
 # Score and Elo.
 #
-# At two seats, the final standings' fit (docs/standings.md) is applied to these blocks. At three and four seats, blocks
-# are resampled many times from the played ones: Efron's bootstrap. In both cases one more block is assumed, half won
-# and half lost outright, so that a bot that won everything is not infinitely strong.
+# At two seats, the fit of the final standings (docs/standings.md) is applied to the blocks. At three and four seats,
+# blocks are resampled many times from the played ones (Efron's bootstrap). In both cases, an additional block is
+# assumed, half won and half lost outright, so that a bot that has won everything is not infinitely strong.
 
 
 DRAWS = 4_000
@@ -25,7 +25,7 @@ NEW, OLD = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class DuelBlock:
-    """One block from both sides: the mean place of each as the single bot (at two seats, of the same games)."""
+    """One block from both sides: each bot's mean place as the single bot (at two seats, in the same games)."""
 
     seats: int
     new_alone: Fraction  # mean place of the new bot among copies of the old one
@@ -33,7 +33,7 @@ class DuelBlock:
 
     @property
     def score(self) -> Fraction:
-        """The share of opponents that the new bot beats in a game, a tie as half; 0 to 1."""
+        """The share of opponents that the new bot beats in a game, from 0 to 1; a tie counts half."""
         # The mean of (k - new_alone) / (k - 1) and 1 - (k - old_alone) / (k - 1), at k seats.
         others = self.seats - 1
         return Fraction(self.old_alone - self.new_alone + others) / (2 * others)
@@ -41,7 +41,7 @@ class DuelBlock:
 
 @dataclass(frozen=True, slots=True)
 class DuelScore:
-    """The score after a number of blocks; intervals are at 95%, for a number of blocks fixed in advance."""
+    """The score after a number of blocks; the 95% intervals assume that the number was fixed in advance."""
 
     blocks: int
     score: Share
@@ -53,7 +53,7 @@ class DuelScore:
 
 
 def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
-    """Return the score of blocks in any order, None without blocks. Raises ValueError: different table sizes."""
+    """Return the score of blocks in any order, or None without blocks. Raises ValueError: their table sizes differ."""
     if not blocks:
         return None
     sizes = {block.seats for block in blocks}
@@ -99,19 +99,19 @@ def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
     return value, float(low), float(high)
 
 
-# Seating: matches of blocks with their own dice, in which neither side has a better seat.
+# Seating: matches of blocks, each with dice of its own, in which neither side has better seats.
 #
-# At two seats, a block is the same dice played from both seats. At three and four seats, one new bot plays with copies
-# of the old bot, and on the same dice one old bot plays with copies of the new bot. Each block has both tables in every
-# rotation of the seats. So each side has been the single bot, and the copies, equally often in every seat, and a bot
-# that plays itself scores exactly half in expectation.
+# At two seats, both sides play the same dice from both seats. At three and four seats, one new bot plays against copies
+# of the old bot, and with the same dice, one old bot plays against copies of the new bot. Each block has both tables in
+# every rotation of the seats. So each side is the single bot, and the copies, equally often in every seat, and the
+# expected score of a bot against itself is exactly one half.
 
 
-DUEL_MATCH_BLOCKS = 20  # Blocks per match: a duel may stop after each match, and a bot's process lives for one match.
+DUEL_MATCH_BLOCKS = 20  # Blocks per match: a duel may stop after each match, and a bot's process lasts for one match.
 
 
 def sittings(seats: int) -> list[tuple[int, ...]]:
-    """Return which side has each seat of a block's tables, the single bot first. Raises ValueError: no such size."""
+    """Return the side in each seat of a block's tables, the single bot first. Raises ValueError: no such table size."""
     if not 2 <= seats <= 4:
         raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]

@@ -1,4 +1,4 @@
-"""The statistical test of a duel: whether one bot is better than another."""
+"""The statistical test of a duel, which decides whether one bot is better than another."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,16 +10,16 @@ from math import exp, fsum, isfinite, log
 # Elo: differences in playing strength, and the expected scores that follow from them.
 
 
-LOGIT = 400 / log(10)  # Elo points per unit of the strengths in `final_standings`, which are logits.
+LOGIT = 400 / log(10)  # Elo points per unit of strength in `final_standings`, where strengths are logits.
 
 
 def score_of(elo: float) -> float:
-    """Return the expected score, 0 to 1, of a bot that is better by `elo` points."""
+    """Return the expected score, from 0 to 1, of a bot that is better by `elo` points."""
     return 1 / (1 + exp(-elo / LOGIT))
 
 
 def elo_of(score: float) -> float:
-    """Return the Elo points of a score. Raises ValueError: the score is not strictly between 0 and 1."""
+    """Return the difference in Elo points for a score. Raises ValueError: it is not strictly between 0 and 1."""
     if not 0 < score < 1:
         raise ValueError(f"a score between 0 and 1 has an Elo, {score!r} has none")
     return LOGIT * log(score / (1 - score))
@@ -52,7 +52,7 @@ class DuelVerdict(StrEnum):
 class Hypotheses:
     """The two hypotheses of a test, and its error rates."""
 
-    # elo0, elo1: by how many Elo points the new bot is better, under each hypothesis
+    # elo0, elo1: the difference in Elo points by which the new bot is better, under each hypothesis
     elo0: float = 0.0
     elo1: float = 20.0
     alpha: float = 0.025  # maximum share of tests that end accepted although the true difference is elo0 or less
@@ -85,7 +85,7 @@ class DuelTest:
         self.scores: Counter[Fraction] = Counter()
 
     def add(self, scores: Iterable[Fraction]) -> None:
-        """Count more blocks. Raises ValueError: a score is not within 0 to 1."""
+        """Count more blocks. Raises ValueError: a score is not between 0 and 1."""
         for score in scores:
             if not 0 <= score <= 1:
                 raise ValueError(f"a block scores 0 to 1, not {score}")
@@ -124,7 +124,7 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
 
 
 def _tilt(counted: list[tuple[float, float]], mean: float) -> float:
-    """Return t such that weights n / (1 + t (score - mean)) have this mean, by Newton's method."""
+    """Return, by Newton's method, the t for which the weights n / (1 + t (score - mean)) have this mean."""
     # The most likely distribution with a given mean has these weights (Owen, 1988).
     low, high = -1 / (1 - mean), 1 / mean
     tilt = 0.0

@@ -1,4 +1,4 @@
-"""The standings of a finished tournament: one fit to all blocks, ranks and their ranges, the first three."""
+"""The standings of a finished tournament: a fit to all blocks, ranks with their ranges, and the first three."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from gangland_ladder.rating.standings_document import OutsideRow, StandingsDocum
 LEVEL = 0.95
 SHOWN_DIGITS = 6
 PODIUM = 3
-ENOUGH_BLOCKS = 10  # With fewer blocks of an entry in the first three, no probability of being the best is given.
-LIKELY = 0.8  # Probability that the games needed are enough, if the measured differences are right.
-HOPELESS = 100.0  # Maximum number of games needed that is given, as a multiple of the games so far.
+ENOUGH_BLOCKS = 10  # If one of the first three has fewer blocks, no probabilities of being the best are shown.
+LIKELY = 0.8  # Probability that the number of games needed is sufficient, if the measured differences are right.
+HOPELESS = 100.0  # Maximum number of games needed that is shown, as a multiple of the games so far.
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Share:
 
     @property
     def interval(self) -> Interval:
-        """The share, rounded."""
+        """The share with its interval, rounded."""
         return Interval.rounded(self.value, self.low, self.high)
 
 
@@ -48,13 +48,13 @@ class RankedEntry:
     """One entry's line in the standings."""
 
     entry: int
-    rank: int  # by strength; equal strengths share a rank, and all entries without a block share the last rank
+    rank: int  # by strength; entries of equal strength share a rank, and entries without a block share the last rank
     # rank_low, rank_high: the range of ranks that the entry may truly have
     rank_low: int
     rank_high: int
     holds: float  # the probability that this range contains the true rank
     best: float | None  # the probability of being the best of all entries; None if unknown, see `Ranks`
-    # next_below, next_above: the nearest entries below and above that are not separated from it; None if there are none
+    # next_below, next_above: the nearest entries below and above that are not separated from it, or None
     next_below: int | None
     next_above: int | None
     blocks: int
@@ -62,15 +62,15 @@ class RankedEntry:
     won: int
     tied: int
     lost: int
-    block_score: Fraction | None  # the mean share of the table that the entry beat in a block, a tie as half
-    against_all: Share | None  # the expected block score against every other entry once, met or not
-    # strength, error: the fitted logit, and its standard deviation
+    block_score: Fraction | None  # the mean share of opponents that the entry beat in a block, where a tie counts half
+    against_all: Share | None  # the expected mean block score against each other entry, whether they have met or not
+    # strength, error: the fitted strength in logits, and its standard deviation
     strength: float
     error: float
 
     @property
     def range(self) -> str:
-        """The range of ranks as text: "3", or "2-4"."""
+        """The range of ranks as text, such as "3" or "2-4"."""
         return str(self.rank_low) if self.rank_low == self.rank_high else f"{self.rank_low}-{self.rank_high}"
 
     def document(self, best: float | None) -> StandingsRow:
@@ -112,13 +112,12 @@ class OutsideEntry:
 
 @dataclass(frozen=True)
 class FinalStandings:
-    """The final order of a tournament's entries; slow parts are computed on first use."""
+    """The final standings of a tournament's entries; parts that take long are computed on first use."""
 
-    # the probability with which rank ranges are right on average, and each interval individually; two entries are
-    # separated if it is known with this probability which is better
+    # the probability with which rank ranges are right on average, and every interval individually. Two entries are
+    # separated if it is known with this probability which one is better
     level: float
-    # counts, fitted: of the ranked entries; `fitted.weight` has further columns for the other entries, after the ranked
-    # ones
+    # counts, fitted: for the ranked entries; after their columns, `fitted.weight` has columns for the other entries
     counts: Counts
     fitted: Fit
     whole: Fit  # the fit to all entries
@@ -127,18 +126,18 @@ class FinalStandings:
 
     @cached_property
     def drawn(self) -> np.ndarray:
-        """Draws of the strengths of the ranked entries, draws x entries."""
+        """Draws of the ranked entries' strengths, draws x entries."""
         drawn = draws(self.whole)
         return drawn[:, self.ranked] if self.outside else drawn
 
     @cached_property
     def ranks(self) -> Ranks:
-        """Ranks and their ranges."""
+        """The ranks and their ranges."""
         return ranks(self.fitted, self.drawn, self.level)
 
     @cached_property
     def rows(self) -> tuple[RankedEntry, ...]:
-        """The lines, best first; entries with equal strength share a rank, and the lower entry number is first."""
+        """The lines, best first; entries of equal strength share a rank, and the lower entry number comes first."""
         shares = self._against_all()
         entries, rank = self.counts.entries, self.ranks.rank
         order = sorted(range(len(entries)), key=lambda index: (rank[index], entries[index]))
@@ -150,12 +149,12 @@ class FinalStandings:
 
     @property
     def podium(self) -> tuple[RankedEntry, ...]:
-        """The lines of the first three ranks with a block; more than three lines if ranks are shared."""
+        """The lines of entries with a block in the first three ranks; more than three lines if ranks are shared."""
         return tuple(row for row in self.rows if row.rank <= PODIUM and row.blocks)
 
     @property
     def is_enough(self) -> bool:
-        """Whether enough games were played to give each of the first three a probability of being the best."""
+        """Whether enough games have been played to show the first three's probabilities of being the best."""
         return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
 
     def expected(self, entry: int, other: int) -> Share | None:
@@ -174,7 +173,7 @@ class FinalStandings:
         return Share(_expit(gap), _expit(gap - margin), _expit(gap + margin))
 
     def top(self, k: int) -> Top:
-        """Return which entries are among the first k. Raises ValueError: there are fewer than k entries."""
+        """Return the entries that are, or may be, among the first k. Raises ValueError: fewer than k entries."""
         entries, size = self.counts.entries, len(self.counts.entries)
         if not 1 <= k <= size:
             raise ValueError(f"expected a number from 1 to {size}, not {k!r}")
@@ -185,7 +184,7 @@ class FinalStandings:
         return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
-        """Return the standings as a document, with the first k entries for each possible k in `first`."""
+        """Return the standings as a document, with the first k entries for each k in `first` that is possible."""
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
             level=self.level,
@@ -204,9 +203,9 @@ class FinalStandings:
         best = [row.best if self.is_enough else None for row in self.rows]
         if None in best:
             return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
-        # Their sum must also be 1 after rounding. The ranks that lost most by rounding get the remainder, in equal
-        # parts for each of their lines. If no equal parts are possible, as with three equal entries, probabilities are
-        # not rounded.
+        # The sum of the probabilities must also be 1 after rounding. The ranks that lost most by rounding get the
+        # remainder, divided equally among their lines. If it cannot be divided equally, as with three equal entries,
+        # probabilities are not rounded.
         unit, lines = 10**SHOWN_DIGITS, Counter(row.rank for row in self.rows)
         exact = {row.rank: (row.best or 0.0) * unit for row in self.rows}
         rounded = {rank: int(value) for rank, value in exact.items()}
@@ -223,9 +222,9 @@ class FinalStandings:
         return values
 
     def _games_needed(self, k: int) -> int | None:
-        """Return how many more games settle the first k places; None if unknown or too many (`HOPELESS`)."""
-        # Variances are inversely proportional to games, so with the same schedule the slowest pair is separated after
-        # (needed standard errors / present ones) squared times the present games.
+        """Return the number of further games that settle the first k places; None if unknown or above `HOPELESS`."""
+        # Variances are inversely proportional to the number of games. So with the same schedule, the slowest pair is
+        # separated after (needed standard errors / present standard errors) squared times the present games.
         order = sorted(range(len(self.ranks.rank)), key=lambda index: self.ranks.rank[index])
         above, below = order[:k], order[k:]
         strength = np.round(self.fitted.strength, DIGITS)
@@ -315,7 +314,7 @@ def standings(
     return FinalStandings(level, counts_ranked, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
 
 
-# The ranked entries keep the weights of their games with the others.
+# The ranked entries keep the weights of their games against the others.
 def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
     return replace(
         whole,
@@ -328,7 +327,7 @@ def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
 
 
 def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:
-    """Return the mean expected share of an entry against others, one value per draw."""
+    """Return an entry's mean expected share against the others, one value per draw."""
     return np.asarray((1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2)
 
 
@@ -336,31 +335,32 @@ def _expit(logit: float) -> float:
     return 1 / (1 + exp(-logit)) if logit > 0 else exp(max(logit, -700.0)) / (1 + exp(max(logit, -700.0)))
 
 
-# Ranks from draws: ranges, the probability of the first place, and which pairs are separated.
+# Ranks from draws: their ranges, the probabilities of the first place, and the pairs that are separated.
 #
-# With the same opponents, an entry with worse results never gets a better range, probability or separation. The exact
-# posterior has this property; random errors of the draws, which may break it, are corrected here.
+# Of two entries with the same opponents, the one with worse results must not get a better range, probability or
+# separation. The exact posterior has this property. The draws may not have it because of their random errors, which are
+# corrected here.
 
 
-DIGITS = 9  # Number of decimals to which equal strengths must agree.
-SLACK = 1.2  # The probability that a range misses the rank is at most this multiple of the average.
+DIGITS = 9  # Number of decimals in which equal strengths must agree.
+SLACK = 1.2  # The probability that a range does not contain the rank is at most this multiple of the average.
 _STEPS = 40
 _SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Ranks by strength with their ranges; one per entry, in the order of `Counts.entries`."""
+    """The ranks by strength and their ranges, one per entry in the order of `Counts.entries`."""
 
     rank: tuple[int, ...]  # 1 is the best; equal strengths share a rank, and entries without a block share the last one
-    # low, high: the range of ranks
+    # low, high: the limits of the range of ranks
     low: tuple[int, ...]
     high: tuple[int, ...]
     holds: tuple[float, ...]  # the probability that the range contains the true rank
     # the probability of being the best of all entries; None if blocks do not connect all entries that played
     best: tuple[float | None, ...]
-    better: np.ndarray  # entries x entries, the probability that the first is better than the second; 1/2 between parts
-    ahead: np.ndarray  # entries x entries, whether that probability separates the pair
+    better: np.ndarray  # entries x entries, the probability that the first is better; 1/2 if no blocks connect them
+    ahead: np.ndarray  # entries x entries, whether the first is separated from the second, and better
 
 
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
@@ -383,7 +383,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of two or more entries that met the same opponents equally often, each sorted best first."""
+    """Return the sets of two or more entries that have met the same opponents equally often, each sorted best first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # for two such entries, these differ only by their games with each other
     left, sets = np.nonzero(weight.any(axis=1))[0], []
@@ -398,7 +398,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values (entries x any shape) that never rank the weaker of two entries with equal opponents higher."""
+    """Return values (entries x any shape) in which no weaker entry is above a stronger one with the same opponents."""
     result = values.copy()
     for members in alike:
         mine = result[members]
@@ -411,16 +411,16 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
 
 
 def first_shares(reached: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
-    """Return the probability that each entry is first, in order, but with the same sum as before ordering."""
+    """Return each entry's probability of being first, put in order as in `in_order`, but with the same sum."""
     first = ordered.copy()
-    for members in alike:  # if sets of equal entries differ in size, putting them in order changes their sum
+    for members in alike:  # if sets of equal entries differ in size, putting them in order changes the sum
         if (total := first[members].sum()) > 0:
             first[members] *= reached[members].sum() / total
     return [float(row) for row in first.sum(axis=1)]
 
 
 def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return the probability that an entry has at least a certain rank within its part: entries x ranks."""
+    """Return the probability that an entry has a certain rank or a better one within its part: entries x ranks."""
     size = len(part)
     upto = np.ones((size, size))
     for number in np.unique(part):
@@ -435,7 +435,7 @@ def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 def _ranges(
     upto: np.ndarray, part: np.ndarray, level: float
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
-    """Return the narrowest ranges that are right with this level on average, and never with a much lower one."""
+    """Return the narrowest ranges that are right with this probability on average, and hardly less for any entry."""
     size = len(upto)
     if not size:
         return (), (), ()
@@ -454,7 +454,7 @@ def _ranges(
 
 
 def _central(upto: np.ndarray, missed: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ranges that omit at most half of `missed` on each side, and the probability that they are right."""
+    """Return ranges that miss a probability of at most half of `missed` on each side, and their probabilities."""
     rows, room = np.arange(len(upto)), 10**-DIGITS
     lows = (upto > missed / 2 + room).argmax(axis=1)
     highs = (upto >= 1 - missed / 2 - room).argmax(axis=1)

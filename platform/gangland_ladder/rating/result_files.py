@@ -1,4 +1,4 @@
-"""Reading files of results to rate: NDJSON with one match of a ladder per line (docs/ratings.md)."""
+"""Reading files of results for `gangland rate`: NDJSON with one match of a ladder per line (docs/ratings.md)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _Whole = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class ResultsRefused(ValueError):
-    """An invalid file of results; the message names the line and what was expected."""
+    """The file of results is invalid; the message has the line and explains what was expected."""
 
 
 class _Given(Struct):
@@ -25,7 +25,7 @@ class _Given(Struct):
 
 
 class Seat(_Given):
-    """An entry of an exported match, with its rating before the match and its name if known."""
+    """An entry in an exported match, with its name and its rating before the match if they are known."""
 
     before: tuple[float, float] | None = None
     bot: str | None = None
@@ -35,8 +35,8 @@ class Line(Struct):
     """A match; other fields of a line are ignored."""
 
     number: _Whole
-    # Its place in a ladder's order of first dispatch. If one match has it, every match that counts must have it;
-    # matches without it were never played and change nothing.
+    # The match's place in the ladder's order of first dispatch. If one match has it, every match that counts must have
+    # it; matches without it were never played and change nothing.
     rating_order: _Whole | None = None
     game: str | None = None
     blocks: _Whole | None = None
@@ -59,7 +59,7 @@ def line_of(at: int, text: bytes) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class RatedEntry:
-    """An entry's rating and its number of matches; entries with equal shown ratings share a rank."""
+    """An entry's rating and number of matches; entries with the same shown rating share a rank."""
 
     rank: int
     entry: EntryId
@@ -74,7 +74,7 @@ class Rated:
     game: str
     seats: int
     blocks: int
-    folded: int  # number of matches that count; `void` is the number of the others
+    folded: int  # number of rated matches; `void` is the number of matches that do not count
     void: int
     waiting: int
     cursor: int  # the first missing place in the order; `waiting` is the number of matches after it
@@ -91,18 +91,18 @@ class Results:
         self._plain: dict[int, FinishedMatch] = {}  # matches without a rating order, by number
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
-        # By place: mu and sigma of the entries before a match, if the file has them for all its entries.
+        # By place in the order: the entries' mu and sigma before a match, if the file has them for all its entries.
         self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
-        self.bots: dict[EntryId, str] = {}  # names of entries, if the file has them
+        self.bots: dict[EntryId, str] = {}  # the entries' names, if the file has them
         self._updater: RatingUpdater | None = None
 
     @property
     def begun(self) -> bool:
-        """Whether a match that counts was read."""
+        """Whether a match that counts has been read."""
         return self._ladder is not None
 
     def read(self, at: int, text: bytes) -> None:
-        """Read a line; a blank line is skipped. Raises ResultsRefused: it is not a match or does not fit."""
+        """Read a line, unless it is blank. Raises ResultsRefused: it is not a match, or does not fit the others."""
         if text.strip():
             self.add(at, line_of(at, text))
 
@@ -172,8 +172,8 @@ class Results:
         )
 
     def _rate_in_order(self, updater: RatingUpdater, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
-        # Rating ends at a gap in the order. But if the file has a part of a ladder, such as one day, and the ratings of
-        # entries before each match, it continues: the effect of the missing matches on an entry is read from the file.
+        # Rating ends at a gap in the order, except in a file with a part of a ladder, such as one day, that has the
+        # ratings before each match: the effect of the missing matches on an entry is then taken from the file.
         latest: dict[EntryId, int] = {}
         missing = 0
         for place, result in sorted(results.items()):

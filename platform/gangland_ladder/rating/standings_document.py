@@ -1,4 +1,4 @@
-"""The final standings as a document. Imports no numpy, so that printing its schema needs none."""
+"""The final standings as a document. This module does not import numpy, so its schema can be printed without it."""
 
 from __future__ import annotations
 

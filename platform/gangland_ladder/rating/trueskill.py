@@ -14,18 +14,18 @@ import trueskill
 
 from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 
-# Draw probability: how often two bots of a match have the same mean place, by game, number of seats and number of
+# Draw probability: how often two bots in a match have the same mean place, by game, number of seats and number of
 # blocks.
 #
-# Measured on the house bots with `python -m benchmarks.measured draws 300`: 300 blocks were played for each pair at
-# each table. The figure is the probability that the differences of place add up to 0 over this number of blocks drawn
-# from them, as the mean over pairs. Other numbers of blocks are interpolated linearly in the logarithms of both
-# numbers. Above the largest, the probability falls with the square root of the blocks, as it does for two equal bots.
+# It was measured on house bots with `python -m benchmarks.measured draws 300`, which plays 300 blocks for each pair at
+# each table. The figure is the probability, as the mean over pairs, that the differences in place add up to 0 over a
+# number of blocks drawn from these. Other numbers of blocks are interpolated linearly in the logarithms of both
+# numbers. Above the largest one, the probability falls with the square root of the blocks, as for two equal bots.
 
 
 @cache
 def draw_probability(game: str, seats: int, blocks: int) -> float:
-    """Return the probability, below 1/2, that two bots of a match draw. Raises ValueError: no such game or table."""
+    """Return the probability, below 1/2, that two bots in a match draw. Raises ValueError: no such game or table."""
     table = measured(game, seats)
     if table is None:
         raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
@@ -44,20 +44,23 @@ def draw_probability(game: str, seats: int, blocks: int) -> float:
 
 @cache
 def draw_margin(game: str, seats: int, blocks: int) -> float:
-    """Return the largest difference of performances that is a draw, in mu. Raises ValueError: no such game or table."""
+    """Return, in units of mu, the largest difference in performance that is a draw.
+
+    Raises ValueError: no such game or table.
+    """
     return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
 
 
 # Ratings of a match.
 #
-# Ranks come from mean places over a match's blocks as exact fractions; equal mean places are a draw. Skill does not
-# drift within a version: tau is 0. A new version inherits nothing and begins at `Rating()`, so a rating can be
+# Ranks follow from the mean places over a match's blocks, which are exact fractions; equal mean places are a draw. A
+# version's skill does not drift: tau is 0. A new version inherits nothing and begins at `Rating()`, so ratings can be
 # recomputed from the results only.
 
 
 MU = 25.0
 SIGMA = MU / 3
-LARGEST = 1e6  # Maximum absolute value of mu and of sigma; a rating that began at `Rating()` never comes near.
+LARGEST = 1e6  # Maximum absolute value of mu and sigma; a rating that began at `Rating()` never gets close to it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +72,20 @@ class Rating:
 
     @property
     def shown(self) -> float:
-        """The figure that tables are sorted by: mu - 3 sigma."""
+        """The number by which tables are sorted: mu - 3 sigma."""
         return shown(self.mu, self.sigma)
 
 
 def shown(mu: float, sigma: float) -> float:
-    """Return mu - 3 sigma, the figure that tables are sorted by."""
+    """Return mu - 3 sigma, the number by which tables are sorted."""
     return mu - 3 * sigma
 
 
 def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = 12) -> list[Rating]:
     """Return the ratings after one match; lower mean places are better, and equal ones are a draw.
 
-    No sigma increases, and equal ratings that tie stay equal to the last bit. Raises ValueError: different lengths, no
-    such table, or an invalid rating.
+    No sigma increases, and equal ratings that tie stay equal to the last bit. Raises ValueError: the lengths differ, a
+    rating is invalid, or there is no such table.
     """
     if len(ratings) != len(mean_places):
         raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
@@ -104,21 +107,22 @@ def check_rating(rating: Rating) -> None:
         raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
 
 
-# Two seats: a single formula per result, whereas larger tables need iterative approximation.
+# Two seats: each result has a closed formula, whereas larger tables need an iterative approximation.
 #
-# The difference of two performances is normal, and its variance is the sum for both skills and both performances. The
-# information from the result is distributed to each skill by its share of that variance. The result equals that of the
-# package up to rounding, and is valid for any distance. Swapping the two entries does not change a single bit.
+# The difference between two performances is normal; its variance is the sum of the variances of both skills and both
+# performances. The information from the result is distributed to each skill by its share of that variance. The result
+# equals the trueskill package's up to rounding, and is valid for any difference. Swapping the two entries does not
+# change a single bit.
 
 
-BETA = 25 / 6  # the standard deviation of one performance around its skill
+BETA = 25 / 6  # the standard deviation of a performance around the skill
 _PERFORMANCES = 2 * BETA * BETA
 
-Update = tuple[float, float, float, float]  # mu and sigma of the first entry after a match, then those of the other
+Update = tuple[float, float, float, float]  # mu and sigma of the first entry after a match, then those of the other one
 
 
 def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
-    """Return both skills after a match of two; no sigma increases. `ahead` is above 0 for a win, 0 for a draw."""
+    """Return both skills after a match of two; no sigma increases. `ahead` is above 0 if the first won, 0 in a draw."""
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES
     spread = sqrt(total)
@@ -141,12 +145,12 @@ def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: in
 
 # Three and four seats: the trueskill package.
 #
-# The package's own v and w fail on expected results beyond 38 standard deviations and on upsets beyond 37 (a gap of
-# about 226 points between settled ratings), so it gets the functions below instead. A draw probability of 0, with which
-# a draw would increase sigma, is rejected before.
+# The package's own v and w fail for expected results beyond 38 standard deviations and for upsets beyond 37 (a gap of
+# about 226 points between settled ratings), so the functions below replace them. A draw probability of 0, with which a
+# draw would increase sigma, is rejected earlier.
 #
-# The package compares only neighbors in the order of input, so if three entries tie, the middle one gets another
-# result. Entries that tie are therefore rated in each order, and the results are averaged.
+# The package compares only neighbors in the order of the input, so if three entries tie, the middle one gets a
+# different result. Entries that tie are therefore rated in each possible order, and the results are averaged.
 
 
 Skill = tuple[float, float]
@@ -162,7 +166,7 @@ def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability
         groups = [(trueskill.Rating(*skills[at]),) for at in order]
         for at, (new,) in zip(order, environment.rate(groups, ranks=[ranks[at] for at in order]), strict=True):
             outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
-    # Sums without rounding, so that the order of the numbers does not change the mean.
+    # The sums are not rounded, so that the order of the numbers does not change the mean.
     return [
         (fsum(mu for mu, _ in rated) / len(orders), min(fsum(sigma for _, sigma in rated) / len(orders), sigma))
         for rated, (_, sigma) in zip(outcomes, skills, strict=True)
@@ -183,22 +187,22 @@ def _environment(draw_probability: float) -> Any:
 
 # Truncated normal distributions: v and w.
 #
-# In TrueSkill, a win means that the difference of performances exceeds a margin, and a draw that it is within the
-# margin. `v` is the change of the mean of a standard normal variable that is truncated this way, in standard
+# In TrueSkill, a win means that the difference in performance exceeds a margin, and a draw means that it is within the
+# margin. `v` is the change in the mean of a standard normal variable that is truncated this way, in standard
 # deviations. `w`, from 0 to 1, is the part of its variance that is lost (Herbrich, Minka and Graepel, "TrueSkill: a
-# Bayesian skill rating system", 2006, section 3). In the form given there, both are quotients of two numbers that
-# vanish far from the expected result; here each region has a form without cancellation.
+# Bayesian skill rating system", 2006, section 3). In the formulas given there, both are quotients of two numbers that
+# vanish far from the expected result; here each region has a formula without cancellation.
 
 
 _ROOT_HALF = sqrt(0.5)
 _DENSITY = 1 / sqrt(2 * pi)
 _TWICE_DENSITY = 2 * _DENSITY
-_FAR = 8.0  # Distance, in standard deviations, from which the tail's continued fraction replaces erfc.
-_DEPTH = 40  # Levels of the continued fraction: exact to the last digit from 7 standard deviations on.
-# Distance, in standard deviations, up to which a draw is a difference of two tails, if the margin is above `_NARROW`.
+_FAR = 8.0  # Distance, in standard deviations, from which the tail's continued fraction is used instead of erfc.
+_DEPTH = 40  # Number of levels of the continued fraction, which is then exact from 7 standard deviations on.
+# Distance, in standard deviations, up to which a draw is computed from two tails, if the margin is above `_NARROW`.
 _NEAR = 4.0
 _NARROW = 1e-3
-_STEEP = 8.0  # Product of distance and margin from which a draw is a tail minus a far smaller one.
+_STEEP = 8.0  # Product of distance and margin from which a draw is computed as a tail minus a far smaller one.
 _NODES = 24
 
 
@@ -213,7 +217,7 @@ def after_win(surprise: float) -> tuple[float, float]:
 
 
 def after_draw(expected: float, margin: float) -> tuple[float, float]:
-    """Return (v, w) of a normal difference of variance 1 that is within the margin around 0."""
+    """Return (v, w) after a draw, in which a normal difference of variance 1 is within the margin around 0."""
     distance = abs(expected)
     if distance + margin <= _NEAR and margin >= _NARROW:
         v, w = _near_band(distance, margin)
@@ -233,7 +237,7 @@ def _near_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
-    """Integrate over the band by quadrature; within the band the density changes by a factor of at most exp(16)."""
+    """Integrate over the band by quadrature, because the density changes by a factor of at most exp(16) within it."""
     steps = [margin * node for node, _ in _GAUSS]
     masses = [weight * exp(-step * (distance + 0.5 * step)) for step, (_, weight) in zip(steps, _GAUSS, strict=True)]
     mass = fsum(masses)
@@ -243,7 +247,7 @@ def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _steep_band(distance: float, margin: float) -> tuple[float, float]:
-    """Subtract the tail from the band's far side from the tail from its near side, as moments about the near side."""
+    """Subtract the tail beyond the far side from the tail beyond the near side, as moments about the near side."""
     low, high, width = distance - margin, distance + margin, 2 * margin
     share = exp(-width * distance)
     near, near_next = _tail(low)
@@ -256,7 +260,7 @@ def _steep_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _tail(start: float) -> tuple[float, float]:
-    """Return how far the mean of the normal tail from `start` is above it, and the next level of the fraction."""
+    """Return the distance of the normal tail's mean from `start`, and the next level of the continued fraction."""
     # The mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace). The product of the two returned values is
     # the tail's mean square distance from its start.
     level, below = start, 0.0
@@ -267,7 +271,7 @@ def _tail(start: float) -> tuple[float, float]:
 
 
 def _gauss(nodes: int) -> list[tuple[float, float]]:
-    """Return the nodes of Gauss-Legendre quadrature on -1 to 1 with their weights, by Newton's method."""
+    """Return the nodes of Gauss-Legendre quadrature from -1 to 1 with their weights, found by Newton's method."""
     points = []
     for number in range(nodes):
         x, slope = cos(pi * (number + 0.75) / (nodes + 0.5)), 1.0

@@ -1,8 +1,8 @@
 """Updating ratings with results in a fixed order, so that ratings do not depend on when results arrive.
 
 The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
-`RatingUpdater`. Its cursor is the number of the next match to rate. It stops at a gap in the numbers and keeps nothing
-for later: the caller passes the results after the gap again once the missing match has been played or voided.
+`RatingUpdater`. Its cursor is the number of the next match to rate. It stops at a gap in the numbers and stores nothing
+for later: the caller passes the results after the gap once more when the missing match has been played or voided.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gangland_ladder.rating import trueskill
 
-EntryId = int | str  # The key of an entry. All entries of a ladder have the same type, so that they can be sorted.
+EntryId = int | str  # The key of an entry. All keys in a ladder have the same type, so that they can be sorted.
 Place = tuple[int, int]  # A mean place as numerator and denominator; the denominator is above 0.
 RatingChange = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
 
@@ -36,12 +36,12 @@ class RatingUpdater:
         self._sigma: dict[EntryId, float] = {}
 
     def set_rating(self, entry: EntryId, rating: trueskill.Rating) -> None:
-        """Set an entry's rating; an entry without one begins at `Rating()`. Raises ValueError: invalid rating."""
+        """Set an entry's rating; without this call, it begins at `Rating()`. Raises ValueError: invalid rating."""
         trueskill.check_rating(rating)
         self._mu[entry], self._sigma[entry] = rating.mu, rating.sigma
 
     def has_rating(self, entry: EntryId) -> bool:
-        """Return whether an entry has a rating, set or from a match."""
+        """Return whether an entry has a rating, either set or from a match."""
         return entry in self._mu
 
     def rating(self, entry: EntryId) -> trueskill.Rating:
@@ -49,17 +49,17 @@ class RatingUpdater:
         return trueskill.Rating(self._mu.get(entry, trueskill.MU), self._sigma.get(entry, trueskill.SIGMA))
 
     def ratings(self) -> dict[EntryId, trueskill.Rating]:
-        """Return the rating of every known entry."""
+        """Return the ratings of all known entries."""
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[RatingChange, ...]]]:
-        """Rate results in order, up to a gap, and yield each one with its rating changes; a void match has none.
+        """Rate results in order, up to a gap, and yield each with its rating changes; a void match changes nothing.
 
         Raises ValueError: a match was already rated, or a result does not fit the ladder.
         """
         for result in results:
             number, entries, places = result
-            if number != self.cursor:  # a gap: stop, or ratings would depend on the time of arrival
+            if number != self.cursor:  # stop at a gap; otherwise ratings would depend on the time of arrival
                 if number < self.cursor:
                     raise ValueError(f"match {number} has already been rated; expected match {self.cursor}")
                 return
