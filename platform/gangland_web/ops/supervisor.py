@@ -314,7 +314,7 @@ class Supervisor:
         self._stopping_since = 0.0
 
     def run(self) -> None:
-        """Run the site until a signal arrives.  Raises CannotStart: a process that all others need cannot be started."""
+        """Run the site until a signal.  Raises CannotStart: a process that all others need cannot be started."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
