@@ -32,7 +32,7 @@ from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
-# Names that could be mistaken for the site itself.  Downloads call the owner of house bots "house".
+# Names that could be mistaken for the site itself. Downloads call the owner of house bots "house".
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
 ELSEWHERE = "(elsewhere)"  # suffix of the name of another site's user
 A_TEAM = "team "  # prefix of a team's name in lists of users' names

@@ -73,9 +73,8 @@ class Kind:
         payload: returns the payload of a job that was just leased; may raise Unwanted.
         check: parses a worker's message before any row is locked.  Its arguments are the session, the job, the JSON,
             and whether the message is the final result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
-        store: stores the return value of `check`, in the transaction that ends the job, or records a heartbeat for a
-        part.  give_up: records that the job has failed, with the reason.  `give_up`, `broken_off` and `wait_again` may
-        raise
+        store: stores the return value of `check`, in the transaction that ends the lease or records a part's heartbeat.
+        give_up: records that the job has failed, with the reason.  `give_up`, `broken_off` and `wait_again` may raise
             Unwanted.
         never_ended: the reason that the user sees if workers fell silent; "" for the usual reason.
         holds_versions: whether `store` changes the state of versions or matches, which are locked first.

@@ -38,7 +38,7 @@ from gangland_web.models.organizing import ActionKind, Actor, log_action
 from gangland_web.models.tournaments import Event, Tournament, lock_tournament, lock_versions
 from gangland_web.services import corrections, ladder_days, matches, organizing, tournaments
 
-# Lines about the rules on a tournament's page.  If a rule's `says` is a text, the value is inserted into it.
+# Lines about the rules on a tournament's page. If a rule's `says` is a text, the value is inserted into it.
 
 
 Says = str | Callable[[Tournament], str]
