@@ -1,4 +1,4 @@
-"""The command line, `gangland COMMAND`: results go to stdout, progress and errors to stderr."""
+"""The command line, `gangland COMMAND`: results are written to stdout, and progress and errors to stderr."""
 
 from gangland_ladder.cli.app import main
 

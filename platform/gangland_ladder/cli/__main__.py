@@ -1,4 +1,4 @@
-"""Entry point of `python -m gangland_ladder.cli`, which is the same as `gangland`."""
+"""The entry point of `python -m gangland_ladder.cli`, which is the same program as `gangland`."""
 
 from gangland_ladder.cli import main
 

@@ -1,4 +1,4 @@
-"""`gangland analyze`: the luck in recorded games, and the cost of each decision."""
+"""`gangland analyze`: showing the luck in recorded games and the cost of each decision."""
 
 import sys
 import time

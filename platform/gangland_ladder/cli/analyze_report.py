@@ -1,4 +1,4 @@
-"""Printing the results of `gangland analyze`, and of `gangland diff --analyze`."""
+"""Printing the results of `gangland analyze` and of `gangland diff --analyze`."""
 
 import shlex
 import sys
@@ -30,27 +30,27 @@ from gangland_ladder.viewer.timeline import Frame, timeline_of
 # Reports on games: summaries, decisions and options.
 
 
-SHOWN: Final = 20  # Maximum number of decisions listed in text, best first; a JSON document has all.
-THEMES: Final = 6  # Maximum number of themes per bot in text; a JSON document has all.
+SHOWN: Final = 20  # Maximum number of decisions that text lists, best first; a JSON document has all of them.
+THEMES: Final = 6  # Maximum number of themes per bot in text; a JSON document has all of them.
 UNUSABLE: Final = 1000  # Maximum number of unusable games in a JSON document.
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedGame:
-    """A game, with the file and position that it comes from."""
+    """A game, with its file and its position in the file."""
 
     file: Path
     entry: Entry
 
     @property
     def place(self) -> GamePlace:
-        """The position of the recording."""
+        """The position of the recorded game."""
         match, block, rotation = self.entry.at or (None, None, None)
         return GamePlace(str(self.file), self.entry.number, match, block, rotation)
 
 
 class Versions:
-    """Two bots to compare, by name; a shared name needs the first characters of the bot's code."""
+    """The two bots to compare, by name; if bots share a name, it must include the first digits of the bot's code."""
 
     def __init__(self, new: str, old: str) -> None:
         self.names = {Side.NEW: new, Side.OLD: old}
@@ -58,7 +58,7 @@ class Versions:
         self._codes: dict[Side, set[str]] = {Side.NEW: set(), Side.OLD: set()}
 
     def add(self, entry: Entry, figures: GameFigures) -> None:
-        """Record a game if one of the two bots played in it."""
+        """Add a game if one of the two bots played in it."""
         for seat, name in enumerate(entry.names or ()):
             code = entry.codes[seat] if entry.codes else ""
             for side, wanted in self.names.items():
@@ -87,8 +87,8 @@ class AnalysisReport:
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
         self.seed = seed
         self.versions = versions
-        self.unfinished = 0  # games that the time limit cut off
-        self.broken = 0  # replays that differ from their recording
+        self.unfinished = 0  # number of games that the time limit cut off
+        self.broken = 0  # number of replays that differ from their recording
         self.unusable: list[tuple[LocatedGame, NoFigures]] = []
         self.partial = False
         self._by_bot, self._by_seat = Summary(), Summary(by_seat=True)
@@ -100,7 +100,7 @@ class AnalysisReport:
 
     @property
     def why_none(self) -> str:
-        """The reason why the first unusable game is unusable; "" if there is none."""
+        """The reason why the first unusable game is unusable; "" if all games are usable."""
         return self.unusable[0][1].message if self.unusable else ""
 
     def add(self, game: LocatedGame, figures: Figures) -> None:
@@ -230,7 +230,7 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
 def decision_document(
     replay: Replay, frame: Frame, step: Step, answer: Answered, options: Sequence[Option]
 ) -> documents.AnalyzedDecision:
-    """Return every legal decision at a frame of a game, best first."""
+    """Return a document with every legal decision at a frame of a game, best first."""
     game = game_named(replay.game)
     view = game.observe(step.before, answer.seat, step.defaulting)
     return documents.AnalyzedDecision(
@@ -266,7 +266,7 @@ def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best:
 
 
 def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
-    """Print the legal decisions at a frame: all of them if `every`, else the best and the played one."""
+    """Print the legal decisions at a frame: all of them if `every` is set, else the best ones and the played one."""
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
     sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
     if document.fault:
@@ -301,7 +301,7 @@ def _cost_texts(cost: float, error: float | None) -> list[str]:
     return [output.percent(cost), output.off(error)]
 
 
-# Continuations: what changes in a game that is continued from a decision, as text, document and page.
+# Continuations: showing as text, document and page how a game changes if it is continued from one decision.
 
 
 def continuation_document(continuation: Continuation, frame: Frame) -> documents.ContinuedGame:
@@ -319,7 +319,7 @@ def continuation_document(continuation: Continuation, frame: Frame) -> documents
 
 
 def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -> None:
-    """Print what a continuation changed."""
+    """Print the effect of a continuation."""
     names = _names(entry)
     sys.stdout.write(f"{output.one_line(what_if_words(continuation, frame, names))}\n\n")
     rows = [
@@ -334,7 +334,7 @@ def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -
 
 
 def write_continuation(html: Path, entry: Entry, continuation: Continuation, frame: Frame, page: str) -> None:
-    """Write the continuation as a page; `page` is the recorded game's page to link to, "" for no link."""
+    """Write the continuation as a page; `page` is the recorded game's page, to which it links unless it is ""."""
     names = _names(entry)
     timeline = timeline_of(continuation.replay, names)
     href = f"{page}#{frame.at}" if page else ""
@@ -347,14 +347,14 @@ def _names(entry: Entry) -> list[str]:
     return names_of(entry) or [f"Seat {seat + 1}" for seat in range(entry.replay.seats)]
 
 
-# Comparisons of two versions of a bot by cost.
+# Comparing two versions of a bot by cost.
 
 
-ROWS: Final = 12  # Maximum number of differences in text, the largest first; a JSON document has all.
+ROWS: Final = 12  # Maximum number of differences in text, largest first; a JSON document has all of them.
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print the differences between two versions, overall and in parts, the largest first."""
+    """Print the differences between two versions, overall and in parts, largest first."""
     sys.stdout.write(f"{output.one_line(_verdict(comparison))}\n{_dice(comparison)}\n\n")
     parts = sorted(_parts(comparison, [""] * len(comparison.tables)), key=lambda part: -abs(part[1].difference))
     rows = [
@@ -403,7 +403,7 @@ def _dice(comparison: Comparison) -> str:
 
 
 def _parts(summary: Any, of_tables: Sequence[str], themes: int | None = None) -> Iterator[tuple[str, Any]]:
-    """Yield the name and the costs of each part of a bot's summary, or of a comparison."""
+    """Yield the name and the costs of each part of a bot's summary or of a comparison."""
     for kind in summary.kinds:
         yield f"choose_{kind.kind}", kind
     for phase in summary.phases:

@@ -21,9 +21,9 @@ from gangland_ladder.cli.output import SharedOptionsLast, careful_output, interr
 from gangland_ladder.common import runtime
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE
 
-# The commands: where each one is defined, and what it does in one line.
+# The commands: for each one, the place of its definition and a line of help.
 #
-# A command is imported only when it is run or completed. Other commands are not imported.
+# A command's module is imported only when the command is run or completed, or when its help is shown.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,17 @@ class Command:
 
     place: str  # its module in this folder and its function, as `module:function`
     help: str  # the first sentence of the function's docstring; a test compares them
-    exits: Mapping[int, str]  # its exit codes, without those that all commands share
+    exits: Mapping[int, str]  # its exit codes, except those that all commands share
     passed_on: bool = False
 
     @property
     def exit_words(self) -> str:
-        """The line about exit codes at the end of its help."""
+        """The line about exit codes at the end of the command's help."""
         codes = {USAGE: "wrong call or setup", INTERRUPTED: "interrupted", **self.exits}
         return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
 
     def build(self, name: str) -> Any:
-        """Import the command and return it as a click command for the group."""
+        """Import the command, and return it as a click command for the group."""
         module, function = self.place.split(":")
         context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         program = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -151,10 +151,10 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command; None for an unknown name."""
+        """Return the command with this name, or None."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             command = COMMANDS[cmd_name].build(cmd_name)
-            if ctx.resilient_parsing:  # a shell completes the line
+            if ctx.resilient_parsing:  # a shell is completing the line
                 complete(command)
             self.add_command(command, cmd_name)
         return self.commands.get(cmd_name)
@@ -168,18 +168,18 @@ class Commands(TyperGroup):
                 )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the called command, with the settings as the defaults of its options."""
+        """Return the called command, whose options have the settings as their defaults."""
         name, command, rest = super().resolve_command(ctx, _checked_spelling(ctx, args))
         asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
         if command is not None and not ctx.resilient_parsing and not asks_for_help:
-            # Only for a command that runs, so that help works with a broken settings file.
+            # Settings are read only for a command that runs, so that help works even if the settings file is broken.
             from gangland_ladder.cli.settings import lay_under
 
             lay_under(ctx, name, command)
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; after a Ctrl-C that it does not handle, print how to repeat it."""
+        """Run the command; if Ctrl-C ends it, print the call that repeats it."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -189,7 +189,7 @@ class Commands(TyperGroup):
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Complete a command's name, without importing any command."""
         for name in COMMANDS:
-            self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # help texts would load rich
+            self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # with help text, typer would load rich
         return super().shell_complete(ctx, incomplete)
 
 
@@ -247,7 +247,7 @@ def main() -> None:
                 if not (lines := _lines(failure)):
                     raise
                 _stop(lines[0], USAGE, *lines[1:])
-    except KeyboardInterrupt:  # a second Ctrl-C while the first one was handled
+    except KeyboardInterrupt:  # a second Ctrl-C while the first one was being handled
         _leave()
         _stop("interrupted", INTERRUPTED)
     except SystemExit as end:
@@ -261,7 +261,7 @@ def _leave() -> None:
 
 
 def _lines(failure: Exception) -> list[str]:
-    """Return the message of an expected failure, line by line; an empty list if the failure is a bug."""
+    """Return the lines of the message about an expected failure; an empty list if the failure is a bug."""
     from gangland_ladder.cli.settings import SettingsError
 
     if isinstance(failure, SettingsError | runtime.ExtraMissing):
@@ -284,7 +284,7 @@ def _stop(message: str, code: int, *more: str) -> None:
     sys.exit(code)
 
 
-# Completion that typer does not know: games, codes, schemas, and files by type.
+# Completion of values that typer does not know: games, codes, schemas, and files by type.
 
 
 def games(incomplete: str) -> list[str]:
@@ -312,7 +312,7 @@ def _beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
-    """Return the folders that begin with this text, with a slash, and the files that also have one of these endings."""
+    """Return the folders, with a trailing slash, and the files with these extensions, that begin with this text."""
     folder, name = os.path.split(incomplete)
     try:
         paths = sorted(Path(folder or ".").expanduser().iterdir())
@@ -327,7 +327,7 @@ def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
         return []
 
 
-# Completion of parameters by their names; typer completes all others, as files or by their choices.
+# Functions that complete parameters with these names; typer completes all others, as files or by their choices.
 BY_NAME: dict[str, Callable[[str], list[str]]] = {
     "game": games,
     "code": codes,
@@ -339,7 +339,7 @@ BY_NAME: dict[str, Callable[[str], list[str]]] = {
 
 
 def complete(command: Any) -> None:
-    """Complete the parameters of a command by their names, without help texts, which would make typer load rich."""
+    """Complete a command's parameters by their names, and drop their help text, for which typer would load rich."""
     for parameter in command.params:
         parameter.help = None
         if parameter.name in BY_NAME:

@@ -128,8 +128,8 @@ def _run_debugger(
     salt: bytes,
 ) -> int:
     arguments = (str(bot), game, json.dumps(game_options), json.dumps(sizes), str(view), str(profile), salt.hex())
-    command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: no module of this folder
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; it does not inherit the handler
+    command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: ignore this folder
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # only the debugger, which gets no handler, reacts to Ctrl-C
     try:
         return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
     finally:
@@ -173,12 +173,12 @@ def _check(
 
 
 WIDTH = 72
-TRACES = ("Traceback", "  File ", "...")  # How the first line of a traceback begins.
-COMPARED = ("W301", "W302")  # Found by comparing whole runs, so no single view shows them.
+TRACES = ("Traceback", "  File ", "...")  # Possible beginnings of a traceback's first line.
+COMPARED = ("W301", "W302")  # Findings from comparing whole runs, which no single view can show.
 
 
 class Call(NamedTuple):
-    """The bot and the settings of the check."""
+    """The bot to check and the settings of the check."""
 
     bot: LocalBot
     words: str
@@ -277,7 +277,7 @@ def print_finding(call: Call, problem: Problem) -> None:
 
 
 def _details(text: str) -> str:
-    """Return the lines of a finding after the first; a traceback, which may contain a bot's text, as a marked block."""
+    """Return a finding's lines after the first; a traceback is a marked block, because it may contain a bot's text."""
     lines = [line for line in text.split("\n") if line]
     trace = next((at for at, line in enumerate(lines) if line.startswith(TRACES)), len(lines))
     return "".join(f"  {line}\n" for line in lines[:trace]) + "".join(f"  | {line}\n" for line in lines[trace:])

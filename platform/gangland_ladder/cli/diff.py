@@ -149,7 +149,7 @@ def diff(
 
 @dataclass
 class RecordedGames:
-    """Recorded games for the comparison; recordings of another game are skipped."""
+    """The recorded games to compare; recordings of other games are skipped."""
 
     versions: Sequence[LocalBot]
     game: str
@@ -176,7 +176,7 @@ class RecordedGames:
 
 @dataclass
 class PlayedGames:
-    """Games that OLD plays for the comparison; if `twice`, NEW then plays each game in OLD's place on the same dice."""
+    """Games that OLD plays for the comparison; if `twice`, NEW then plays each in OLD's place with the same dice."""
 
     versions: Sequence[LocalBot]
     run: LocalRun
@@ -187,7 +187,7 @@ class PlayedGames:
 
     @property
     def game(self) -> str:
-        """The game that is played."""
+        """The name of the game."""
         return self.run.game
 
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
@@ -222,7 +222,7 @@ class PlayedGames:
             yield played, codes, own, (self.run.seed, self.run.salt), old, new, self.run.profile
 
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
-        """Yield the written games, each with its version and the seats of that version."""
+        """Yield the written games, each with the version that played it and the seats of that version."""
         new, old = self.versions
         for entry in recorded(self.file):
             side, code = (Side.NEW, new.code) if entry.number % 2 == 0 else (Side.OLD, old.code)
@@ -267,7 +267,7 @@ def _to_be_played(
 
 
 def _default_file(parts: object) -> Path:
-    # In the folder of runs, where the oldest runs are deleted.
+    # The file is in the folder of runs, in which old runs are deleted.
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
@@ -278,7 +278,7 @@ def _default_file(parts: object) -> Path:
 
 
 def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str | None:
-    """Return what to compare of a recorded game, a message if it is unusable, or None if it is of another game."""
+    """Return the recording to compare, a message if it is unusable, or None if it is of another game."""
     try:
         replay = entry.replay
     except ReplayError as error:
@@ -302,13 +302,13 @@ def _play_and_compare(
     pool: Pool,
     tables: Sequence[tuple[MatchJob, Sequence[LocalBot]]],
     codes: dict[str, bytes],
-    own: str | None,  # the bot whose seats in OLD's game, which is the first one, are compared; None for all seats
+    own: str | None,  # the bot whose seats in the first game, which is OLD's, are compared; None for all seats
     dice: tuple[int, bytes],
     old: LocalBot,
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play the games of a comparison, each a job with its bots in seat order; runs in a process of `Tables`."""
+    """Play the games of a comparison, each given as a job and its bots in seat order, in a process of `Tables`."""
     played: list[documents.Game] = []
     comparison = Compared({}, ())
     for number, (job, sitting) in enumerate(tables):
@@ -360,18 +360,18 @@ def _compare_costs(
 # Reporting the results.
 
 
-SITUATIONS: Final = 12  # Maximum number of kinds of situations in text; a JSON document has all.
+SITUATIONS: Final = 12  # Maximum number of kinds of situations in text; a JSON document has all of them.
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedGame:
     """The comparison of one game, with its file and number."""
 
-    file: str  # its path
-    file_name: str  # its name in messages
+    file: str  # the path of the file
+    file_name: str  # the file's name in messages
     number: int  # number of the game in the file
     compared: Compared
-    python: str = ""  # the minor Python version of the recording; empty if unknown
+    python: str = ""  # the minor version of Python in the recording; empty if unknown
 
 
 class DiffReport:
@@ -382,7 +382,7 @@ class DiffReport:
         self.new = new
         self.old = old
         self.first = first
-        # Numbers of compared games, of their decisions, and of differences.
+        # The numbers of compared games, of their decisions, and of differing decisions.
         self.games = self.decisions = self.differing = 0
         self.kinds: dict[str, Counter[str]] = {}
         self.changed: dict[str, Counter[str]] = {}
@@ -391,7 +391,7 @@ class DiffReport:
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
         self.unsteady: Counter[str] = Counter()
         self.recorded_on: set[str] = set()
-        self.left_out = 0  # recordings of another game
+        self.left_out = 0  # number of recordings of other games
         self.partial = False
         self.comparison: Comparison | None = None
 
@@ -481,7 +481,7 @@ class DiffReport:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of NEW and OLD, made different if they are equal."""
+        """The names of NEW and OLD, made distinct if they are equal."""
         same = self.new.name == self.old.name
         return (f"new {self.new.name}", f"old {self.old.name}") if same else (self.new.name, self.old.name)
 

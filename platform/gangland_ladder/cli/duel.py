@@ -96,12 +96,12 @@ class Duel(Playing):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the two bots, made different if they are equal."""
+        """The names of the two bots, made distinct if they are equal."""
         new, old = (bot.name for bot in self.run.bots)
         return (new, old) if new != old else (f"new {new}", f"old {old}")
 
     def play_for_people(self, *, quiet: bool) -> None:
-        """Play and show progress. Raises the errors of `play`."""
+        """Play and show the progress. Raises the same errors as `play`."""
         with output.ProgressLine(quiet=quiet) as line:
             self.play(
                 lambda: self._warn(quiet),

@@ -1,4 +1,4 @@
-"""`gangland explain`: the meaning of an error code, its cause and the fix."""
+"""`gangland explain`: explaining the meaning of an error code, its cause and its fix."""
 
 import sys
 import textwrap

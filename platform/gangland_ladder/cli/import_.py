@@ -66,7 +66,7 @@ def import_(
 
 
 class _NothingLeft(Exception):
-    """No replay in any file equals its recording."""
+    """The files have no replay that equals its recording."""
 
 
 @contextmanager
@@ -171,7 +171,7 @@ class _Import:
 
 
 def recorded_of(entry: Entry) -> Recorded:
-    """Return a game of a file in the form of the tables. Raises ReplayError: the game cannot be read."""
+    """Return a game of a file in the form that the tables need. Raises ReplayError: the game cannot be read."""
     match, block, rotation = entry.at or (None, None, None)
     return Recorded(
         replay=entry.replay,

@@ -1,4 +1,4 @@
-"""`gangland ladder`: a round robin between local bots."""
+"""`gangland ladder`: playing a round robin between local bots."""
 
 import shlex
 import sys
@@ -243,15 +243,15 @@ class _Ladder:
             output.say(f"continue: {command} --blocks {more} --resume")
 
 
-# The report: the table, head-to-head records, pairs that are not separated; and JSON lines during play.
+# The report: the table, head-to-head records, and pairs that are not separated; and JSON lines during play.
 
 
 NAMED = 3
-WIDEST = 16  # Maximum number of bots in the matrix; larger matrices are only in `--html` and `--ndjson`.
+WIDEST = 16  # Maximum number of bots in the printed matrix; larger matrices are only in `--html` and `--ndjson`.
 
 
 def print_results(results: LadderResults) -> None:
-    """Print the table of a ladder and its head-to-head matrix."""
+    """Print a ladder's table and its head-to-head matrix."""
     ranges = results.ranges()
     rows = {row.entry: row for row in ranges.rows}
     lines = []
@@ -291,7 +291,7 @@ def _print_matrix(results: LadderResults) -> None:
 
 
 def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
-    """Return sentences about pairs that are not separated, and about the games needed to decide the first place."""
+    """Return sentences about pairs that are not separated, and about the games that would decide the first place."""
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []

@@ -1,4 +1,4 @@
-"""Options that several commands share: those of a game, the salt, and those of a resumable run."""
+"""Options that several commands share: the game and its options, the salt, and the options of a resumable run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def usual_game() -> str | None:
-    """Return the game in the settings, for bots whose imports do not decide it."""
+    """Return the game in the settings, which is used for bots whose imports do not decide it."""
     game: str | None = read().value("game")
     return game
 
@@ -46,7 +46,7 @@ Given = Annotated[
 
 
 def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays have them. Raises NoSuchBot: an invalid option."""
+    """Return the options that differ from their defaults, in the form of replays. Raises NoSuchBot: invalid option."""
     try:
         return known_options(game, seats, _option_values(game, texts or []))
     except ValueError as refused:
@@ -54,7 +54,7 @@ def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, 
 
 
 def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options, as from `options_of`, and the table sizes that allow them. Raises NoSuchBot: no size does."""
+    """Return the options as in `options_of`, and the table sizes that allow them. Raises NoSuchBot: no size does."""
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, texts)]
     return options_of(game, (allowed or sizes)[0], texts), allowed
@@ -69,7 +69,7 @@ def _allows(game: str, seats: int, texts: Sequence[str] | None) -> bool:
 
 
 def call_options(game: str, options: dict[str, object]) -> str:
-    """Return the options as arguments that mean the same with any settings."""
+    """Return the options as arguments whose meaning does not depend on the settings."""
     plain = game_named(game).options({})
     settings = _option_values(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
@@ -77,7 +77,7 @@ def call_options(game: str, options: dict[str, object]) -> str:
 
 
 def call_profile(profile: Profile) -> str:
-    """Return the profile as an argument that means the same with any settings."""
+    """Return the profile as an argument whose meaning does not depend on the settings."""
     is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
     return f" --profile {profile}" if is_needed else ""
 
@@ -96,13 +96,13 @@ def _option_values(game: str, texts: Sequence[str]) -> dict[str, object]:
 
 
 def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:
-    """Return how bots are isolated, and print a warning if they are not in the jail."""
+    """Return the mode in which bots are isolated, and print a warning if they do not run in the jail."""
     if trusted and not quiet:
         output.say(output.TRUSTED_WARNING)
     return Mode.TRUSTED if trusted else Mode.JAIL
 
 
-# `--salt`: all dice of a local run depend on it; the default is this machine's own salt.
+# `--salt`, on which all dice of a local run depend; the default is this machine's own salt.
 
 
 Salt = Annotated[
@@ -112,7 +112,7 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt given in a call, or None. Raises NoSuchBot: the salt is invalid."""
+    """Return the salt in a call, or None. Raises NoSuchBot: the salt is invalid."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:
@@ -120,7 +120,7 @@ def given_salt(text: str | None) -> bytes | None:
 
 
 def salt_of(text: str | None) -> bytes:
-    """Return the salt given in a call, else this machine's or a temporary one. Raises NoSuchBot: it is invalid."""
+    """Return the salt in a call, else this machine's or a temporary one. Raises NoSuchBot: the salt is invalid."""
     return given_salt(text) or own_salt()
 
 
@@ -134,31 +134,31 @@ def own_salt() -> bytes:
         return salt
 
 
-PRINTED_DIGITS = 8  # Number of printed digits of a salt; files and documents have all.
+PRINTED_DIGITS = 8  # Number of printed digits of a salt; files and documents have all of them.
 
 
 def dice_words(seed: int, salt: bytes) -> str:
-    """Return the seed and the first digits of the salt of a run, as text."""
+    """Return a run's seed and the first digits of its salt, as text."""
     digits = salt.hex()
     return f"seed {seed}, salt {digits if len(digits) <= PRINTED_DIGITS else f'{digits[:PRINTED_DIGITS]}...'}"
 
 
 def salt_words(salt: bytes) -> str:
-    """Return the salt as an argument, with a space before it; "" for this machine's own salt, which is the default."""
+    """Return the salt as an argument with a leading space; "" for this machine's own salt, which is the default."""
     with suppress(NoSalt):
         if salt_file(os.environ).exists() and machine_salt(os.environ) == salt:
             return ""
     return f" --salt {salt.hex()}"
 
 
-# Runs: the bots and their settings, and the store with which `--resume` continues.
+# Runs: the bots and their settings, and the store from which `--resume` continues.
 
 
 Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run of these bots and settings.")]
 
 
 class Run(LocalRun):
-    """A run started from the command line, stored so that `--resume` can continue it."""
+    """A run that was started from the command line; it is stored so that `--resume` can continue it."""
 
     @classmethod
     def open(
@@ -175,7 +175,7 @@ class Run(LocalRun):
         *,
         resume: bool,
     ) -> Run:
-        """Return a run with an open store. Raises NoSuchBot: it cannot be resumed, has another salt, or is in use."""
+        """Return a run with an open store. Raises NoSuchBot: it cannot be resumed, has another salt or is in use."""
         parts: dict[str, Any] = {
             "command": command,
             "game": game,
@@ -191,7 +191,7 @@ class Run(LocalRun):
 
     @property
     def head(self) -> RunHead:
-        """The settings of the run in the form of documents."""
+        """The settings of the run, in the form for documents."""
         from gangland_ladder.documents.ladders import RunHead
 
         return RunHead(
@@ -204,7 +204,7 @@ class Run(LocalRun):
         )
 
     def words(self, *, for_file: bool = False) -> str:
-        """Return the run as arguments, with a space before them; `for_file` includes the salt in any case."""
+        """Return the run as arguments with a leading space; with `for_file`, the salt is always included."""
         salt = f" --salt {self.salt.hex()}" if for_file else salt_words(self.salt)
         table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
@@ -217,7 +217,7 @@ class Run(LocalRun):
 
 
 def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
-    """Print the bots at fault on stderr, and how to see the reasons; `faults` has a mapping by kind for each bot."""
+    """Print the bots at fault, and how to see the reasons, on stderr; `faults` has the faults of each bot by kind."""
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:
             text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
@@ -226,7 +226,7 @@ def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str
 
 
 def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
-    """Return the call that checks a bot with the settings of the run."""
+    """Return the call that checks a bot with the settings of a run."""
     file = shlex.quote(str(bot.path or bot.filename))
     named = f" --game {game}" if imported_games(bot.source) != {game} else ""
     return f"gangland check {file}{named}{call_options(game, dict(options))}{call_profile(profile)}"
@@ -235,7 +235,7 @@ def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile:
 def _open_store(
     parts: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
 ) -> tuple[int, bytes, RunStore | None]:
-    """Return the seed, the salt and the store of a run; a resumed run has those of the last run with its settings."""
+    """Return a run's seed, salt and store; if it is resumed, they are those of the last run with the same settings."""
     try:
         folder = default_folder(os.environ)
         last = last_dice(folder, parts, seed, salt) if resume else None

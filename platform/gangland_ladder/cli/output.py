@@ -1,4 +1,4 @@
-"""Output shared by most commands: common options, documents, tables and progress, safe for any terminal."""
+"""Output that most commands share: common options, documents, tables and progress, safe for any terminal."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class SharedOptionsLast(TyperCommand):
 # Documents, lines and tables.
 
 
-CODE_DIGITS = 16  # Number of printed digits of the SHA-256 of a bot's code; documents have all.
+CODE_DIGITS = 16  # Number of printed digits of the SHA-256 of a bot's code; documents have all of them.
 PROGRAM = ["gangland"]  # The name of the program in a printed call, before its arguments.
 TRUSTED_WARNING = "trusted mode: bots run without the jail; only for your own bots"
 
@@ -92,7 +92,7 @@ def say(text: str) -> None:
 
 
 def match_numbers(first: int, last: int) -> str:
-    """Return the range of matches, such as "match 1" or "matches 1 to 5"."""
+    """Return a range of matches as text, such as "match 1" or "matches 1 to 5"."""
     return f"match {first}" if first == last else f"matches {first} to {last}"
 
 
@@ -103,7 +103,7 @@ def interrupted(after: str) -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
-    """Print a table on stdout; the columns in `left` are left-aligned text, all others are numbers."""
+    """Print a table on stdout; the columns in `left` are left-aligned text, and all others are numbers."""
     head, rows = [cleaned(cell) for cell in head], [[cleaned(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
@@ -125,54 +125,54 @@ def print_story(lines: Iterable[StoryLine]) -> None:
 
 
 def figure(value: SupportsFloat | None, form: str) -> str:
-    """Return a formatted number, for a format such as "{:.2f}"; a dash for None."""
+    """Return a number in a format such as "{:.2f}"; a dash for None."""
     return "-" if value is None else form.format(float(value))
 
 
 def percent(share: float | None, digits: int = 1) -> str:
-    """Return a share in percent; a dash for None."""
+    """Return a share as a percentage; a dash for None."""
     return "-" if share is None else f"{100 * share:.{digits}f}%"
 
 
 def signed(share: float) -> str:
-    """Return a change of a share in percent, with its sign."""
+    """Return the change in a share as a percentage with its sign."""
     return f"{100 * share:+.1f}%"
 
 
 def off(error: float | None) -> str:
-    """Return the standard error of a share in percent, for a column; a dash for None."""
+    """Return the standard error of a share as a percentage for a column; a dash for None."""
     return "-" if error is None else f"{100 * error:.1f}"
 
 
 def cleaned(text: str) -> str:
-    """Return text of a bot or a file as one line, in which everything that could deceive on a terminal is visible."""
-    # Line breaks are replaced too: the text after a line break could be mistaken for our own output.
+    """Return text from a bot or a file as one line, in which all characters that could deceive on a terminal show."""
+    # Line breaks are replaced too, because the text after a line break could be mistaken for our own output.
     return cleaned_lines(text).replace("\n", "\\n")
 
 
 def cleaned_lines(text: str) -> str:
-    """Return the same text with its line breaks, for a caller that marks each line as the bot's."""
+    """Return the text like `cleaned`, but with line breaks; the caller must mark each line as the bot's."""
     from gangland_sandbox.wire import clean  # imports the engine, which few lines of help need
 
     return clean(text)
 
 
 def one_line(text: str) -> str:
-    """Return text of several lines as one line that is safe to print."""
+    """Return text with several lines as one line that is safe to print."""
     return cleaned_lines(text).replace("\n", " ")
 
 
 def indented(text: str) -> str:
-    """Return a bot's text as an indented block, so that no line of it can be mistaken for our own output."""
+    """Return a bot's text as an indented block, so that its lines cannot be mistaken for our own output."""
     return "\n".join(f"  | {line}" for line in cleaned_lines(text).split("\n"))
 
 
-# Progress on stderr: a bar on a terminal, an occasional plain line if stderr is piped, nothing with --quiet.
+# Progress on stderr: a bar on a terminal, an occasional plain line if stderr is piped, and nothing with --quiet.
 
 
 STEP_S = 0.1  # Minimum interval between redraws of a line.
-FIRST_S = 0.25  # Delay of the first plain line; the second follows a second later.
-PLAIN_S = 30.0  # Maximum interval between plain lines, which doubles from line to line.
+FIRST_S = 0.25  # Delay of the first plain line; the second one follows a second later.
+PLAIN_S = 30.0  # Maximum interval between plain lines; the interval doubles from line to line.
 BAR = 30
 Clock = Callable[[], float]
 
@@ -196,7 +196,7 @@ class ProgressLine:
         return self
 
     def show(self, text: str) -> None:
-        """Show a text, but not more often than the minimum interval; may be called any number of times."""
+        """Show a text unless the previous one was shown less than the minimum interval ago."""
         self._text = text
         self._shown(text=text)
 
@@ -257,7 +257,7 @@ def _span(seconds: float) -> str:
 
 
 def _bar(columns: list[str]) -> Any:
-    # Without a refresh thread, which would not survive a fork.
+    # There is no refresh thread, because it would not survive a fork.
     from rich import progress
     from rich.console import Console
 
@@ -271,11 +271,12 @@ def _bar(columns: list[str]) -> Any:
     )
 
 
-# Outputs that lack a character, or are full or closed: characters are escaped, and a message replaces the traceback.
+# Outputs that cannot encode a character, or are full or closed: characters are escaped, and a message is printed
+# instead of a traceback.
 
 
 ESCAPED = "gangland-escaped"
-# Errors of a full disk, or of a full or closed output.
+# Errors from a full disk, or from a full or closed output.
 REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})
 
 
@@ -285,7 +286,7 @@ def careful_output() -> Iterator[None]:
     codecs.register_error(ESCAPED, _escape)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by the parent process
+        if stream is None:  # the parent process closed it
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open to the end)
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=ESCAPED)
@@ -318,7 +319,7 @@ def _escape(failure: UnicodeError) -> tuple[str, int]:
 
 
 def _discard_the_rest(stream: TextIO) -> None:
-    # Otherwise the interpreter would fail a second time when it flushes the output at exit.
+    # Otherwise, the interpreter would fail a second time when it flushes the output at exit.
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

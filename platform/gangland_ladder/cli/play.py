@@ -1,4 +1,4 @@
-"""`gangland play`: one game between local bots, described in words, or a game of a human against bots."""
+"""`gangland play`: playing one game between local bots, or between a human and bots."""
 
 import secrets
 import shlex
@@ -34,7 +34,7 @@ from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox import caps, errors, limits
 from gangland_sandbox.intake import unpack
 
-# The command for games of bots only.
+# The command, and games in which only bots play.
 
 IN_A_SAVED_GAME: Final = ("bots", "game", "seed", "salt", "option", "seat")
 
@@ -114,7 +114,7 @@ def _play_game(run: LocalRun) -> Game:
 
 
 def print_game(document: Game) -> None:
-    """Print a game's story, round by round, then its places and faults."""
+    """Print a game's story round by round, then its places and faults."""
     names = texts.distinct([seat.bot for seat in document.seats])
     output.print_story(tell(load(documents.json_text(document.replay)), names))
     sys.stdout.write("\n")
@@ -124,12 +124,12 @@ def print_game(document: Game) -> None:
             sys.stdout.write(f"\nLog of {output.cleaned(name)}:\n{output.indented(seat.log)}\n")
 
 
-# `--me`: a human plays, by typing in a terminal or with piped input.
+# `--me`: a human plays, either in a terminal or with piped input.
 
 
 WIDTH: Final = 80
-MAX_LISTED: Final = 24  # Maximum number of decisions in a list; if there are more, their parts are listed.
-EXAMPLE: Final = 2  # Index of the decision used as an example: the third one has three dice.
+MAX_LISTED: Final = 24  # Maximum number of decisions that are listed; if there are more, their parts are listed.
+EXAMPLE: Final = 2  # Index of the decision that is used as an example: the third one has three dice.
 PROMPT: Final = "> "
 KEYS: Final = "? for help, h for a hint, q to leave."
 
@@ -151,7 +151,7 @@ class PersonCall:
 
 
 class Left(Exception):
-    """The user leaves the game; `code` is the exit code."""
+    """The user has left the game; `code` is the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -159,7 +159,7 @@ class Left(Exception):
 
 
 def play_person(call: PersonCall) -> None:
-    """Play a game with a human. Raises NoSuchBot: an error in the call; SandboxError: the jail failed twice."""
+    """Play a game with a human. Raises NoSuchBot: the call is wrong; SandboxError: the jail failed twice."""
     saved, bots = _table(call)
     mode = options.mode_of(call.trusted)
     codes = {bot.code: bot.source for bot in bots}
@@ -252,7 +252,7 @@ class _Dialogue:
         return True
 
     def _decision(self, question: Question, text: str) -> Decision:
-        """Return the decision for a number in the list, such as #3, or for the typed parts."""
+        """Return the decision that the user typed, as a number in the list such as #3, or as its parts."""
         if text.startswith("#") and question.choices:
             number = text[1:]
             if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) <= len(question.choices)):
@@ -329,7 +329,7 @@ def _free(seed: int) -> Path:
 
 
 def _read(prompt: str) -> str:
-    """Return a typed line. Raises Left: the input ended."""
+    """Return a line that the user typed. Raises Left: the input ended."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
@@ -351,14 +351,14 @@ def _say(text: str, indent: str = "") -> None:
     sys.stdout.write("\n".join(lines or [""]) + "\n")
 
 
-# Results and files of a game, with or without a human.
+# The results and files of a game, with or without a human.
 
 
 LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def look_at(bot: LocalBot, profile: limits.Profile) -> None:
-    """Check a bot's file before a game, as the intake does. Raises NoSuchBot: the intake rejects it."""
+    """Check a bot's file before a game like the intake. Raises NoSuchBot: the intake rejects it."""
     try:
         unpack(bot.source, bot.filename, caps.CAPS[profile])
     except errors.UploadRejected as refused:

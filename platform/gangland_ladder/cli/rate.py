@@ -1,4 +1,4 @@
-"""`gangland rate`: computing ratings from the results in a file, or for a whole site."""
+"""`gangland rate`: computing ratings from a file of results, or for a whole site."""
 
 import sys
 from collections.abc import Iterable

@@ -35,7 +35,7 @@ from gangland_ladder.viewer.timeline import END, Frame, NoSuchFrame, Timeline, t
 # The command.
 
 
-PLAIN_WIDTH = 80  # Width in columns of a frame that is not printed on a terminal.
+PLAIN_WIDTH = 80  # Width in columns of a frame that is not shown on a terminal.
 
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works offline.")
@@ -114,7 +114,7 @@ def _reproduce(number: str, file: Path) -> str:
 
 
 def names_of(entry: Entry) -> list[str] | None:
-    """Return the names of the seats, safe to print."""
+    """Return the names of the seats in a form that is safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
     return [output.cleaned(name) for name in distinct(entry.names)]
@@ -170,7 +170,7 @@ def write_text(file: Path, text: str) -> None:
 
 
 def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
-    """Return the entry with this number; if None, the only entry, or list the entries if there are several."""
+    """Return the entry with this number; for None, return the only entry, or list the entries if there are several."""
     if number is not None:
         entry, last = None, 0
         for entry in recorded(file):
@@ -238,7 +238,7 @@ class Painter:
     """Formats the lines of a frame for the width of the terminal."""
 
     def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
-        # In `env`, NO_COLOR disables colors and TERM decides which are available.
+        # In `env`, NO_COLOR disables colors, and TERM determines which colors are available.
         self.width = max(NARROWEST, width)
         self.console = Console(
             file=StringIO(),
@@ -255,7 +255,7 @@ class Painter:
         )
 
     def lines(self, texts: Iterator[Text]) -> list[str]:
-        """Return texts as lines of the screen, wrapped between words."""
+        """Return texts as lines for the screen, wrapped between words."""
         with self.console.capture() as captured:
             for text in texts:
                 self.console.print(text, overflow="fold", soft_wrap=False)
@@ -263,7 +263,7 @@ class Painter:
 
 
 def screen(timeline: Timeline, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
-    """Return the whole screen: at most `height` lines, always with its header and footer."""
+    """Return the whole screen: at most `height` lines, always including its header and footer."""
     painter = Painter(width, env)
     head = painter.lines(_head(timeline, cursor, painter.width))
     foot = painter.lines(iter([_foot(timeline, cursor, painter.width)]))
@@ -301,7 +301,7 @@ def _head(timeline: Timeline, cursor: Cursor, width: int) -> Iterator[Text]:
 
 
 def _bar(timeline: Timeline, index: int, width: int) -> Text:
-    """Return the timeline of the game as one line: ticks are rounds, `!` is a fault, `^` a new leader."""
+    """Return the game's timeline as one line: a tick is a round, `!` is a fault, and `^` is a new leader."""
     last = max(1, timeline.last)
     cells = ["─"] * width
     for number, frame in enumerate(timeline.frames):
@@ -409,7 +409,7 @@ def _scene(timeline: Timeline, scene: Scene) -> Iterator[Text]:
 
 
 def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) -> None:
-    """Write a part of a game in the format that the file's name implies. Raises NoSuchBot: it cannot be written."""
+    """Write part of a game in the format of the file name's extension. Raises NoSuchBot: it cannot be written."""
     if out is None:
         raise NoSuchBot("--clip needs --out FILE, ending in .png, .webp or .gif")
     try:

@@ -1,4 +1,4 @@
-"""Reading files of recorded games: replays, one or more games from `gangland play --out`, and archives."""
+"""Reading files with recorded games: replays, games from `gangland play --out`, and archives."""
 
 import json
 import sys
@@ -21,10 +21,10 @@ from gangland_ladder.proof.archive_files import BLOCK, read_archive
 from gangland_ladder.proof.archives import MANIFEST, ArchiveError, Game, Match
 from gangland_ladder.proof.archives import Entry as ArchiveEntry
 
-LINE_BYTES = 4 * 1024 * 1024  # Maximum length of a line in memory; every replay is shorter.
+LINE_BYTES = 4 * 1024 * 1024  # Maximum length of a line that is read into memory; every replay is shorter.
 _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
-# Number of lines to search for the first replay, and bytes of each line to store during that time.
+# The number of lines to search for the first replay, and the number of bytes of each line to keep during the search.
 _HEAD_LINES, _HEAD_BYTES = 1000, 4096
 EXPECTED = "replays, a file of `gangland play --out`, or an archive"
 STDIN = Path("-")
@@ -40,8 +40,8 @@ class Entry:
     names: list[str] | None
     _replay: Replay | ReplayError
     codes: tuple[str, ...] = ()
-    views: str | None = None  # the digest of the views that were sent
-    rng_seeds: tuple[bytes, ...] = ()  # seeds of the bots' own generators, by seat
+    views: str | None = None  # the digest of the views that the bots were sent
+    rng_seeds: tuple[bytes, ...] = ()  # the seeds of the bots' own generators, by seat
     logs: Mapping[int, str] = field(default_factory=dict)
     at: tuple[int, int, int] | None = None
     faults: Mapping[int, str] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Entry:
 
     @property
     def notes(self) -> dict[int, str]:
-        """Descriptions of the faults at decisions, by decision. Raises ReplayError: the replay cannot be read."""
+        """Descriptions of the faults, by decision. Raises ReplayError: the replay cannot be read."""
         failed = [(decision, self.faults.get(seat)) for seat, decision in self.replay.faults if decision is not None]
         return {decision: FaultKind(kind).plain for decision, kind in failed if kind in _KINDS}
 
@@ -137,7 +137,7 @@ def entries(file: Path) -> Iterator[Entry]:
 
 
 def entries_of(data: bytes, limit: int) -> list[Entry]:
-    """Return the first replays of a file in memory, at most `limit`; an empty list if it has none."""
+    """Return the first replays of a file in memory, up to `limit`; an empty list if it has no replays."""
     label = Path("the file")
     try:
         texts = _meant(label, _texts(_Source(label, BytesIO(data))))
@@ -147,7 +147,7 @@ def entries_of(data: bytes, limit: int) -> list[Entry]:
 
 
 def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of a file that seems to contain replays. Raises NoSuchBot: no replay in the first lines."""
+    """Yield the lines of a file if there is a replay in its first lines. Raises NoSuchBot: there is no replay."""
     before: list[tuple[int, bytes | None]] = []
     for line, text in texts:
         if text is not None and text.lstrip().startswith(b"{") and (b'"schema"' in text or _is_json(text)):
@@ -179,7 +179,7 @@ class _Source:
         self.put_back = BytesIO(unmarked(self._piece(len(BOM_UTF8))))
 
     def line(self) -> bytes | None:
-        """Return the next line, empty at the end; None if the line is too long."""
+        """Return the next line, which is empty at the end of the file; None if the line is too long."""
         self.lines += 1
         line = self._piece(LINE_BYTES + 1)
         if len(line) <= LINE_BYTES or line.endswith(b"\n"):
@@ -189,7 +189,7 @@ class _Source:
         return None
 
     def document(self, line: bytes) -> bytes | None:
-        """Return the line and the rest of the file if they are one JSON text of limited length; else None."""
+        """Return the line with the rest of the file if together they are one JSON text of limited length; else None."""
         if _is_json(line):
             return None
         try:
@@ -212,7 +212,7 @@ class _Source:
 
 
 def _texts(source: _Source) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the number and text of each line that is not blank; a JSON text over several lines counts as one line."""
+    """Yield the number and text of each line that is not blank; a JSON text that spans lines counts as one line."""
     first = True
     while (line := source.line()) != b"":
         number = source.lines
@@ -294,7 +294,7 @@ def _logs(seats: Sequence[object]) -> dict[int, str]:
 
 
 def _on_its_line(error: ReplayError) -> ReplayError:
-    # JSON's own line numbers would be wrong, because they begin at 1 in each line of the file.
+    # The line numbers of the JSON decoder would be wrong, because they begin at 1 in each line of the file.
     cause = error.__cause__
     if isinstance(cause, json.JSONDecodeError):
         return ReplayError(f"not a replay: {cause.msg} (char {cause.pos})")

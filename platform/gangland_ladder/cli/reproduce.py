@@ -88,7 +88,7 @@ def replay_and_print(
 
 
 _PROGRESS = Struct("QQ")
-_SHARED_PROGRESS = mmap(-1, _PROGRESS.size)  # Numbers of equal games and decisions, shared with the playing process.
+_SHARED_PROGRESS = mmap(-1, _PROGRESS.size)  # Numbers of equal games and decisions, which the playing process writes.
 
 
 def _share_progress(games: int, decisions: int) -> None:

@@ -60,7 +60,7 @@ def _classes(info: Any) -> Iterator[type]:
 
 def _finish(part: dict[str, Any], model: type) -> None:
     """Complete an object's schema: forbid other members, and add descriptions from the model's list of attributes."""
-    # A member with a default is always printed; a member that may be left out has `UNSET` as its default.
+    # A member with a default is always printed, except one whose default is `UNSET`, which may be left out.
     members = part["properties"]
     part["description"] = _description(model)
     part["required"] = [name for name in members if name in part["required"] or "default" in members[name]]

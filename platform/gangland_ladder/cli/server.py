@@ -1,4 +1,4 @@
-"""Commands for a machine that runs a site: `gangland up`, `gangland doctor` and `gangland admin`."""
+"""Commands for a machine on which a site runs: `gangland up`, `gangland doctor` and `gangland admin`."""
 
 import http.client
 import sys
@@ -89,7 +89,7 @@ def doctor(
 
 def _run_probes() -> list[Probe]:
     for name in GAME_NAMES:
-        game_named(name)  # imported now, while the host's Python can be read: the probes run without root
+        game_named(name)  # imported now: the probes run without root, and may not be able to read the host's Python
     return [Probe(result.name, result.ok, result.detail, result.mend) for result in probe()]
 
 
@@ -110,7 +110,7 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
             sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
 
 
-# Asking a running site for its match workers over HTTP.
+# Asking a running site for the status of its match workers over HTTP.
 
 
 ANSWERS_S = 2.0
@@ -119,11 +119,11 @@ _NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # The 
 
 
 class NoSite(RuntimeError):
-    """No Gangland site answers at the address; the message says why."""
+    """There is no answer from a Gangland site at the address; the message explains why."""
 
 
 def ask_site(address: str) -> SiteStatus:
-    """Return the status of the site at an address. Raises NoSite: no Gangland site answers there."""
+    """Return the status of the site at an address. Raises NoSite: there is no answer from a Gangland site."""
     url = address.rstrip("/") + "/status.json"
     if not url.startswith(("http://", "https://")):
         raise NoSite("expected an address with http:// or https://")

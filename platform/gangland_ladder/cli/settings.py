@@ -1,4 +1,4 @@
-"""`gangland config`, and the settings: defaults for options of many commands."""
+"""`gangland config`, and the settings, which are defaults for the options of many commands."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from gangland_sandbox.limits import Profile
 if TYPE_CHECKING:
     from gangland_ladder.documents.installations import Config, SettingRow
 
-# A flag overrides the environment, which overrides the project's file, which overrides the user's file. Settings become
-# click's default map of the running command. Secrets are never settings: a token comes from the environment, the
-# keyring or standard input.
+# A flag overrides the environment, which overrides the project's file, which overrides the user's file. The settings
+# become click's default map for the command that runs. Secrets are never settings: a token comes from the environment,
+# the keyring or standard input.
 
-VARIABLE = "GANGLAND_CLI_"  # The prefix of variable names; other names that begin with GANGLAND_ are the server's.
+VARIABLE = "GANGLAND_CLI_"  # The prefix of environment variables; those with only GANGLAND_ are for the server.
 PROJECT_FILE, PYPROJECT, USER_FILE = "gangland.toml", "pyproject.toml", "config.toml"
 _FILE_BYTES = 1024 * 1024
 
 
 class SettingsError(ValueError):
-    """A setting is unknown or invalid; the message has its place, its value and the expected form."""
+    """A setting is unknown or invalid; the message includes its place, its value and the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: the default of all options with its name."""
+    """A setting, which is the default of all options with this name."""
 
     name: str
     type: ParamType
     default: str  # the default, as text
     help: str
-    private: bool = False  # whether a project's file may not set it, because another author may have written that file
-    multiple: bool = False  # whether its value is a list; a variable separates the items with spaces
+    private: bool = False  # whether project files must not set it, because other authors may have written them
+    multiple: bool = False  # whether its value is a list, whose items are separated by spaces in a variable
     commands: tuple[str, ...] = ()  # the only commands that use it as a default; empty for every command
 
     @property
@@ -55,7 +55,7 @@ class Setting:
         return VARIABLE + self.name.upper()
 
     def convert(self, value: Any) -> Any:
-        """Return a value in the type of the option. Raises typer.BadParameter: the value has another type."""
+        """Return a value converted to the option's type. Raises typer.BadParameter: it cannot be converted."""
         if not self.multiple:
             return self.type.convert(str(value).strip(), None, None)
         if not isinstance(value, list):
@@ -83,7 +83,7 @@ SETTINGS: dict[str, Setting] = {
             Choice(GAME_NAMES),
             "from the bots' imports",
             "The game, if a bot's imports leave it open.",
-            commands=("new", "rate"),  # commands with bots use it if the imports do not decide the game
+            commands=("new", "rate"),  # commands with bots use it only if the bots' imports do not decide the game
         ),
         Setting("seats", IntRange(2, 4), "2", "Seats per table."),
         Setting("blocks", IntRange(1, 100_000), "24", "Blocks per table of a ladder.", commands=("ladder",)),
@@ -104,7 +104,7 @@ SETTINGS: dict[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The value of a setting and its source: `kind` is environment, project or user; `place` the variable or line."""
+    """A setting's value and its source: `kind` is environment, project or user; `place` is the variable or the line."""
 
     name: str
     value: Any
@@ -114,7 +114,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The values of all settings: from the environment first, then the project, then the user."""
+    """The values of all settings from the environment, the project and the user, in this order of precedence."""
 
     values: list[Value]
     project: Path | None
@@ -130,7 +130,7 @@ class Settings:
 
 
 def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
-    """Return the effective settings in a folder. Raises SettingsError: one is invalid, or a file is unreadable."""
+    """Return the settings that apply in a folder. Raises SettingsError: one is invalid, or a file is unreadable."""
     project, user = _project_file(folder or _working_folder()), user_place()
     user_file = _load(user) if user is not None and user.is_file() else None
     values = [
@@ -156,7 +156,7 @@ def _has_default(command: str | None, option: Any) -> bool:
 
 
 def in_call(context: Any, name: str) -> bool:
-    """Return whether an option is given in the call itself; a setting may be meant for other commands."""
+    """Return whether an option is in the call itself and not only a setting, which may be meant for other commands."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
@@ -260,7 +260,7 @@ def _load(path: Path) -> _File:
         raise SettingsError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
     except RecursionError as error:
         raise SettingsError(f"{path} is not TOML: nested too deeply") from error
-    except ValueError as error:  # also for a number with thousands of digits
+    except ValueError as error:  # includes numbers with thousands of digits
         raise SettingsError(f"{path} is not TOML: {error}") from error
     if path.name == PYPROJECT:
         tool = table.get("tool")

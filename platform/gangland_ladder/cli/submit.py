@@ -1,4 +1,4 @@
-"""`gangland submit`: uploading a bot, and following it until it plays or is rejected."""
+"""`gangland submit`: uploading a bot, and following its progress until it plays or is rejected."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 # The command.
 
 
-CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake that apply at any site, for every profile.
+CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake that apply on any site and to any profile.
 NEEDED = ("upload", "read")
 NAME_CHARS, TEAM_CHARS = 64, 32
 
@@ -166,21 +166,21 @@ def _stop(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-# The report: the progress of a version on stderr, and the final state on stdout.
+# The report: a version's progress on stderr, and its final state on stdout.
 
 
 ENDS = ("active", "rejected", "retired")
 
 
 class Submission:
-    """One call of the command: its version and how it is reported."""
+    """One call of the command: its version and the way in which progress is reported."""
 
     def __init__(
         self, site: tokens.Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool
     ) -> None:
-        self.site, self.bot, self.version_id = site, bot, version_id  # without a bot, this version is followed
+        self.site, self.bot, self.version_id = site, bot, version_id  # without a bot, this version is only followed
         self.version: Version | None = None
-        self.begun = False  # whether the upload may have started
+        self.begun = False  # whether the upload may already have started
         self._as_json, self._quiet = as_json, quiet
         self._printed: set[str] = set()
 
@@ -272,13 +272,13 @@ class Submission:
 
 
 def _explained(finding: Finding) -> Finding:
-    """Return a finding with the catalog entry of its code: this program's entry, or else the site's."""
+    """Return a finding with the catalog entry for its code: this program's entry, or else the site's."""
     entry = entries().get(finding.code or "")
     return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
 
 
 def _print_foreign(finding: Finding) -> None:
-    """Print a finding that has no local file, or a code that this version does not know."""
+    """Print a finding for which there is no local file, or whose code this version does not know."""
     head, _, rest = output.cleaned_lines(finding.message).partition("\n")
     place = f"line {finding.line}  " if finding.line else ""
     code = output.cleaned(f"{finding.code}  " if finding.code else "")

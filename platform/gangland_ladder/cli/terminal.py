@@ -1,4 +1,4 @@
-"""Full-screen mode of the terminal: reading single keys, drawing whole screens, and restoring the terminal."""
+"""Full-screen mode in a terminal: reading single keys, drawing whole screens, and restoring the terminal."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from typing import Final
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 COLUMNS, LINES = 80, 24  # Default size, if the terminal does not report one.
 _READ: Final = 1024
-_ESCAPE_S: Final = 0.05  # Timeout for the rest of a key sequence; after it, Escape is a key by itself.
+_ESCAPE_S: Final = 0.05  # Timeout for the rest of a key sequence, after which Escape counts as a key by itself.
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _SENT_BY: Final = {
     "right": ("\x1b[C", "\x1bOC"),
@@ -40,17 +40,17 @@ class HungUp(Exception):
 
 
 def is_interactive() -> bool:
-    """Return whether input and output are a terminal that can draw screens."""
+    """Return whether input and output are a terminal that can show full screens."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def keys_of(text: str) -> list[str]:
-    """Return the names of the keys in a terminal's input; a letter's name is the letter itself."""
+    """Return the names of the keys in a terminal's input; the name of a letter is the letter itself."""
     return [_NAMES.get(key, key) for key in _SEQUENCE.findall(text)]
 
 
 def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], bool]) -> None:
-    """Draw screens for the current width and height, and pass keys to `press` until it returns False."""
+    """Draw screens for the current width and height, and pass each key to `press` until it returns False."""
     with _taken_over() as woken:
         going = True
         while going:
@@ -66,7 +66,7 @@ def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], b
 
 
 def _read(woken: int) -> str:
-    """Return the input; "" if the terminal was resized, or if this process was continued."""
+    """Return the input; "" if the terminal was resized or this process was resumed."""
     stdin = sys.stdin.fileno()
     ready, _, _ = select.select([stdin, woken], [], [])
     if woken in ready:
@@ -122,7 +122,7 @@ def _taken_over() -> Iterator[int]:
 
 
 def _only_wakes(_number: int, _frame: FrameType | None) -> None:
-    """Do nothing: signals wake the loop by writing to its pipe."""
+    """Do nothing, because a signal wakes the loop by writing to its pipe."""
 
 
 def _ended(number: int, _: FrameType | None) -> None:

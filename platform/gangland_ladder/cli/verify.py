@@ -1,4 +1,4 @@
-"""`gangland verify`: verifying recorded games, archives of tournaments, and seasons of a ladder."""
+"""`gangland verify`: verifying recorded games, tournaments' archives, and the seasons of a ladder."""
 
 import re
 import shlex
@@ -29,7 +29,7 @@ from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_s
 # The command.
 
 
-LISTED = 1000  # Maximum number of replays of a file, and of failures, listed in a JSON document.
+LISTED = 1000  # Maximum number of a file's replays, and of failures, that a JSON document lists.
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 Secret = Annotated[
@@ -113,16 +113,16 @@ def _verify_archive(
 
 def examine_archive(
     file: Path,
-    # secret, commitment, entries_digest: values from another source, in hexadecimal digits
+    # secret, commitment, entries_digest: values from a source other than the archive, in hexadecimal digits
     secret: str | None = None,
     commitment: str | None = None,
     entries_digest: str | None = None,
     *,
     quiet: bool = False,
-    # called after Ctrl-C with the number of examined games and of all games; the proof is then partial
+    # called after Ctrl-C with the numbers of examined games and of all games; the proof is then incomplete
     on_interrupt: Callable[[int, int], None] | None = None,
 ) -> tuple[Archive | None, Proof]:
-    """Return an archive, None if it cannot be opened, and the proof of its claims."""
+    """Return an archive, or None if it cannot be opened, and the proof of its claims."""
     from gangland_ladder.proof.proving import prove
 
     known = hex_digits("--secret", secret)
@@ -151,7 +151,7 @@ def examine_archive(
 
 
 def hex_digits(option: str, value: str | None) -> str | None:
-    """Return the hexadecimal digits of an option, in lower case. Raises NoSuchBot: they are not 64 digits."""
+    """Return an option's hexadecimal digits in lower case. Raises NoSuchBot: they are not 64 hexadecimal digits."""
     text = None if value is None else value.strip().lower()
     if text is not None and not _HEX.fullmatch(text):
         raise NoSuchBot(f"{option} expects 64 hexadecimal digits, not {str(value)[:80]!r}")
@@ -186,7 +186,7 @@ def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> 
 
 
 def _verdict(count: int, *, whole: bool) -> bool | None:
-    """Return whether everything is proven; None if the examination was interrupted before any finding."""
+    """Return whether everything is proven; None if the examination was interrupted without any finding."""
     return False if count else True if whole else None
 
 
@@ -294,7 +294,7 @@ def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: 
     output.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))
 
 
-# `--days FOLDER`: the standings of a ladder's season, from the archives of its days.
+# `--days FOLDER`: verifying the standings of a ladder's season with the archives of its days.
 
 
 def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> None:
