@@ -45,7 +45,7 @@ class Change:
 
 
 class Mark(StrEnum):
-    """The quality of a decision, from its cost and `LIMITS`."""
+    """The quality of a decision, by `LIMITS`."""
 
     BEST = "best"
     GOOD = "good"

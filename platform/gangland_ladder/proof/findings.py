@@ -12,7 +12,7 @@ MAX_FINDINGS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A false fact in an archive; `where` is the file and the place in it."""
+    """A wrong fact in an archive; `where` is the file and the place in it."""
 
     where: str
     message: str
