@@ -122,6 +122,14 @@ class Keeper(gangster_dice.Bot):
 """
 
 
+def test_a_check_of_several_bots_fails_if_one_of_them_fails(bots: Path) -> None:
+    (bots / "broken.py").write_text("def")
+    for order in (("steady", "broken"), ("broken", "steady")):
+        ran = gangland("check", *(bots / f"{name}.py" for name in order))
+        assert ran.code == 1, ran.err
+        assert "accepted" in ran.out
+
+
 def test_check_with_options_tries_the_choices_that_only_they_bring(tmp_path: Path) -> None:
     keeper = tmp_path / "keeper.py"
     keeper.write_text(KEEPER)
