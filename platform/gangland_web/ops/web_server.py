@@ -42,8 +42,11 @@ class Busy(Exception):
 class FairQueue:
     """Slots for requests.  Clients are served round-robin: one with many requests delays others by only one."""
 
-    def __init__(self, at_once: int = MAX_RUNNING, slow_at_once: int = MAX_SLOW_PER_CLIENT) -> None:
-        self._free, self._slow_at_once = at_once, slow_at_once
+    def __init__(
+        self, at_once: int = MAX_RUNNING, slow_at_once: int = MAX_SLOW_PER_CLIENT, threads: int = THREADS
+    ) -> None:
+        self._at_once, self._slow_at_once, self._threads = at_once, slow_at_once, threads
+        self._running = 0  # without the slow requests
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._slow: Counter[str] = Counter()
 
@@ -60,7 +63,7 @@ class FairQueue:
             await slot_granted
         except asyncio.CancelledError:  # possibly after the slot was granted
             if not slot_granted.cancelled():
-                self._free += 1
+                self._running -= 1
                 self._begin_next()
             raise
         timer = loop.call_later(SLOW_S, self._mark_slow, client, is_slow)
@@ -71,11 +74,11 @@ class FairQueue:
             if is_slow.is_set():
                 self._slow -= Counter((client,))
             else:
-                self._free += 1
+                self._running -= 1
             self._begin_next()
 
     def _begin_next(self) -> None:
-        while self._free:
+        while self._running < self._at_once and self._running + self._slow.total() < self._threads:
             client = next((name for name in self._queues if self._slow[name] < self._slow_at_once), None)
             if client is None:
                 return
@@ -84,13 +87,13 @@ class FairQueue:
             if queue:
                 self._queues[client] = queue
             if not slot_granted.done():
-                self._free -= 1
+                self._running += 1
                 slot_granted.set_result(None)
 
     def _mark_slow(self, client: str, is_slow: asyncio.Event) -> None:
         is_slow.set()
         self._slow[client] += 1
-        self._free += 1
+        self._running -= 1
         self._begin_next()
 
 

@@ -205,13 +205,13 @@ def test_clients_take_turns() -> None:
     assert run(running()) == [*"aabcaba"]
 
 
-def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
+def test_slow_requests_leave_their_place_until_a_client_or_all_have_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(web_server, "SLOW_S", 0.01)
 
     async def running() -> None:
-        turns, may_end = web_server.FairQueue(at_once=1, slow_at_once=2), asyncio.Event()
+        turns, may_end = web_server.FairQueue(at_once=1, slow_at_once=2, threads=4), asyncio.Event()
         began: list[str] = []
 
         async def request(client: str) -> None:
@@ -223,11 +223,13 @@ def test_slow_requests_leave_their_place_and_a_client_with_too_many_waits(
         await until(lambda: len(began) == 2)
         await asyncio.sleep(0.05)
         assert began == ["a"] * 2
-        waiting.append(asyncio.create_task(request("b")))
-        await until(lambda: began[2:] == ["b"])
+        waiting += [asyncio.create_task(request(client)) for client in "bbc"]
+        await until(lambda: began[2:] == [*"bb"])
+        await asyncio.sleep(0.05)
+        assert began[4:] == []  # no thread is free
         may_end.set()
         await asyncio.gather(*waiting)
-        assert began == [*"aabaaa"]
+        assert sorted(began[4:]) == [*"aaac"]
 
     run(running())
 
