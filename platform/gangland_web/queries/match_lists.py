@@ -491,8 +491,16 @@ _BY_TIME = (
     .order_by(col(Match.done_at).desc(), col(Match.id).desc())
     .limit(literal_number("limit"))
 )
+_of_last = aliased(MatchSeat)
+# Only a match of the list is a key: the position of any other match would show when that match was played.
+_IS_LISTED = (
+    select(col(_of_last.match_id))
+    .where(col(_of_last.match_id) == col(_last.id), col(_of_last.entry_id).in_(_entries))
+    .where(col(_of_last.mean_place_num).is_not(None))
+    .exists()
+)
 _IS_EARLIER = tuple_(col(Match.done_at), col(Match.id)) < (
-    select(col(_last.done_at), col(_last.id)).where(col(_last.id) == _before).scalar_subquery()
+    select(col(_last.done_at), col(_last.id)).where(col(_last.id) == _before, _IS_LISTED).scalar_subquery()
 )
 _SEATS: Any = (
     select(

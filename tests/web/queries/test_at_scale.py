@@ -110,6 +110,8 @@ def test_pages_list_first_the_match_that_was_over_last(filled: Database) -> None
         theirs = {row.id for row in all_of(walk_bot(db, 1000))}
         pages = walk(lambda before: match_lists.matches_by_time(db, entries, 7, before=before))
         assert [row.id for row in all_of(pages)] == [match for match in done if match in theirs]
+        foreign = next(match for match in done if match not in theirs)
+        assert not match_lists.matches_by_time(db, entries, 7, before=foreign).rows, "it says when that one was over"
         newest = {row.id for row in match_lists.matches_of_entries(db, entries, match_lists.PAGE).rows}
         latest = match_lists.latest_of_entries(db, entries, 5)
         assert [row.id for row in latest] == [match for match in done if match in newest][:5]
