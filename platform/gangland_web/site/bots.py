@@ -95,7 +95,7 @@ def games(bot_id: int) -> Response:
             page,
             values | {"rows": listed.rows},
             lambda: {
-                "table": _match_lines(bot_id, listed.rows, request.args.get("before")),
+                "table": _match_lines(bot_id, listed.rows),
                 "failures": bots.errors_table(bot_id, values["errors"]),
             },
         )
@@ -207,8 +207,9 @@ def _figures(db: Session, subject: bot_figures.Subject | None, *names: str) -> d
     return {} if subject is None else {name: bot_figures.figure(db, subject, name) for name in names}
 
 
-def _match_lines(bot_id: int, rows: Sequence[match_lists.ListedMatch], before: str | None = None) -> tables.TableData:
-    files = tables.file_urls("bots.matches_file", bot_id=bot_id, before=before)
+def _match_lines(bot_id: int, rows: Sequence[match_lists.ListedMatch]) -> tables.TableData:
+    # The files start with the highest number, not with the match that ended last, so they have another order of pages.
+    files = tables.file_urls("bots.matches_file", bot_id=bot_id)
     return match_lists.MATCH_LINES.of(rows, match_lists.LATEST_FIRST, **files)
 
 

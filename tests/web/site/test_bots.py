@@ -233,6 +233,8 @@ def test_a_bots_page_shows_ratings_matches_and_faults_and_its_owner_the_trials(s
         assert words in page
     assert "boom" not in stranger.page(f"/bots/{mine}/games")
     assert "house bot" in stranger.page(f"/bots/{other}")
+    older = ann.page(f"/bots/{mine}/games?before={finished_match(site, [mine, other])}")
+    assert [words in older for words in (f"Match {match}", "matches.csv", "csv?before")] == [True, True, False]
     trial = finished_match(site, [mine, other], purpose="trial")
     pages = [someone.page(f"/bots/{mine}/versions/1") for someone in (ann, stranger)]
     assert [f"/matches/{trial}" in page for page in pages] == [True, False]
