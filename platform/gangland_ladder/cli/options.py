@@ -18,7 +18,7 @@ from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
-from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt, salt_file
+from gangland_ladder.local.salt import SALT_BYTES, NoSalt, is_machine_salt, machine_salt, parsed_salt
 from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -145,10 +145,7 @@ def dice_words(seed: int, salt: bytes) -> str:
 
 def salt_words(salt: bytes) -> str:
     """Return the salt as an argument with a leading space; "" for this machine's own salt, which is the default."""
-    with suppress(NoSalt):
-        if salt_file(os.environ).exists() and machine_salt(os.environ) == salt:
-            return ""
-    return f" --salt {salt.hex()}"
+    return "" if is_machine_salt(salt, os.environ) else f" --salt {salt.hex()}"
 
 
 # Runs: the bots and their settings, and the store from which `--resume` continues.

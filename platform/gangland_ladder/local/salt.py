@@ -54,6 +54,14 @@ def machine_salt(env: Mapping[str, str]) -> bytes:
         raise NoSalt(f"cannot store a salt in {file}: {error.strerror}") from error
 
 
+def is_machine_salt(salt: bytes, env: Mapping[str, str]) -> bool:
+    """Return whether this machine has stored this salt; False if its salt cannot be read."""
+    try:
+        return _read(salt_file(env)) == salt
+    except (NoSalt, OSError):
+        return False
+
+
 def _read(file: Path) -> bytes:
     with file.open("rb") as stream:
         text = stream.read(2 * SALT_BYTES + 2).decode("ascii", "replace").strip()
