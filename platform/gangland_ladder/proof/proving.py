@@ -205,6 +205,10 @@ class _Examiner:
         if len(match.entries) != seats or match.entries != sorted(set(match.entries)):
             self.proof.add(where, f"expected {seats} different entries in order of their ids, not {match.entries!r}")
             return
+        if (match.state == "void") != (match.void_reason is not None):
+            self.proof.add(
+                where, f"only a void match has a reason for that, but this one is {match.state}: {match.void_reason!r}"
+            )
         self._place(where, match)
         if match.state == "done":
             self._done(where, played)
@@ -237,8 +241,6 @@ class _Examiner:
             self.proof.add(where, "it is neither in the schedule nor the final table")
 
     def _not_done(self, where: str, match: Match) -> None:
-        if (match.state == "void") != (match.void_reason is not None):
-            self.proof.add(where, f"only a void match must have a reason for that, but this one is {match.state}")
         if match.digest is not None or match.rng_key is not None or match.scores:
             self.proof.add(where, f"it is {match.state}, but has a digest, a key or scores")
         if unknown := set(match.entries).difference(entry.id for entry in self.archive.entries):
@@ -251,8 +253,6 @@ class _Examiner:
 
     def _done(self, where: str, played: PlayedMatch) -> None:
         match = played.match
-        if match.void_reason is not None:
-            self.proof.add(where, "it is done, but has a reason for being void")
         if self.tournament.randomness is not UNSET and self.tournament.public_value is None:
             self.proof.add(where, "it is done, but the public value for its dice was not entered")
         if len(match.scores) != len(match.entries):

@@ -416,9 +416,11 @@ def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
     assert len(told(proof)) < 3 * archives.MESSAGE_CHARS
 
 
-def test_a_place_in_the_rating_order_is_for_matches_of_ladders_alone(tmp_path: Path) -> None:
+def test_a_place_in_the_rating_order_is_for_ladders_alone_and_a_reason_for_void_matches(tmp_path: Path) -> None:
     def placed(played: archives.PlayedMatch) -> archives.PlayedMatch:
-        return archives.PlayedMatch(msgspec.structs.replace(played.match, rating_order=7), played.games)
+        match = msgspec.structs.replace(played.match, rating_order=7, void_reason="so")
+        return archives.PlayedMatch(match, played.games)
 
     proof = examined(packed(with_match(content(), 1, placed)), tmp_path)
+    assert "match 1: only a void match has a reason for that, but this one is done: 'so'" in told(proof)
     assert "match 1: it has a place in the rating order, which only matches of ladders have" in told(proof)
