@@ -20,7 +20,7 @@ from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
 from gangland_web.site import accounts, matches, pictures, rendering
 from gangland_web.web import address, caching, limits, middleware, requests, sessions
 
-FORM_OVERHEAD_BYTES = 16 * 1024  # the maximum size of the rest of an upload's form
+FORM_OVERHEAD_BYTES = 16 * 1024  # the maximum size of an upload form without its file
 
 
 def create_app(
@@ -37,15 +37,15 @@ def create_app(
 
     Args:
         settings: read from the environment if None.
-        database: opened at the address in the settings if None.
-        rates: how often each form may be sent.
-        rate_storage: where these requests are counted; if None, the broker in the settings, or memory without a broker.
+        database: opened at the URL in the settings if None.
+        rates: how often each form may be submitted.
+        rate_storage: where submissions are counted; if None, the broker in the settings, or memory without a broker.
         allowance: how many challenges a user may request.
         oidc: the OpenID provider; read from the environment if None and no settings are given.
         live_s: how long to cache a live part that is the same for all users, in seconds; 1 if None and no settings
             are given.
 
-    Raises ConfigError: a needed setting is missing.
+    Raises ConfigError: a required setting is missing.
     """
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
     live_s = caching.LASTS_S if settings is None and live_s is None else live_s
@@ -95,7 +95,7 @@ def create_app(
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc
     limits.guard_forms(app, rates)
-    dummy_hash()  # now, so that the first sign-in is not slower than the next
+    dummy_hash()  # computed now, so that the first sign-in is not slower than later ones
     app.context_processor(_for_every_page)
     return app
 

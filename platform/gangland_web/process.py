@@ -19,9 +19,9 @@ from gangland_web.settings import ConfigError
 
 # Logging: one line per event, to standard error, where the supervisor or a container engine reads it.
 #
-# Each line names the request, the match and the bots that it is about: code that works on them binds their ids, which
-# are added to every line until it is done. Text of bots, workers and requests is escaped, so that it cannot start a new
-# line.
+# Each line names the request, the match and the bots that it is about: the code that handles them binds their ids,
+# which are added to every line until it is done. Text from bots, workers and requests is escaped, so that it cannot
+# start a new line.
 
 FORMATS: Final = ("text", "json")
 LEVELS: Final = ("debug", "info", "warning")
@@ -69,7 +69,7 @@ def formatter(form: str) -> logging.Formatter:
 
 @contextmanager
 def about(**ids: object) -> Iterator[None]:
-    """Add these ids to every log line of the block; None is left out."""
+    """Add these ids to every log line of the block, except those that are None."""
     with bound_contextvars(**{name: value for name, value in ids.items() if value is not None}):
         yield
 
@@ -153,7 +153,7 @@ def _before_exec(parent: int, nice: int, become: Callable[[], None] | None) -> N
 
 
 def exit_status(run: Callable[[], int]) -> int:
-    """Run a process and return its exit status: 2, with a line in the log, if its settings are bad."""
+    """Call `run` and return its exit status; if a setting is bad, log the error and return 2."""
     try:
         return run()
     except ConfigError as error:

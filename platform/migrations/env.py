@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `gangland_web.models.database` hands over."""
+"""Run the migrations on the connection that `gangland_web.models.database` passes to Alembic, which loads this file."""
 
 from alembic import context
 

@@ -15,5 +15,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take this revision back."""
+    """Undo this revision."""
     ${downgrades if downgrades else "pass"}

@@ -4,14 +4,14 @@ QUEUE_CHECKS = "checks"
 QUEUE_DRAFT_CHECKS = "draft-checks"  # the same workers take these after the checks of uploads
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
-# Tasks from the platform for the record worker; each host has a queue of its own for its messages.
+# Tasks from the platform for the record worker; each host has its own queue for its messages.
 QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
 # Queues of the analysis workers: jobs of a few seconds, other jobs, and results.
 QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYZED = "analysis-soon", "analysis", "analyzed"
-# Tables where bots must decide; each host has its own queue.
+# Live tables that wait for a bot's decision; each host has its own queue.
 QUEUE_TABLES = "tables"
-# Queues of match workers, in the order in which workers take messages; each host has its own queues.
+# Queues of match workers, in the order in which workers take messages; each host has its own queue of each kind.
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 
 HOSTS_KEY = "hosts"  # a hash that only the platform writes, with the slot limit of each host that may play
@@ -51,7 +51,7 @@ def host_user(host: str) -> str:
 
 
 def queue_of(queue: str, host: str) -> str:
-    """Return the name of a host's own queue of a kind, such as trials or records."""
+    """Return the name of a host's own queue of this kind, such as its trials or records."""
     return f"{queue}:{host}"
 
 
@@ -94,5 +94,5 @@ def table_workers_key(host: str) -> str:
 
 
 def stopped_key(cause: str, host: str) -> str:
-    """Return the key of a host's sorted set of slots that a cause has stopped, with scores as for slots."""
+    """Return the key of a host's sorted set of slots that were stopped for a cause, with scores as for slots."""
     return f"stopped:{host}:{cause}"

@@ -269,7 +269,7 @@ class PlayTable(Table, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    token: str = Field(max_length=64, unique=True)  # the table's address, which is random so that it cannot be guessed
+    token: str = Field(max_length=64, unique=True)  # part of the table's URL, random so that it cannot be guessed
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     visitor: str | None = Field(default=None, max_length=64, index=True)  # SHA-256 of the browser's cookie
     # A `gangland_ladder.playing.table_state.Setup` with the seed, which is hidden until the game is over.

@@ -9,7 +9,7 @@ from sqlmodel import Field
 from gangland_ladder.proof.auditing import Verdict
 from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
 
-# The states of a match. The row is the source of truth; messages to workers follow from it.
+# The states of a match. The row is the source of truth; messages to workers are derived from it.
 
 
 class MatchState(StrEnum):
@@ -50,7 +50,7 @@ ATTEMPTS = 3  # a match becomes void after this many attempts without a result
 
 
 class End(StrEnum):
-    """The ways in which a match ends: it was played, or it is void for one of these reasons."""
+    """How a match ended: it was played, or it is void for one of these reasons."""
 
     DONE = "done"
     NOT_PASSED = "void_check"
@@ -122,7 +122,7 @@ class Match(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     number: int
     purpose: str = Field(max_length=16)
-    # the address of a private match, which is random so that it cannot be guessed
+    # part of a private match's URL, random so that it cannot be guessed
     key: str | None = Field(default=None, max_length=32, unique=True)
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
     # For a ladder's match, the day whose secret determines the dice.

@@ -148,11 +148,11 @@ def read_log(
     return [AuditLine(entry, name) for entry, name in rows]
 
 
-# Moderation: administrators' measures against users and bots, which can be undone.
+# Moderation: administrators' actions against users and bots, which can be undone.
 
 
 class Measure(StrEnum):
-    """Measures against a user or a bot.
+    """The kinds of moderation of a user or a bot.
 
     Hidden, retired and suspended bots leave the ladders.  The names of hidden bots and users are not shown on pages, a
     suspended user cannot sign in, and new versions of a hidden or suspended bot cannot be uploaded.
@@ -167,7 +167,7 @@ class Measure(StrEnum):
 class Moderation(Table, table=True):
     """A measure, which is in force until it is undone.
 
-    `reason` is shown to the owner.  `details` has the data that are needed to undo the measure.
+    `reason` is shown to the owner.  `details` has the data needed to undo the measure.
     """
 
     __tablename__ = "moderations"

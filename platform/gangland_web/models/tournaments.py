@@ -228,7 +228,7 @@ class Entrant(Table, table=True):
 class Entry(Table, table=True):
     """A version's entry in a tournament, with its rating and counters; only the record worker writes it.
 
-    In a ladder, a version has an entry for each `period` (`Tournament.period`) in which it was active, each with its
+    In a ladder, a version has an entry for each `period` (`Tournament.period`) when it was active, each with its
     own ratings, meetings and conduct.
     """
 
@@ -261,7 +261,7 @@ class Entry(Table, table=True):
     quarantined: bool = Field(default=False)
     round_mu: float  # rating after the second-to-last ladder round, from which the next round is planned
     round_sigma: float
-    # The place in the rating order of the match that led to `round_mu`; 0 before the first match.
+    # The position in the rating order of the match that led to `round_mu`; 0 before the first match.
     round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     appearances: int = Field(default=0)  # number of ladder matches with the entry, played or not
     last_round: int | None = Field(default=None)  # the last ladder round with the entry
@@ -284,8 +284,8 @@ class Season(Table, table=True):
     """A season of a ladder, with the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
 
     The season's entries are the ladder's entries with the same `period`, which is set when the season starts (never, if
-    the season was missed completely).  The entries at its end (`ended_at`) are in the standings.  The standings are
-    fixed (`fixed_at`) when all matches of the season are over and rated and the secrets of all its days are public.
+    the season was missed completely).  The entries at its end (`ended_at`) are in the standings.  The standings
+    become final (`fixed_at`) when all the season's matches are over and rated and the secrets of its days are public.
     """
 
     __tablename__ = "seasons"
@@ -351,7 +351,7 @@ class LadderRecords(Table, table=True):
     __tablename__ = "ladder_records"
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
-    cursor: int = Field(default=1)  # the next place in the rating order to count
+    cursor: int = Field(default=1)  # the next position in the rating order to count
     leader_id: int | None = Field(default=None, foreign_key="bots.id")  # the bot in first place at the last check
     leads_since: float | None = Field(default=None)  # when a check first found this bot there
 

@@ -47,7 +47,7 @@ def find_clip(session: Session, key: str) -> Clip | None:
 
 
 def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
-    """Request a clip, unless it has been requested already or too many clips are waiting."""
+    """Request a clip, unless it has already been requested or too many clips are waiting."""
     drop_old_clips(session)
     if (known := clip_state(session, key)) is not None:
         return known

@@ -38,7 +38,7 @@ class TooManyFollowed(ValueError):
 
 
 def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Follow a bot, a user or a team, unless the user does already.  Raises TooManyFollowed."""
+    """Follow a bot, a user or a team, unless the user already does.  Raises TooManyFollowed."""
     db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one at a time
     if follows(db, user_id, kind, number):
         return

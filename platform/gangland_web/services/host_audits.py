@@ -52,7 +52,9 @@ class Auditor:
                 _judge_hosts(session)
         self._judged = ended
         with self._database.write() as session:
-            lock_versions(session)  # first, as when results are recorded, since the same lock order prevents deadlocks
+            lock_versions(
+                session
+            )  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
             doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
             for host in session.exec(doubted).all():
                 _take_back(session, host)
@@ -115,7 +117,7 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
 
 
 def _trusted_since(host: WorkerHost) -> float:
-    """Return the Unix time from which a host's audits count: when the operator last resumed it, or 0."""
+    """Return the Unix time when the operator last resumed a host, or 0; earlier audits of it do not count."""
     return host.trusted_from or 0.0
 
 
@@ -180,7 +182,7 @@ def _count_audits(
 
 log = logging.getLogger("gangland_web.audits")
 
-GOOD_RUN: Final = 30  # results older than the last this many good audits before a host's first bad one stay valid
+GOOD_RUN: Final = 30  # results from before this many good audits in a row, up to a host's first bad one, stay valid
 _AT_ONCE: Final = 500  # number of results removed in one transaction; the next run removes more
 _TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
@@ -217,7 +219,7 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
 
 
 def _doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return the Unix time from which a host's results are not trusted."""
+    """Return the Unix time since when a host's results are not trusted."""
     # Results from before the last `GOOD_RUN` audits that agreed are trusted. With fewer such audits, no result is
     # trusted.
     since = _trusted_since(host)

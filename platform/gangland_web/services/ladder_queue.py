@@ -1,4 +1,4 @@
-"""The queue of the ladders, which chooses the ladder whose match is sent next."""
+"""Choose the ladder whose match is sent next, so that all ladders with waiting matches get the same CPU time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
     for ladder in session.exec(_WITHOUT_TURNS).all():
         session.add(LadderTurns(tournament_id=stored(ladder)))
     session.flush()
-    # Reload under the lock. With outdated accounts, two senders would choose the same ladders and places in the order.
+    # Reload under the lock. With outdated accounts, two senders would choose the same ladders and positions.
     turns = {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
     lanes = _lanes(session, turns, free)
     for lane in raise_idle(lanes):
@@ -41,14 +41,14 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
 
 
 def draw_order(session: Session, match: Match) -> int | None:
-    """Return the place in the rating order for a match that is about to be sent, or None if it is not rated."""
+    """Return the position in the rating order for a match that is about to be sent, or None if it is not rated."""
     if match.rating_order is not None or match.purpose != Purpose.LADDER.value:
         return match.rating_order
     return session.get_one(LadderTurns, match.tournament_id).sent + 1
 
 
 def note_order(session: Session, match: Match, order: int | None) -> None:
-    """Record the place in the rating order of a ladder match that was sent as the last assigned one."""
+    """Record a ladder match's position in the rating order as the last assigned one, once the match was sent."""
     if order is not None and match.purpose == Purpose.LADDER.value:
         turns = session.get_one(LadderTurns, match.tournament_id)
         turns.sent = max(turns.sent, order)
@@ -163,7 +163,7 @@ class Lane:
     spent_s: float = 0.0  # the ladder's account in CPU seconds, without matches in progress
     match_cpu_s: float | None = None  # the recent average of a match; None before the first match was played
     out_s: list[float] = field(default_factory=list)  # for each match in progress, the seconds played so far
-    again: deque[int] = field(default_factory=deque)  # matches that were sent before, and for which ratings wait
+    again: deque[int] = field(default_factory=deque)  # matches that were sent before; ratings wait for them
     newcomers: deque[int] = field(default_factory=deque)  # the first tables of new bots
     others: deque[int] = field(default_factory=deque)
 
@@ -181,7 +181,7 @@ class Lane:
 def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
     """Return the ids of at most `free` matches to send, which count as in progress in their lanes from then on.
 
-    Matches for which ratings wait come first, then tables of new bots, then all others.  New bots go before other
+    Matches that ratings wait for come first, then tables of new bots, then all others.  New bots go before other
     ladders until their ladder is some matches ahead, so that a stream of uploads does not stop the other ladders.
     """
     ids: list[int] = []
@@ -200,8 +200,8 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
 
 def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
     """Return a sort key for ladders, which is compared before their accounts; the lowest comes first."""
-    # A ladder whose matches have an unknown CPU time comes last while one is in progress, and the sooner, the fewer
-    # are.
+    # A ladder whose matches have an unknown CPU time comes last while one of them is in progress. Among such ladders,
+    # the one with the fewest matches in progress comes first.
     if lane.again:
         return 0, 0
     if lane.is_unknown:

@@ -22,7 +22,7 @@ PROOF_S: Final = 300  # an authentication at the provider counts as fresh for th
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A user at the provider, as its signed token says."""
+    """A user at the provider, as identified by its signed token."""
 
     issuer: str
     subject: str
@@ -34,7 +34,7 @@ class AlreadyLinked(ValueError):
 
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
-    """Return the user to whom an identity is linked, or None."""
+    """Return the user whose account an identity is linked to, or None."""
     query = select(User).join(Identity, col(Identity.user_id) == User.id)
     query = query.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
     return db.exec(query.where(col(User.deleted_at).is_(None))).one_or_none()

@@ -1,4 +1,4 @@
-"""Settling the first places of tournaments with more matches, and fitting the final standings."""
+"""Settle the first places of tournaments by playing more matches, and fit the final standings."""
 
 import logging
 from collections.abc import Iterator

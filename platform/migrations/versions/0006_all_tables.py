@@ -1,11 +1,11 @@
-"""All tables, as the models have them, and the triggers that keep counters, names and the activity log.
+"""Create all tables, as defined by the models, and the triggers that maintain counters, names and the audit log.
 
-Until the first release a change of a model is a change of these tables; `scripts/release.py --freeze` then writes the
-statements out, so that models can change and what was released stays.
+Until the first release, a change to a model also changes these tables.  Then `scripts/release.py --freeze` writes the
+SQL statements into this file, so that later changes to models do not change what was released.
 
-`matches_planned` and `matches_over` save pages from counting a million rows, `revision` tells them whether anything
-that they show has changed.  Triggers keep them, in whatever transaction changes what they count, so that no writer,
-now or later, can forget to.
+`matches_planned` and `matches_over` save pages from counting a million rows, and `revision` increases when anything on
+a tournament's pages changes.  Triggers update these columns in the transaction of each change, so that no code can
+forget to.
 """
 
 from alembic import op
@@ -31,7 +31,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("randomness", "public_value", "public_value_at", "house_ranked", "closed_at"),
 )
 SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
-"""What pages of tournaments show that lies elsewhere; a change of it is a change of all of them."""
+"""Columns of other tables that tournaments' pages show; a change to one of them changes all these pages."""
 
 
 def _changed(columns: tuple[str, ...], differ: str) -> str:
@@ -39,7 +39,7 @@ def _changed(columns: tuple[str, ...], differ: str) -> str:
 
 
 def _sqlite() -> list[str]:
-    """One row at a time: a row of SQLite is changed in place."""
+    """Return triggers that run for each row, because SQLite changes rows in place."""
     count = "UPDATE tournaments SET revision = revision + 1, matches_planned = matches_planned {planned}"
     count += ", matches_over = matches_over {over} WHERE id = {row}.tournament_id"
     bump = "UPDATE tournaments SET revision = revision + 1"
@@ -80,9 +80,9 @@ def _sqlite() -> list[str]:
 
 
 def _postgresql() -> list[str]:
-    """One statement at a time: each change of a row leaves a dead one behind until its transaction is over.
+    """Return triggers that run for each statement, because each update of a row leaves a dead row in PostgreSQL.
 
-    Whatever updates a tournament raises its revision, so a row that this transaction has written needs no more.
+    Every update of a tournament raises its revision, so a row that this transaction has written is not updated again.
     """
     sums = (
         "UPDATE tournaments t SET matches_planned = t.matches_planned + n.planned,"
@@ -94,7 +94,7 @@ def _postgresql() -> list[str]:
     counted += " FROM {rows} GROUP BY tournament_id"
     was, now = f"b.state IN {OVER}", f"a.state IN {OVER}"
     moved = (
-        f"SELECT a.tournament_id, 0 AS planned, sum(({now})::int - ({was})::int) AS over"  # noqa: S608 (our own words)
+        f"SELECT a.tournament_id, 0 AS planned, sum(({now})::int - ({was})::int) AS over"  # noqa: S608 (only constants)
         f" FROM rows_after a JOIN rows_before b ON b.id = a.id"
         f" WHERE b.state <> a.state AND ({was} OR {now}) GROUP BY a.tournament_id"
     )
@@ -151,10 +151,10 @@ def _log(on_sqlite: bool) -> list[str]:
 
 
 def _names(on_sqlite: bool) -> list[str]:
-    """Names of people and teams are unique together: each change of one is kept in a table of all."""
+    """Return triggers that copy the names of users and teams into one table, so that all these names are unique."""
     made = []
     for table, column in NAMED:
-        added = f"INSERT INTO owner_names (name_key, {column}) VALUES (NEW.name_key, NEW.id)"  # noqa: S608 (names of ours)
+        added = f"INSERT INTO owner_names (name_key, {column}) VALUES (NEW.name_key, NEW.id)"  # noqa: S608 (only constants)
         changed = f"UPDATE owner_names SET name_key = NEW.name_key WHERE {column} = NEW.id"  # noqa: S608
         for what, event, act in (("added", "INSERT", added), ("changed", "UPDATE OF name_key", changed)):
             name = f"{table}_name_{what}"
