@@ -112,8 +112,8 @@ def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seaso
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
     """Get a season: its days, and its standings once they are fixed."""
     ladder = ladder_models.get_ladder(db, game, seats)
-    row = seasons.found_season(db, ladder, season)
-    return seasons.season_detail(db, ladder, row, seasons.placed_in(db, row))
+    row = seasons.get_season(db, ladder, season)
+    return seasons.season_detail(db, ladder, row, seasons.season_rows(db, row))
 
 
 # Streams of results, line by line in the order of matches, which can be resumed; and archives.

@@ -132,7 +132,7 @@ def _status(state: AnalysisStage, message: str = "", **known: Any) -> AnalysisSt
 # A version's analyzed ladder games.
 #
 # Only ladder games count, because they are public. Games are comparable only if the same version of the reference
-# judged them, so games are left out unless they were judged by the version that judged most of a bot's games.
+# judged them, so only games judged by the most frequent version are used.
 
 _COURSE: Any = GameAnalysis.course  # lists of games do not read these two columns
 _REPLAY: Any = PlayedGame.replay
@@ -162,7 +162,7 @@ class Opponent(NamedTuple):
 
 
 def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalyzedGame]:
-    """Return the latest public analyzed games of a ladder entry, newest first; `opponent`: a bot in all of them."""
+    """Return the latest public analyzed games of a ladder entry, newest first; `opponent`: only games with this bot."""
     query: Any = (
         select(  # type: ignore[call-overload]
             AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament
@@ -207,7 +207,7 @@ def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures
 
 
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return the games judged by one version of the reference, chosen to leave many games in each list."""
+    """Return the games judged by one version of the reference, the one that leaves most games in every list."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -375,7 +375,7 @@ def loses(
     first, last = rounds
     span = f"round {first}" if first == last else f"rounds {first} to {last}"
     off = "" if error is None else f" ± {percent(error)}"
-    text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
+    text = f"Loses {percent(cost)}{off} of a win per game by {theme}"
     if means is not None:
         text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
     text += f" in {span}" if parts == 1 else f", mostly in {span} ({percent(part)})"
@@ -387,10 +387,10 @@ def compared(comparison: Comparison) -> str:
     """Return a sentence, without a period, that says which of two versions loses less."""
     whole = comparison.whole
     if not whole.verdict.claims:
-        text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win a game"
+        text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win per game"
         return f"{text}, {comparison.old} {percent(whole.old)}"
     difference = percent(abs(whole.difference))
-    text = f"{comparison.new} loses {difference} of a win a game {whole.verdict.value} than {comparison.old}"
+    text = f"{comparison.new} loses {difference} of a win per game {whole.verdict.value} than {comparison.old}"
     text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
     return f"V{text[1:]}" if text.startswith("version ") else text
 

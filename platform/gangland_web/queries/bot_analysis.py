@@ -327,7 +327,7 @@ def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: 
     if opponent is not None:
         return f"No analyzed game against {opponent.name} yet."
     if waiting:
-        return f"No analyzed game yet; {waiting:,} {'waits' if waiting == 1 else 'wait'}."
+        return f"No analyzed game yet; {waiting:,} waiting."
     if not is_on:
         return WhyNotAnalyzed.OFF
     if not played:
@@ -601,7 +601,7 @@ class DifferenceLine(NamedTuple):
         )
 
 
-_COST: Final = tuple(several(Kind.SHARE, digits=1, cost="Cost a game", error="±"))
+_COST: Final = tuple(several(Kind.SHARE, digits=1, cost="Cost per game", error="±"))
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
 _COUNTS: Final = (Column("decisions", "Decisions", Kind.WHOLE), Column("marked", "Marked", Kind.WHOLE))
 _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
@@ -611,22 +611,22 @@ ANALYSIS_ROWS: Final = table_of(
     "The cost of a version's decisions by kind; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
     *(Column("by", "By"), Column("part", "Part")),
     *(_GAMES, *_COUNTS, *_COST),
-    *several(Kind.SHARE, digits=1, luck="Luck a game", result="Result"),
+    *several(Kind.SHARE, digits=1, luck="Luck per game", result="Result"),
 )
-_BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS, phone=("By", "Decisions", "Cost a game"))
+_BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS, phone=("By", "Decisions", "Cost per game"))
 _BY_THEME: Final = table_of(
     *("analysis-themes", PartCost, "", ""),
     *_PARTS,
     *several(Kind.NUMBER, digits=1, chosen="Chosen, mean", best="Best, mean"),
-    phone=("By", "Decisions", "Cost a game"),
+    phone=("By", "Decisions", "Cost per game"),
 )
 _OPPONENTS: Final = table_of(
     *("analysis-opponents", OpponentLine, "", ""),
     *(Column("name", "Against", of="of.name", cell="opponent"), Column("games", "Games", Kind.WHOLE, of="of.games")),
     *several(Kind.SHARE, "of", digits=1, result="Result", luck="Luck", luck_error="± of luck"),
-    *several(Kind.SHARE, "of", digits=1, cost="Cost a game", error="±"),
-    Column("most", "What cost most there", of="of.most"),
-    phone=("Against", "Games", "Cost a game"),
+    *several(Kind.SHARE, "of", digits=1, cost="Cost per game", error="±"),
+    Column("most", "Costliest mistake", of="of.most"),
+    phone=("Against", "Games", "Cost per game"),
 )
 _PEERS: Final = table_of(
     *("analysis-peers", PeerLine, "", ""),
@@ -635,12 +635,12 @@ _PEERS: Final = table_of(
     Column("accuracy", "Best or good", Kind.SHARE, digits=1),
     *_COST,
     Column("verdict", "Compared with this version"),
-    phone=("Bot", "Games", "Cost a game"),
+    phone=("Bot", "Games", "Cost per game"),
 )
 _ACCOUNT: Final = table_of(
     *("analysis-account", AccountMean, "", ""),
     Column("part", "From"),
-    *several(Kind.SHARE, digits=1, mean="A game", error="±"),
+    *several(Kind.SHARE, digits=1, mean="Per game", error="±"),
 )
 _SIZES: Final = table_of(*("analysis-sizes", SizeCost, "", ""), Column("seats", "Seats", Kind.WHOLE), _GAMES, *_COST)
 _COSTLIEST: Final = table_of(
@@ -653,15 +653,15 @@ _COMPARED: Final = table_of(
     *("analysis-compared", DifferenceLine, "", ""),
     Column("part", "Lost by"),
     *several(Kind.SHARE, "of", digits=1, old="Then", new="Now", error="± of the difference"),
-    Column("verdict", "So"),
-    phone=("Lost by", "Then", "Now", "So"),
+    Column("verdict", "Verdict"),
+    phone=("Lost by", "Then", "Now", "Verdict"),
 )
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 _MARKED: Final = "Marked: inaccuracies, mistakes and blunders."
 _THIRDS: Final = "Thirds of each game, however long it is."
 _MISTAKES: Final = "Decisions that cost something, by kind of mistake."
 _ADDS_UP: Final = (
-    "Result: the share of the table it finished ahead of. The other parts add up to it. "
+    "Result: the share of opponents that the bot finished ahead of. The other parts add up to it. "
     "Where the error of the reference is large, trust the other parts less."
 )
 _OTHERS: Final = "The previous version and the house bots, each in its own games."
@@ -740,7 +740,7 @@ def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> tables.TableD
         OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **rest))
         for each in analysis.opponents
     ]
-    caption = "Costliest opponent first. A name shows only the games with that bot."
+    caption = "Costliest opponent first. Select a name to see only the games with that bot."
     if analysis.seats and analysis.seats > 2:
         caption += " A game counts for each bot at the table."
     return _OPPONENTS.of(rows, caption)
@@ -759,18 +759,18 @@ def _peers(analysis: BotAnalysis) -> tables.TableData:
 def _kinds(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.kinds, key=attrgetter("cost"), default=None)
     bars = [_bar(each.kind, each.kind, each, costliest) for each in analysis.kinds]
-    return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win a game")
+    return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win per game")
 
 
 def _phases(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.phases, key=attrgetter("cost"), default=None)
     bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, costliest) for each in analysis.phases]
-    return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win a game")
+    return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win per game")
 
 
 def _bar(label: str, name: str, cost: Cost, costliest: Cost | None) -> Bar:
     error = "" if cost.error is None else f" ± {percent(cost.error)}"
-    hint = f"{name}: {percent(cost.cost)}{error} of a win a game; "
+    hint = f"{name}: {percent(cost.cost)}{error} of a win per game; "
     hint += f"{cost.marked} of {counted(cost.decisions, 'decision')} marked"
     return Bar(label, 100 * cost.cost, percent(cost.cost), hint, strong=cost is costliest and cost.cost > 0)
 

@@ -22,7 +22,7 @@ from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow, games_by_size
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls, lead, several, share_of, table_of
 
-# A bot's ladder matches and games: a limited number is read, from an index.
+# A bot's ladder matches and games, of which a limited number is read from an index.
 #
 # A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is indexed: the latest
 # matches are read from the end of the index, and a history is read at points spread over it.
@@ -327,7 +327,7 @@ RIVALS: Final = table_of(
 )
 PLACES: Final = table_of(
     *("bot-places", SeatPlaces, "/bots/N/places"),
-    "How often it came in each place in its latest games (about 1,200), by seat. (`?seats=`)",
+    "How often it finished in each place in its latest games (about 1,200), by seat. (`?seats=`)",
     *(Column("seat", "Seat", Kind.INDEX), Column("games", "Games", Kind.WHOLE)),
     *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(charts.ORDINALS, 1)),
     Column("mean_place", "Mean place", Kind.NUMBER),
@@ -336,13 +336,13 @@ PLACES: Final = table_of(
 LUCK: Final = table_of(
     *("bot-luck", Played, "/bots/N/luck", "Its latest 200 matches, a row for each. (`?seats=`)"),
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
-    *(Column("luck", "Luck a game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
+    *(Column("luck", "Luck per game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
     Column("faults", "Faults", Kind.WHOLE),
-    phone=("Match", "Luck a game", "Mean place"),
+    phone=("Match", "Luck per game", "Mean place"),
 )
 THINKING: Final = table_of(
     *("bot-thinking", ThinkClass, "/bots/N/thinking"),
-    "Its decisions in its latest 200 matches by CPU time; each class is twice the one before. (`?seats=`)",
+    "Its decisions in its latest 200 matches by CPU time; each limit is twice the previous one. (`?seats=`)",
     *(Column("most_ms", "At most (ms)", Kind.NUMBER, digits=3), Column("decisions", "Decisions", Kind.WHOLE)),
     Column("share", "Share", Kind.SHARE, digits=1),
 )
@@ -439,7 +439,7 @@ def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
     rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
     counts = "games" if subject.seats == 2 else "matches, by mean place"
     caption = (
-        f"Version {subject.row.version}, its latest {RIVAL_MATCHES:,} matches at most. Won, shared, lost: {counts}. "
+        f"Version {subject.row.version}, its latest {RIVAL_MATCHES:,} matches. Won, shared, lost: {counts}. "
         "Share: how far ahead it was, by mean places; 50% is level."
     )
     return Figure(_table(subject, "rivals", caption, rows, total=total))
@@ -516,12 +516,12 @@ def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence
             duration(limit_s(octave)),
             100 * counts[octave] / total_decisions,
             "",
-            f"{counts[octave]} of {decisions}: at most {duration(limit_s(octave))}, more than half of it",
+            f"{counts[octave]} of {decisions}: at most {duration(limit_s(octave))} and more than half of that",
         )
         for octave in span
     ]
     summary = f"Half of {decisions} took at most {duration(half)}, 99% at most {duration(nearly_all)}."
-    return charts.columns("thinking", "Think time", summary, bars, "CPU a decision, at most", "% of decisions")
+    return charts.columns("thinking", "Think time", summary, bars, "CPU per decision, at most", "% of decisions")
 
 
 def duration(seconds: float) -> str:

@@ -105,7 +105,7 @@ def bot_page(db: Session, bot_id: int) -> BotPage | None:
 def listed_bots(
     db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
 ) -> list[tuple[Bot, str | None]]:
-    """Return bots with their owners' names, sorted by number; `name` matches in any spelling."""
+    """Return bots with their owners' names, sorted by number; `name` is compared by its `name_key`."""
     query = _BOTS.where(col(Bot.id) > after)
     if game is not None:
         query = query.where(Bot.game == game)
@@ -344,7 +344,7 @@ RATINGS: Final = tables.table_of(
     tables.Column("seats", "Table", tables.Kind.WHOLE, "rated_seats", css="nowrap"),
     tables.Column("version", "Version", tables.Kind.WHOLE, "rated_version", css="nowrap"),
     tables.Column("active", "Active", tables.Kind.FLAG, quiet=True, of="entry.active"),
-    *tables.several(tables.Kind.WHOLE, quiet=True, season="Season", season_rank="Rank at its end", rank="Rank"),
+    *tables.several(tables.Kind.WHOLE, quiet=True, season="Season", season_rank="Final rank", rank="Rank"),
     tables.Column("rating", "Rating", tables.Kind.NUMBER, "rated", of="entry.rating"),
     tables.Column("", "mu ± sigma", tables.Kind.NUMBER, "rated_range"),
     *tables.several(tables.Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
@@ -624,8 +624,8 @@ _CHECK_HEADLINES = {
     Checking.RUNNING: "Its check is running.",
     Checking.DONE: "Checked. Waiting for its trial matches.",
 }
-# A version can already have trials in these states: the short check of a slow bot, or on a busy machine, is not
-# completed, and continues in the first trial match.
+# A version can already have trials in these states: for a slow bot, or on a busy machine, the short check may not
+# finish, and then continues in the first trial match.
 _STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
 
 

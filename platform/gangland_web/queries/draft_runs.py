@@ -210,8 +210,8 @@ def _sureness(games: Sequence[PlayedGame]) -> str:
     if duel.better <= 1 - SURE:
         return f"Your uploaded version is probably better ({1 - duel.better:.0%} sure)."
     return (
-        f"Too few games to say which is better: it is your draft with {duel.better:.0%}."
-        " `gangland duel` plays until it is known."
+        f"Too few games to say which is better: there is a {duel.better:.0%} chance that it is your draft."
+        " `gangland duel` plays until one is clearly better."
     )
 
 

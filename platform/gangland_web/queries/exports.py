@@ -154,7 +154,7 @@ def open_table(database: Database, tournament: Tournament, kind: What, span: Spa
 
 def _days(session: Session, tournament: Tournament) -> list[Row]:
     if tournament.kind != "ladder":
-        raise NoTable("a ladder has days; a tournament has matches, games, standings and ratings")
+        raise NoTable("only a ladder has days; a tournament has matches, games, standings and ratings")
     return [msgspec.to_builtins(day) for day in days_of(session, tournament)]
 
 
@@ -163,7 +163,7 @@ def _standings(session: Session, tournament: Tournament) -> Table:
         raise NoTable("a ladder never ends, so it has ratings and no final standings")
     stored_rows = final_standings(session, tournament)
     if stored_rows is None:
-        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings before all matches are played")
+        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings until all matches are played")
     head = msgspec.to_builtins(standings_of(session, tournament, stored_rows))
     return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
 
@@ -183,7 +183,7 @@ def day_number(text: str) -> int:
     """Return the number of a day written as 2027-03-01.  Raises NotVisible for other text."""
     day = read_day(text)
     if day is None:
-        raise NotVisible(f"a day is written as 2027-03-01, not {shown(text, limit=20)!r}")
+        raise NotVisible(f"expected a day such as 2027-03-01, not {shown(text, limit=20)!r}")
     return day
 
 
@@ -212,13 +212,13 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
         raise DayNotProven(f"no match of {ladder.name} was scheduled on {written_day(day)}")
     unrated = select(func.count()).where(Match.ladder_day_id == ladder_day.id, col(Match.rating_order) >= ladder.cursor)
     if session.exec(unrated).one():
-        raise DayNotProven(f"not all of {written_day(day)} is rated yet: a match that was sent before is not over")
+        raise DayNotProven(f"not all matches of {written_day(day)} are rated yet: an earlier match is not over")
     if lacks_replays(session, stored(ladder.id), first, last):
         raise DayNotProven(
             f"the replays of {written_day(day)} are no longer stored, and an archive needs them as its proof"
         )
     if last - first + 1 != count:
-        raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all of {written_day(day)}")
+        raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all from {written_day(day)}")
     return archive.Content(
         tournament=_header(ladder, ladder_day, first, count),
         entries=tuple(_entries(session, ladder, first, last)),

@@ -79,9 +79,9 @@ def of_match(match: ListedMatch) -> Happening:
 
 
 def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
-    """Return the fixed standings of a season as a news item, with their first rows."""
+    """Return the final standings of a season as a news item, with their first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
-    title = f"The standings of season {season.number} are fixed"
+    title = f"The standings of season {season.number} are final"
     summary = f"{season.first_day} to {season.last_day}. {first}."
     return Happening("season", timestamp(at), "", title, summary, season.page, "")
 

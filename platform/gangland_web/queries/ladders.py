@@ -135,10 +135,10 @@ def read_key(text: str) -> Key:
     """Parse a key from a URL.  Raises ValueError."""
     rating, colon, entry = text.partition(":")
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
-        raise ValueError("a key is a rating and an entry's number with a colon between them")
+        raise ValueError("expected a rating and an entry's number, separated by a colon")
     key = Key(float(rating), int(entry))
     if not isfinite(key.rating) or key.entry > HIGHEST_ID:
-        raise ValueError("a key is a rating and an entry's number, both within their bounds")
+        raise ValueError("the rating or the entry's number is out of range")
     return key
 
 
@@ -156,7 +156,7 @@ class Order(NamedTuple):
     revision: int
     keys: Sequence[tuple[float, int]]  # worst first
     ratings: Sequence[float]  # in the same order
-    brackets: Mapping[int, tuple[int, int]]  # the best and worst rank of the bracket of each entry in one
+    brackets: Mapping[int, tuple[int, int]]  # by entry in a bracket: its best and worst rank
 
     def rank(self, rating: float) -> int:
         """Return the rank of a rating; equal ratings share a rank."""
@@ -192,7 +192,7 @@ def order_of(session: Session, ladder_id: int, revision: int) -> Order:
 def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
     """Return the best and the worst rank of each bracket, by entry; `rows`: rating, entry and mu, worst first.
 
-    From the best bot down, a bracket goes on while the next bot is too close to call from its first one.  Bots with an
+    From the best bot down, a bracket includes each next bot that is too close to call with its first one.  Bots with an
     uncertain rating are skipped.
     """
     by_entry: dict[int, tuple[int, int]] = {}
@@ -285,8 +285,8 @@ BOARD: Final = table_of(
     Column("provisional", "Provisional", Kind.FLAG, quiet=True),
     Column("last_match", "Last match", Kind.WHOLE, quiet=True),
     Column("last_match_at", "Last active", Kind.MOMENT, css="small"),
-    Column("places_moved", "Ranks risen by it", Kind.WHOLE, quiet=True),
-    Column("points_moved", "Rating gained by it", Kind.NUMBER, quiet=True),
+    Column("places_moved", "Ranks gained", Kind.WHOLE, quiet=True),
+    Column("points_moved", "Rating gained", Kind.NUMBER, quiet=True),
     Column("former_rank", "Rank before the season", Kind.WHOLE, quiet=True),
     Column("former_rating", "Rating before the season", Kind.NUMBER, quiet=True),
     paged=True,

@@ -1,4 +1,4 @@
-"""Read the analysis of a match: where the result of each seat came from, and the mean of each bot."""
+"""Read the analysis of a match: where each seat's result came from, and the means of each bot."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -120,15 +120,15 @@ def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]
     return analyses.figures_of_games(db, [game.game_id for game in states if game.state == AnalysisState.DONE.value])
 
 
-# The page of a match: the mean of each bot, and a line for each seat.
+# The match page: the means of each bot, and a row for each seat.
 
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
-    """The analysis on the page of a match."""
+    """The analysis on a match's page."""
 
     games: int  # the number of analyzed games
-    of: int  # the total number of games
+    total: int
     waiting: int  # games waiting for analysis
     unknown: int  # games whose analysis was not requested
     message: str  # why there is no analysis
@@ -140,8 +140,8 @@ class MatchAnalysis:
     @property
     def counts(self) -> str:
         """A sentence with the number of analyzed games, and how to have the others analyzed."""
-        text = f"{self.games} of {counted(self.of, 'game')} analyzed"
-        text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'}" if self.waiting else ""
+        text = f"{self.games} of {counted(self.total, 'game')} analyzed"
+        text += f"; {self.waiting} waiting" if self.waiting else ""
         return f"{text}. Open a game to have it analyzed." if self.unknown else f"{text}."
 
 
@@ -181,7 +181,7 @@ _LINES: Final = tables.table_of(
 
 
 def match_analysis(db: Session, page: matches.MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
-    """Return the analysis for the page of a match; `is_on`: whether the site analyzes games."""
+    """Return the analysis for a match's page; `is_on`: whether the site analyzes games."""
     reason = why_not_analyzed(page.match, page.tournament)
     figures = {} if reason else _figures(db, states)
     counts = Counter(game.state for game in states)
@@ -194,7 +194,7 @@ def match_analysis(db: Session, page: matches.MatchPage, states: Sequence[GameSt
     hidden = () if any(account.rest for of_seat in accounts.values() for account in of_seat) else (_REST,)
     return MatchAnalysis(
         games=len(analyzed),
-        of=len(states),
+        total=len(states),
         waiting=counts[JobState.WAITING.value] + counts[JobState.LEASED.value],
         unknown=counts["unknown"] if is_on and not reason else 0,
         message="" if analyzed else str(reason or ("" if is_on else WhyNotAnalyzed.OFF)),
@@ -217,8 +217,8 @@ def _rounded(account: Account) -> Account:
 
 def _means(page: matches.MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _rounded(means[seat.position])) for seat in page.seats if seat.position in means]
-    caption = "Mean of the analyzed games. Result: the share of the table finished ahead of. The parts add up to it. "
-    caption += "Where the error of the reference is large, trust the other parts less."
+    caption = "Means over the analyzed games. Result: the share of opponents that the bot finished ahead of. "
+    caption += "The parts add up to the result. Where the error of the reference is large, trust the other parts less."
     return _MEANS.of(rows, caption)
 
 
@@ -229,11 +229,11 @@ def _lines(page: matches.MatchPage, games: Sequence[GameState], figures: dict[in
         address, name = url_for("matches.game", **place), f"Block {game.block + 1}, rotation {game.rotation + 1}"
         for account, position in zip(figures[game.game_id].accounts, game.seating, strict=True):
             rows.append(SeatAccount(page.seats[position].label, _rounded(account), name, address))
-    return _LINES.of(rows, "One line a seat.")
+    return _LINES.of(rows, "One row per seat.")
 
 
 def _sentence(page: matches.MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
-    """Return a sentence on whether luck or its own decisions cost the bot in last place more; empty without means."""
+    """Return whether luck or its own decisions cost the last bot more, as a sentence; empty if there are no means."""
     if not means:
         return ""
     last = min(means, key=lambda position: (means[position].result, position))
@@ -244,13 +244,13 @@ def _sentence(page: matches.MatchPage, accounts: dict[int, list[Account]], means
         return f"{scope} no bot finished below its share at the start."
     luck, own = account.luck, account.own
     moved = "took" if luck < 0 else "gave"
-    text = f"{scope} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
+    text = f"{scope} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win per game,"
     text += f" its own decisions cost {percent(abs(own))}"
     _, error = analyses.mean_and_error([game.luck - game.own for game in games])
     if abs(luck - own) < max(abs(account.error), CLEAR * (error or 0.0)):
-        return f"{text}. Which of them weighed more is not clear."
+        return f"{text}. It is not clear which of them weighed more."
     if luck < own:
-        return f"{text}. It lost more by luck than by its decisions."
+        return f"{text}. It lost more to bad luck than to its own decisions."
     if luck < 0:
-        return f"{text}. It lost more by its decisions than by luck."
-    return f"{text}. It did not lose by luck."
+        return f"{text}. It lost more to its own decisions than to bad luck."
+    return f"{text}. Bad luck was not the reason."

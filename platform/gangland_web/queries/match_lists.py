@@ -522,7 +522,7 @@ UPSETS = 4
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A match where a bot finished ahead of one whose rating before was higher by more than both sigmas together."""
+    """A match in which a bot beat one that was rated higher by more than the sum of both sigmas."""
 
     match: ListedMatch
     winner: ListedSeat

@@ -1,4 +1,4 @@
-"""Read a match and its games: access, timelines, faults, and the sentences on the page of the match."""
+"""Read a match and its games: access, timelines, faults, and the sentences on the match's page."""
 
 import json
 from collections import Counter
@@ -625,7 +625,7 @@ def luck_summary(page: MatchPage) -> str:
     first = "All tied." if _is_tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
         return f"{first} The dice favored no bot."
-    text = f"{first} Best dice: {lucky.label} ({signed(high)} {unit} a game). "
+    text = f"{first} Best dice: {lucky.label} ({signed(high)} {unit} per game). "
     text += f"Worst: {hapless.label} ({signed(low)})."
     if _is_tied(seats):
         return text

@@ -194,7 +194,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 def _end(db: Session, tournament: Tournament) -> str:
     if tournament.state == State.FINISHED.value:
         if tournament.has_premiere and not premiere_is_over(tournament):
-            return "Everything is played. Show the premiere step by step; then publish the secret."
+            return "All matches have been played. Show the premiere step by step; then publish the secret."
         return ""
     final = final_match(db, tournament)
     if final is None:
@@ -210,7 +210,7 @@ def _entries(bots: int, tournament: Tournament) -> str:
     there = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
     if bots < tournament.seats:
         return f"{there}. A table needs {tournament.seats}: ask people to enter their bots."
-    return f"{there}. Close entries when everyone is in{_or_wait(tournament.freezes_at)}."
+    return f"{there}. Close entries when everyone has entered{_or_wait(tournament.freezes_at)}."
 
 
 def _value(tournament: Tournament) -> str:
@@ -372,7 +372,7 @@ def roles_of_people(db: Session) -> list[RoleRow]:
 
 
 def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
-    """Return the measures in force against a user and the bots of the user's party."""
+    """Return the moderation actions in force against a user and the bots of the user's party."""
     bots = select(Bot.id).where(party.theirs())
     theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
     return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))
@@ -407,7 +407,7 @@ ORDERED: Final = table_of(
 STUCK: Final = table_of(
     *("stuck-matches", StuckMatch, "/organize/N/stuck", "Its delayed matches, for its organizer."),
     Column("number", "Match", Kind.WHOLE, "stuck", css=""),
-    *(Column("match", "Number of the match", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
+    *(Column("match", "Match number", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
     *(Column("attempt", "Failed attempts", Kind.WHOLE), Column("since", "Since", Kind.MOMENT, quiet=True)),
     Column("", "Waiting", Kind.NUMBER, "stuck_waits"),
     phone=("Match", "State", "Waiting"),

@@ -371,7 +371,7 @@ def _of_premiere(db: Session, on: OnScreen) -> _Standings:
         )
         figure = after = ""
     left = premiere.games_planned - len(premiere.games)
-    stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
+    stake = f"{counted(left, 'game')} left. Then the podium follows, from the last place up."
     lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
     void = () if premiere.void_final is None else ("The final table is void and decides nothing.",)
     if not left:

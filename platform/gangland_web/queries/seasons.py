@@ -105,16 +105,16 @@ class SeasonRow(NamedTuple):
 
 SEASON_STANDINGS: Final = tables.table_of(
     *("season-standings", SeasonRow, "/ladders/GAME/SEATS/seasons/N"),
-    "A season's fixed standings; only the CSV has these rows.",
+    "A season's final standings; only the CSV has these rows.",
     tables.Column("rank", "Rank", tables.Kind.WHOLE, css="rank"),
     *tables.several(tables.Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
     tables.Column("bot", "Bot", cell="bot_version", names_row=True),
     tables.Column("version", "Version", tables.Kind.WHOLE, quiet=True),
-    tables.Column("owner", "Owner at the end", tables.Kind.OWNER, quiet=True),
+    tables.Column("owner", "Owner at season's end", tables.Kind.OWNER, quiet=True),
     *tables.several(tables.Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
     tables.Column("rating", "Rating", tables.Kind.NUMBER, "rating"),
     tables.Column("", "Range", tables.Kind.NUMBER, "range"),
-    tables.Column("", "Owner at the end", cell="owner"),
+    tables.Column("", "Owner at season's end", cell="owner"),
     *tables.several(tables.Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
     attributes=' id="bot-{{ row.bot_id }}"',
     phone=("Rank", "Bot", "Rating"),
@@ -127,7 +127,7 @@ def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> li
     return [_summary(game, seats, season) for season in seasons_of(db, ladder_id)]
 
 
-def found_season(db: Session, ladder: Tournament, number: int) -> Season:
+def get_season(db: Session, ladder: Tournament, number: int) -> Season:
     """Return a season of a ladder.  Raises NotVisible."""
     season = db.exec(select(Season).where(Season.tournament_id == ladder.id, Season.number == number)).first()
     if season is None:
@@ -136,7 +136,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> SeasonDetail:
-    """Return a season for its JSON and the API; `placed` is the result of `placed_in`."""
+    """Return a season for its JSON file and the API; `placed` is the result of `season_rows`."""
     return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),
@@ -156,8 +156,8 @@ def season_table(ladder: Tournament, season: Season, placed: Sequence[SeasonRow]
     return SEASON_STANDINGS.of(placed, _CAPTION, **files)
 
 
-def placed_in(db: Session, season: Season) -> list[SeasonRow]:
-    """Return the fixed standings of a season, best first; empty before they are fixed."""
+def season_rows(db: Session, season: Season) -> list[SeasonRow]:
+    """Return the final standings of a season, best first; empty until they are final."""
     query: Any = (
         select(
             *(col(SeasonPlace.rank), col(SeasonPlace.entry_id).label("entry"), col(Bot.id).label("bot_id")),  # type: ignore[call-overload]
@@ -198,9 +198,9 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
 def fixed_seasons(
     db: Session, ladder: Tournament, limit: int
 ) -> list[tuple[SeasonSummary, float, Sequence[SeasonRow]]]:
-    """Return the latest fixed seasons, each with the time when it was fixed and its first three rows."""
+    """Return the latest seasons with final standings, each with the time of these and its first three rows."""
     fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
-    return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]
+    return [(_summary(ladder.game, ladder.seats, season), at, season_rows(db, season)[:3]) for season, at in fixed]
 
 
 def _summary(game: str, seats: int, season: Season) -> SeasonSummary:

@@ -320,8 +320,8 @@ def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
 
 
 def _label_and_fix(cause: str) -> tuple[str, str]:
-    mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
-    return cause_label(cause), mend
+    fix = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
+    return cause_label(cause), fix
 
 
 # Audits: totals, worker hosts, and the latest differences.

@@ -408,7 +408,7 @@ def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
 def lead(share: float, blocks: int) -> Lead:
     """Return the lead for a share in `blocks` blocks.  Raises ValueError: no block, or the share is not from 0 to 1."""
     if blocks < 1 or not -1e-9 <= share <= 1 + 1e-9:
-        raise ValueError(f"a lead needs at least one block and a share from 0 to 1, not {blocks} and {share!r}")
+        raise ValueError(f"expected at least one block and a share from 0 to 1, not {blocks} and {share!r}")
     share = min(1.0, max(0.0, share))
     low, high = wilson(share, blocks, CLEAR)
     under, over = wilson(share, blocks, LIKELY)

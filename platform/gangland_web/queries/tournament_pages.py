@@ -31,7 +31,7 @@ from gangland_web.services.tournaments import deadlines_of
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """The contents of a tournament's page; results only if the visitor may see them."""
+    """The contents of a tournament's page, with results only if the visitor may see them."""
 
     tournament: Tournament
     state: State
@@ -91,7 +91,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
 
 
 class PremiereBot(Model):
-    """A bot of the final table; `mean_place` is over the games shown so far."""
+    """A bot of the final table; `mean_place` is the mean over the games shown so far."""
 
     entry: Number
     bot_id: Number
@@ -158,7 +158,7 @@ class Premiere(Model):
     podium: list[PremierePlace]
     place: Annotated[
         Count | None,
-        Meta(description="The place that the last step showed. Nobody has it where others share a better one."),
+        Meta(description="The place that the last step showed. No bot has it if others share a better place."),
     ]
     void_final: VoidFinal | None = None
 
@@ -182,14 +182,14 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     done = premiere_is_over(tournament)
     podium = [(rank, entry, parts[entry]) for rank, entries in schedule.shown_podium(steps) for entry in entries]
     # The means over all games are the final result.  Hide them until the podium has shown first place.
-    is_kept = len(games) == schedule.games and not done and schedule.shown_place(steps) != 1
+    is_withheld = len(games) == schedule.games and not done and schedule.shown_place(steps) != 1
     return Premiere(
         tournament=stored(tournament.id),
         premiered=steps,
         steps=schedule.steps,
         next=None if done else schedule.step(steps),
         is_over=done,
-        bots=_bots(seats, [] if is_kept else games, parts),
+        bots=_bots(seats, [] if is_withheld else games, parts),
         games=[game for game, _ in games],
         games_planned=schedule.games,
         playing=schedule.game_of(steps) if plays else None,
@@ -226,7 +226,7 @@ def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
 def premiered_game(
     db: Session, match_id: int, block: int, rotation: int, at: float
 ) -> tuple[MatchPage, PlayedGame] | None:
-    """Return a game whose result a premiere has made public by a time, or None."""
+    """Return a game whose result a premiere has made public by this time, or None."""
     page = match_page(db, match_id)
     if page is None or not page.match.is_final or not is_announced(page.tournament):
         return None

@@ -57,7 +57,7 @@ ENTRIES: Final = table_of(
     Column("bot", "Bot", cell="entry", of="part.bot"),
     Column("owner", "Owner", Kind.OWNER, "entry_owner", of="part.owner"),
     Column("version", "Version", Kind.WHOLE, "entry_version", of="part.version", css=""),
-    Column("code_sha256", "SHA-256 of its code", cell="entry_code", of="part.code"),
+    Column("code_sha256", "Code SHA-256", cell="entry_code", of="part.code"),
     Column("active", "In", Kind.FLAG, quiet=True, of="shown.active"),
     Column("disqualified_for", "Disqualified for", quiet=True),
     Column("games", "Games", Kind.WHOLE, "entry_games", of="shown.games"),
@@ -66,7 +66,7 @@ ENTRIES: Final = table_of(
     phone=("Bot", "Games"),
 )
 # Headings of the columns that are empty before the freeze, and of the columns that are empty before results are shown.
-VERSION_HEADINGS: Final = ("Version", "SHA-256 of its code")
+VERSION_HEADINGS: Final = ("Version", "Code SHA-256")
 RESULT_HEADINGS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(
     *("tournament-interim", standings.InterimRow, "/tournaments/N/interim"),
@@ -85,7 +85,7 @@ AMENDMENTS: Final = table_of(
     "The organizer's changes of results (played again, taken out as void, disqualified), with reasons.",
     *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
-    *(Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
+    *(Column("match", "Match number", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
     phone=("When", "What", "Bot"),
 )
 FREEZE: Final = table_of(
@@ -186,7 +186,7 @@ def cross_rows_table(
 
 
 def progress_table(tournament: Tournament, points: Sequence[tuple[float, int]]) -> TableData:
-    """Return the number of matches that were over by a time."""
+    """Return the number of finished matches over time."""
     rows = [ProgressPoint(timestamp(at), count, tournament.matches_planned) for at, count in points]
     return _table(tournament, "progress", rows, "Matches that were over by then")
 
@@ -240,8 +240,8 @@ def tournament_table(db: Session, tournament: Tournament, name: str, who: Curren
 
 # The class ranking of an event: without house bots, with one total over all its games.
 #
-# In each game a bot gets the share of the other bots of the class that it finished ahead of: 1 for the first, 0 for the
-# last, and a half for each tie. The only bot in a game gets 1; an owner without a bot in a game gets 0. The total is
+# In each game a bot gets the share of the other bots of the class that it finished ahead of, where a tie counts half: 1
+# for the first, 0 for the last. The only bot in a game gets 1; an owner without a bot in a game gets 0. The total is
 # the sum over the event's games; equal totals share a rank.
 
 Owner = tuple[str, int]

@@ -112,12 +112,12 @@ def _table(db: Session, state: ladders.LadderState, window: ladders.Window) -> t
 def _window() -> ladders.Window:
     keys = {name: request.args[name] for name in ("after", "before") if name in request.args}
     if len(keys) > 1:
-        abort(400, "a page begins after one entry or ends before one, not both")
+        abort(400, "use either after or before, not both")
     for name, key in keys.items():
         try:
             return ladders.Window(ladders.read_key(key), upwards=name == "before")
         except ValueError:
-            abort(400, f"{name} must be RATING:NUMBER, as the links of a page have it, not {shown(key, limit=40)!r}")
+            abort(400, f"{name} must be RATING:NUMBER, as in the links on the page, not {shown(key, limit=40)!r}")
     return ladders.FIRST_PAGE
 
 
@@ -161,8 +161,8 @@ def season_file(game: str, seats: int, number: int, form: str) -> Response:
 
 def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[season_pages.SeasonRow]]:
     ladder = ladders.get_ladder(db, game, seats)
-    season = season_pages.found_season(db, ladder, number)
-    return ladder, season, season_pages.placed_in(db, season)
+    season = season_pages.get_season(db, ladder, number)
+    return ladder, season, season_pages.season_rows(db, season)
 
 
 # Games to watch, and a ladder's finished matches as a file.

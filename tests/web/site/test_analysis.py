@@ -130,7 +130,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
 def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare_with_sensible_gang(
     author: Author,
 ) -> None:
-    lead = f"Loses 6.3% ± 1.9% of a win a game by {MANY} (5.0 on average, 2.0 was best)"
+    lead = f"Loses 6.3% ± 1.9% of a win per game by {MANY} (5.0 on average, 2.0 was best)"
     lead += ", mostly in rounds 10 to 11 (5.8%)"
     assert author.read()["headline"] == lead
     assert f"{lead}." in author.page()
@@ -142,7 +142,7 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert worst.group(1) in {each["page"] for each in author.read()["costliest"][:2]}
     row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
     assert row["games"] == 6
-    assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY} (5.0 on average, 2.0 was best), mostly")
+    assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win per game by {MANY} (5.0 on average, 2.0 was best)")
     assert row["most"] in author.page()
     alone = author.page(f"?opponent={author.boss}")
     assert "From 6 analyzed games against the_boss." in alone
@@ -158,16 +158,16 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert row["verdict"] == "less"
     assert "sensible_gang v1 6 0.0% 1.2% 0.0% loses" in author.page()
     page = author.page(f"?compare_bot={author.sensible}")
-    assert "mine v2 loses 5.6% of a win a game more than sensible_gang v1: 6.8%, not 1.2%." in page
+    assert "mine v2 loses 5.6% of a win per game more than sensible_gang v1: 6.8%, not 1.2%." in page
     assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks with the same dice." in page
 
 
 def test_was_this_match_lost_by_luck_and_which_three_decisions_cost_most(author: Author) -> None:
     page = plain(author.reader.page(f"/matches/{author.by_luck}"))
-    assert "In the 2 analyzed games mine v2 finished lowest: luck took it 25.0% of a win a game," in page
-    assert "its own decisions cost 3.0%. It lost more by luck than by its decisions." in page
+    assert "In the 2 analyzed games mine v2 finished lowest: luck took it 25.0% of a win per game," in page
+    assert "its own decisions cost 3.0%. It lost more to bad luck than to its own decisions." in page
     other = plain(author.reader.page(f"/matches/{author.by_staking}"))
-    assert "its own decisions cost 20.0%. It lost more by its decisions than by luck." in other
+    assert "its own decisions cost 20.0%. It lost more to its own decisions than to bad luck." in other
     found = author.read()["costliest"]
     assert [each["cost"] for each in found[:3]] == [0.2, 0.2, 0.054]
     assert (found[0]["did"], found[0]["better"]) == ("rolls 5 dice", "rolls 2 dice")
@@ -187,7 +187,7 @@ def test_in_which_phase_does_it_lose_how_sure_is_that_and_what_is_its_luck(autho
     assert "reroll 4 4 6.0% 0.0%" in author.page("?seats=4")
     found, page = author.read(), author.page()
     assert found["error"] == pytest.approx(0.018, abs=0.005)
-    assert f"Decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in page
+    assert f"Decisions cost 6.8% ± {100 * found['error']:.1f}% of a win per game." in page
     assert "too few games" in author.page("?version=2&compare=1")
     assert "From 12 of its 345 ladder games; 1 waits." in page
     assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
@@ -265,7 +265,7 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
         row = db.get_one(Match, match)
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
     assert "No analyzed game yet; 1 waits." in plain(reader.page(address))
-    assert "0 of 2 games analyzed; 1 waits." in plain(reader.page(f"/matches/{match}"))
+    assert "0 of 2 games analyzed; 1 waiting." in plain(reader.page(f"/matches/{match}"))
     how = settings.Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = app.create_app(how, database=site.database)
     assert "does not analyze games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)

@@ -135,7 +135,7 @@ def test_a_key_is_read_as_it_was_written_and_one_that_is_none_refused_with_words
     for none in ("", "1", "1:", ":1", "nan:1", "inf:1", "1:-1", "1:1.5", "x:1", "1:99999999999", "1:²"):
         for path in (LADDER, ROWS):
             answer = site.stranger().get(path, query_string={"after": none})
-            assert (answer.status_code, "as the links of a page have it" in answer.text) == (400, True), none
+            assert (answer.status_code, "as in the links on the page" in answer.text) == (400, True), none
     assert site.stranger().get(f"{LADDER}?after=1:1&before=1:1").status_code == 400
 
 

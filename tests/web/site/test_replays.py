@@ -122,7 +122,7 @@ def test_a_match_that_waits_is_asked_for_again_and_one_that_is_over_tells_luck_r
     stranger = world.stranger()
     page = " ".join(stranger.page(f"/matches/{world.ladder}").split())
     for words in (
-        "ann_bot v1 came first. Best dice: ann_bot v1 (+0.25 dice a game). Worst: the_house v1",
+        "ann_bot v1 came first. Best dice: ann_bot v1 (+0.25 dice per game). Worst: the_house v1",
         "Ahead of the_house v1, which was rated the same. Strength rose by",
         "2 games ended when one seat without a fault was left",
         f'href="/matches/{world.ladder}/games/0/0">Watch first game</a> <a href="#games">',
