@@ -74,7 +74,7 @@ def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by
     page = opened(visit(signed_in=True))
     page.get_by_label("Bot name").fill("short_lived")
     page.get_by_role("button", name="Save draft").click()
-    expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+    expect(page.locator("[data-status]")).to_have_text("The draft has been saved.")
     page.reload()
     page.get_by_text("Drafts", exact=True).click()
     row = page.locator("[aria-label='Your drafts'] > li", has_text="short_lived")
@@ -125,12 +125,12 @@ def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(visit:
     first.get_by_label("Bot name").fill("draft_fox")
     first.keyboard.press("Tab")
     first.get_by_role("button", name="Save draft").click()
-    expect(first.locator("[data-status]")).to_have_text("The draft is saved.")
+    expect(first.locator("[data-status]")).to_have_text("The draft has been saved.")
     first.wait_for_url(re.compile(r"\?draft=\d+$"))
     second = opened(first.context.new_page(), first.url)
     second.keyboard.type("# second")
     second.get_by_role("button", name="Save draft").click()
-    expect(second.locator("[data-status]")).to_have_text("The draft is saved.")
+    expect(second.locator("[data-status]")).to_have_text("The draft has been saved.")
 
     first.get_by_role("button", name="Save draft").click()
     expect(first.locator("[data-refused]")).to_contain_text("saved elsewhere")
@@ -151,7 +151,7 @@ def test_whoever_signs_in_again_elsewhere_saves_the_page_that_was_open(visit: Vi
     again.locator("main").get_by_role("button", name="Sign in").click()
     again.wait_for_url("**/account")
     page.get_by_role("button", name="Save draft").click()
-    expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+    expect(page.locator("[data-status]")).to_have_text("The draft has been saved.")
 
 
 def test_what_is_typed_beside_an_offered_text_is_kept_and_escape_then_tab_leaves_the_editor(visit: Visits) -> None:
@@ -180,7 +180,7 @@ def test_a_refused_duel_is_no_conflict_with_the_next_save(visit: Visits) -> None
     expect(page.locator("[data-refused]")).to_contain_text("Upload never_uploaded first: it has no active version")
 
     page.get_by_role("button", name="Save draft").click()
-    expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+    expect(page.locator("[data-status]")).to_have_text("The draft has been saved.")
     expect(page.locator("[data-refused]")).to_be_hidden()
     page.evaluate("document.querySelector('[data-run=game]').textContent = 'No problem found'")  # of an earlier run
     page.get_by_role("button", name="Play uploaded version").click()

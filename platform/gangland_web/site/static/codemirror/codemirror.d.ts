@@ -3,25 +3,25 @@
 export interface Completion { label: string; type: string; detail?: string; info?: string; boost?: number }
 
 export interface Problem {
-  /** From 1; one that the text does not have is shown at its end. */
+  /** Counted from 1; a problem beyond the last line is shown at the end. */
   line: number;
   message: string;
 }
 
 export interface Editor {
   text(): string;
-  /** Set another text, which undo takes back. */
+  /** Replace the text; the user can undo this. */
   replace(text: string): void;
-  /** Mark these lines, and no others. */
+  /** Mark only these lines. */
   showProblems(problems: Problem[]): void;
   goToLine(line: number): void;
 }
 
-/** An editor of Python in a shadow root of `place`. */
+/** Create a Python editor in a shadow root of `place`. */
 export function createEditor(place: Element, given: {
   text: string;
   label: string;
   onChange: () => void;
-  /** What may stand after `before` and `chain`, such as "view." or "", at the place of the cursor. */
+  /** Return the completions at the cursor, after the text `before` and a chain such as "view." or "". */
   complete: (before: string, chain: string) => Completion[];
 }): Editor;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Looks again at its own address until there is something else than an answer that says when to come again: first after
- * as many seconds as `data-again` says, then ever more seldom, and never sooner than the answer asks for.
+ * Polls the page's own URL until the result is ready.  The first poll is after `data-again` seconds; later intervals
+ * are longer, and at least the Retry-After header of the answer.
  */
 
 const SELDOM_MS = 30_000;

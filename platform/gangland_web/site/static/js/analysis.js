@@ -1,10 +1,10 @@
 // @ts-check
-/** Asks for the analysis of a game while its page is visible, and shows what is known: a part first, then all of it. */
+/** Requests the analysis of a game while its page is visible, and shows partial and then complete results. */
 
 const EVERY_MS = 700;
 const BUSY_MS = 3000;
 const OVER = ["done", "failed", "unavailable"];
-/** Refusals that another try does not change; any other one (too many requests, a restart) is waited out. */
+/** Statuses after which a retry is useless; after others (too many requests, a restart) the script tries again. */
 const FOR_GOOD = [403, 404, 410, 422];
 const form = document.querySelector("form[data-analysis]");
 if (form instanceof HTMLFormElement && !("own" in form.dataset && form.dataset.state === "unknown")) follow(form);
@@ -13,7 +13,7 @@ if (form instanceof HTMLFormElement && !("own" in form.dataset && form.dataset.s
 async function follow(form) {
   const url = form.dataset.analysis ?? "";
   let shown = Number(form.dataset.steps);
-  let asks = !("own" in form.dataset); // also for a game that waits: one that is looked at goes first
+  let asks = !("own" in form.dataset); // also if the game is already queued, because a visible page moves it up
   for (;;) {
     await visible();
     const init = { method: asks ? "POST" : "GET", headers: { Accept: "application/json" } };
@@ -29,13 +29,13 @@ async function follow(form) {
         shown = now.steps;
         if (!document.querySelector("form[data-analysis]")) return;
       }
-    } else asks &&= form.dataset.state === "unknown"; // it waits already, only not in front
+    } else asks &&= form.dataset.state === "unknown"; // it is already queued, but was not moved up
     await new Promise((resolve) => { setTimeout(resolve, answer?.ok ? EVERY_MS : BUSY_MS); });
   }
 }
 
 /**
- * Say where the analysis stands, in the words of replay.html.
+ * Show the progress of the analysis, with the same text as replay.html.
  * @param {{ place: number | null, steps: number, message: string }} now
  */
 function say({ place, steps, message }) {
@@ -46,7 +46,7 @@ function say({ place, steps, message }) {
   if (status && status.textContent !== text) status.textContent = text;
 }
 
-/** Show what the page says now, and return whether it could be had. */
+/** Show the current content of the page, and return whether it could be loaded. */
 async function renewed() {
   const answer = await fetch(location.pathname + location.search).catch(() => null);
   if (!answer?.ok) return false;
@@ -57,7 +57,7 @@ async function renewed() {
   return true;
 }
 
-/** Wait until somebody looks at the page. */
+/** Wait until the page is visible. */
 function visible() {
   return new Promise((resolve) => {
     if (document.visibilityState === "visible") resolve(null);

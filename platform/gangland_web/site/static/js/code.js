@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Types the code from a mail's link for its reader.  It stands behind the # of the address, which browsers send to
- * nobody, so it is in no server's log; from here it goes with the form, and from the address at once.
+ * Fills in the code from the link in an e-mail.  The code is in the URL's fragment, which browsers do not send, so no
+ * server logs it.  The script removes it from the URL; the form sends it.
  */
 
 const field = document.querySelector("input[name=code]");

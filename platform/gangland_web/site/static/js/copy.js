@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons that copy a line: `data-copy` names the element whose text it is, or the field. */
+/** Buttons that copy a text; `data-copy` selects the element or field that has it. */
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
   if (!(button instanceof HTMLButtonElement) || !navigator.clipboard) continue;

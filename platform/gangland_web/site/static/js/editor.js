@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page on which a bot is written: CodeMirror takes the place of the form's text, completes by the reference, and
- * keeps what was typed in the browser until it is saved.
+ * The editor page: CodeMirror replaces the form's text area, completes names from the reference, and keeps unsaved text
+ * in the browser.
  */
 
 import { createEditor } from "../codemirror/codemirror.js";
@@ -12,12 +12,12 @@ import { sendIn } from "./editor_upload.js";
 /** @typedef {{names: Record<string, string>, classes: Record<string, Member[]>, methods: Member[]}} Completions */
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-editor]"));
-const MOST_STEPS = 5; // of assignments that are followed
+const MOST_STEPS = 5; // the maximum number of assignments to follow
 
 /**
- * The class of a chain of names such as "view.turns[0]", empty if it is not known.
+ * Return the class of a chain of names such as "view.turns[0]", or "" if it is unknown.
  * @param {Completions} known
- * @param {string} before the text in which its first name may be assigned
+ * @param {string} before the text that may assign the first name
  * @param {string} chain
  * @param {number} steps
  * @returns {string}
@@ -35,7 +35,7 @@ function classOf(known, before, chain, steps = MOST_STEPS) {
 }
 
 /**
- * The class of a name by its last plain assignment ("card = view.card") or loop ("for turn in view.turns:") above.
+ * Return the class of a name from its last plain assignment ("card = view.card") or loop ("for turn in view.turns:").
  * @param {Completions} known
  * @param {string} before
  * @param {{name: string, isItem: boolean}} wanted
@@ -52,7 +52,7 @@ function assignedClass(known, before, { name, isItem }, steps) {
 }
 
 /**
- * What may follow a chain of names that ends in a dot, such as "view.card.", or stand after "def ".
+ * Return the completions after a chain of names that ends in a dot, such as "view.card.", or after "def ".
  * @param {Completions} known
  * @param {string} before
  * @param {string} chain
@@ -70,7 +70,7 @@ function loadCompletions(address) {
   return known;
 }
 
-/** Search the reference: hide what does not hold every word. */
+/** Search the reference: hide entries that do not contain every word. */
 function searchReference() {
   const field = document.querySelector("#find");
   const found = document.querySelector("[data-found]");
@@ -96,7 +96,8 @@ function searchReference() {
 }
 
 /**
- * Draw the marks of problems: CodeMirror's own are data: images, which the site's policy refuses. Let a finger find what closes the search.
+ * Draw the markers of problems, because CodeMirror's are data: images, which the content security policy blocks.  Make
+ * the close button of the search large enough for touch.
  * @param {HTMLElement} place
  */
 function drawMarks(place) {
@@ -114,7 +115,7 @@ function enliven(form) {
   const place = /** @type {HTMLElement} */ (form.querySelector("[data-place]"));
   const known = loadCompletions(form.dataset.completions ?? "");
   const kept = keptText(form, () => editor.text(), (text) => editor.replace(text));
-  place.classList.add("arriving"); // until it is laid out: nothing on the page moves then
+  place.classList.add("arriving"); // until it is laid out, so that the page does not move
   place.hidden = false;
   const editor = createEditor(place, {
     text: area.value,

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What was typed and is not saved, in the browser's storage: there for whoever has no account, and after a crash.
- * Each tab writes a place of its own once another tab writes the first, so that no text takes the place of another.
+ * Keeps unsaved text in the browser's storage, for visitors without an account and after a crash.  If another tab has
+ * the same draft open, this tab uses a key of its own, so that neither overwrites the other's text.
  */
 
 const PREFIX = "gangland-draft:";
@@ -19,7 +19,7 @@ function read(key) {
   }
 }
 
-/** @param {number} at in milliseconds @returns {HTMLTimeElement} as the server writes times: 21 Nov 2026 18:45 UTC */
+/** @param {number} at in milliseconds @returns {HTMLTimeElement} in the same format as from the server: 21 Nov 2026 18:45 UTC */
 function timeElement(at) {
   const when = new Date(at), element = document.createElement("time");
   element.dateTime = when.toISOString();
@@ -34,7 +34,7 @@ function placeOf(form) {
 
 /**
  * @param {HTMLFormElement} form
- * @param {() => string} current the text that is in the editor
+ * @param {() => string} current returns the text in the editor
  * @param {(text: string) => void} replace
  */
 export function keptText(form, current, replace) {
@@ -43,7 +43,7 @@ export function keptText(form, current, replace) {
   const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name"));
   const choices = /** @type {HTMLElement} */ (form.querySelector("[data-restore]"));
   let key = place;
-  let isElsewhere = false; // open in another tab, too
+  let isElsewhere = false; // the draft is also open in another tab
   let timer = 0;
 
   const keys = () => Object.keys(localStorage).filter((each) => each === place || each.startsWith(`${place}/copy-`));
@@ -56,7 +56,7 @@ export function keptText(form, current, replace) {
         ? "Another tab has this draft open. What you type here is kept as a copy."
         : "Kept in this browser.";
     } catch {
-      status.textContent = "This browser keeps nothing. Copy your text before you leave.";
+      status.textContent = "This browser cannot keep your text. Copy it before you leave.";
     }
   }
 
@@ -74,7 +74,7 @@ export function keptText(form, current, replace) {
       timer = setTimeout(write, WRITES_AFTER_MS);
     },
     /**
-     * A text was saved with the account: it is not kept here any more, but what has been typed since is.
+     * Record that a text was saved on the site: keep only text typed since.
      * @param {string} text
      */
     saved(text) {
@@ -83,22 +83,22 @@ export function keptText(form, current, replace) {
       localStorage.removeItem(key);
       key = place = placeOf(form);
       isElsewhere = false;
-      choices.hidden = true; // what is kept belongs to the page as it was opened, and is offered there again
+      choices.hidden = true; // the kept text belongs to the page as it was opened, which offers it again
       if (current() !== text) write();
-      else status.textContent = "The draft is saved.";
+      else status.textContent = "The draft has been saved.";
     },
-    /** Offer the newest text that is kept and is not the one shown. */
+    /** Offer the newest kept text that differs from the one shown. */
     offer() {
       const found = keys().map((each) => ({ each, kept: read(each) })).filter(({ kept }) => kept?.text !== current());
       found.sort((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
       const newest = found[0];
       if (!newest?.kept) return;
       const { each, kept } = newest;
-      if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
+      if (each === place) key = `${place}/copy-${Date.now()}`; // so that nothing overwrites it until the user decides
       choices.hidden = false;
       const words = /** @type {HTMLElement} */ (choices.querySelector("[data-kept]"));
       words.replaceChildren("This browser keeps unsaved text of ", timeElement(kept.at), ".");
-      words.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js writes it in the viewer's zone
+      words.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js shows it in the visitor's zone
       const answer = (/** @type {string} */ said) => {
         choices.hidden = true;
         key = place;
@@ -107,7 +107,7 @@ export function keptText(form, current, replace) {
       choices.querySelector("[data-restore-text]")?.addEventListener("click", () => {
         name.value = kept.name;
         replace(kept.text);
-        answer("Your text is restored. Undo brings the other one back.");
+        answer("Your text has been restored. Undo brings the other one back.");
       });
       choices.querySelector("[data-forget-text]")?.addEventListener("click", () => {
         localStorage.removeItem(each);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Saves, runs and sends in what is in the editor without leaving the page, and shows what is wrong on its line. */
+/** Saves, runs and uploads the text in the editor without leaving the page, and marks problems on their lines. */
 
 const ASKS_EVERY_MS = 1000;
 const RUN_EVERY_MS = 250;
@@ -30,7 +30,7 @@ function stepElement({ label, status }) {
 }
 
 /**
- * Scroll to what was just shown, to its beginning if it is too long for the window.
+ * Scroll to an element that was just shown, to its top if it is taller than the window.
  *
  * @param {Element} shown
  */
@@ -42,7 +42,7 @@ function reveal(shown) {
 /**
  * @param {HTMLFormElement} form
  * @param {import("../codemirror/codemirror.js").Editor} editor
- * @param {(text: string) => void} onSaved what is to be done once this text is saved as a draft
+ * @param {(text: string) => void} onSaved called with the text that was saved as a draft
  */
 export function sendIn(form, editor, onSaved) {
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-${name}]`));
@@ -100,7 +100,7 @@ export function sendIn(form, editor, onSaved) {
   const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
   /**
-   * Send the form, and once more with a fresh token if its own has run out: after a day, or whoever signed in again.
+   * Send the form.  If its CSRF token has expired (after a day, or a new sign-in), send it again with a fresh one.
    * @param {string} address @param {FormData} body
    */
   async function post(address, body) {
@@ -115,7 +115,7 @@ export function sendIn(form, editor, onSaved) {
     return fetch(address, sending);
   }
 
-  /** @param {Draft} draft what is saved now @param {string} text what was sent, which it is */
+  /** @param {Draft} draft the saved draft @param {string} text its text, as sent */
   function saved(draft, text) {
     field("draft").value = form.dataset.draft = String(draft.id);
     field("version").value = String(draft.version);
@@ -123,7 +123,7 @@ export function sendIn(form, editor, onSaved) {
     onSaved(text);
   }
 
-  /** @param {Response} answer @param {string} text what was sent */
+  /** @param {Response} answer @param {string} text the sent text */
   async function showRefusal(answer, text) {
     const why = /** @type {Refused} */ (await answer.json());
     if (why.is_saved) saved(why, text);
@@ -132,7 +132,7 @@ export function sendIn(form, editor, onSaved) {
     if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
   }
 
-  /** @param {Response} answer @param {string} what it means */
+  /** @param {Response} answer @param {string} what the failed action */
   async function showFailure(answer, what) {
     if (answer.redirected) refuse(SIGNED_OUT);
     else if (answer.status === 429) refuse((await answer.json()).error.detail);
@@ -163,7 +163,7 @@ export function sendIn(form, editor, onSaved) {
     for (const place of document.querySelectorAll("[data-run]")) place.replaceChildren();
   }
 
-  /** Mark what a run found on its lines. */
+  /** Mark the problems that a run found on their lines. */
   function mark() {
     const found = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-run] [data-problem][data-line]")]);
     editor.showProblems(found.map((problem) => ({
@@ -173,7 +173,7 @@ export function sendIn(form, editor, onSaved) {
   }
 
   /**
-   * Lead whoever started a run to its result; who types meanwhile goes on typing and is told.
+   * Scroll to the result of a run; if the user is typing meanwhile, only announce it.
    * @param {HTMLElement} run
    */
   function showResult(run) {
@@ -244,7 +244,7 @@ export function sendIn(form, editor, onSaved) {
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    event.stopPropagation(); // the editor would begin a line
+    event.stopPropagation(); // otherwise the editor would start a new line
     if (part("check")) form.requestSubmit(part("check"));
   }, { capture: true });
 

@@ -1,24 +1,24 @@
 // @ts-check
 /**
- * Live parts: an element with `data-live`, an address, is asked for anew every `data-every` seconds while the page is
- * visible.  What the server changed since its last answer is changed in the page and nothing else, so that focus, open
- * details, typed words, the scroll position and what another script wrote stay.
+ * Live parts: an element with a URL in `data-live` is updated every `data-every` seconds while the page is visible.
+ * Only the server's changes since its last answer are applied, so focus, open details, typed text, the scroll position
+ * and changes by other scripts are preserved.
  *
- * data-own: an element whose content is the reader's own; it stays as it is for as long as the answer has it at all.
- * data-mine: the numbers of the reader's bots; rows with one of them as `data-bot` are marked.
- * data-say: the sentence that a screen reader is told when it changes, at most every `SPEAK_MS`.
+ * data-own: an element with content for this visitor only; it is not changed as long as the answer contains it.
+ * data-mine: the numbers of the visitor's bots; rows with one of them as `data-bot` are marked.
+ * data-say: a sentence that is announced to screen readers when it changes, at most every `SPEAK_MS`.
  */
 
 const TIMEOUT_MS = 10_000;
 const SPEAK_MS = 20_000;
 const READING_LINE_PX = 120;
-/** Replaced as a whole when anything in them changes, unless somebody is in the middle of reading or using them. */
+/** Elements that are replaced as a whole if anything in them changes, unless the visitor is using them. */
 const WHOLE = new Set(["table", "svg", "time"]);
 
 /** @typedef {{ here: ChildNode, was: ChildNode }} Pair */
 
 /**
- * Who an element is among its siblings, so far as it says so.
+ * Return the key that identifies an element among its siblings, if it has one.
  *
  * @param {Node} node
  */
@@ -52,7 +52,7 @@ function replace(here, now) {
 }
 
 /**
- * Change `here`, which the server sent as `was`, to what it sends `now`.
+ * Update `here`, which the server sent as `was`, to `now`.
  *
  * @param {ChildNode} here
  * @param {Node} was
@@ -114,7 +114,7 @@ function updateChildren(here, was, now) {
 }
 
 /**
- * Take siblings out from one on, up to another: an element that moves loses the focus.
+ * Remove the siblings from one up to another; moving an element would lose the focus.
  *
  * @param {ChildNode | null} from
  * @param {ChildNode | null} to
@@ -129,7 +129,7 @@ function clear(from, to) {
 }
 
 /**
- * Where what is being read stands: the deepest first.
+ * Return the positions of the element being read and its ancestors, the deepest first.
  *
  * @param {Element} part
  * @returns {[Element, number][]}
@@ -147,7 +147,7 @@ function landmarks(part) {
 }
 
 /**
- * Put a new answer in place of the last one.
+ * Update a part from the last answer to a new one.
  *
  * @param {HTMLElement} part
  * @param {Element} was
@@ -180,7 +180,7 @@ function tell(lost) {
   }
 }
 
-/** The sentence of the first live part: what a person who does not see the page is told. */
+/** Return the sentence of the first live part, for screen readers. */
 function sentence() {
   return document.querySelector(".live [data-say]")?.textContent?.trim().replace(/\s+/g, " ") ?? "";
 }
@@ -189,7 +189,7 @@ let spoken = sentence();
 let silentUntil = 0;
 let willSpeak = 0;
 
-/** Speak the sentence if it is another than before, now or when it was quiet for long enough. */
+/** Announce the sentence if it has changed, now or after a pause since the last announcement. */
 function speak() {
   const said = sentence();
   clearTimeout(willSpeak);
@@ -204,7 +204,7 @@ function speak() {
 }
 
 /**
- * Ask for a part again and again, for as long as it stands in the page and has an address.
+ * Update a part repeatedly, as long as it is in the page and has a URL.
  *
  * @param {HTMLElement} part
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A replay file that is dropped on the form, or chosen, is sent at once; without this script the button sends it. */
+/** Sends a replay file as soon as it is dropped on the form or chosen; without this script, the button sends it. */
 
 const form = document.querySelector("form[data-open]");
 const zone = document.querySelector("[data-drop]");

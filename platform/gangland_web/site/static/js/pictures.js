@@ -1,5 +1,5 @@
 // @ts-check
-/** Links to pictures and clips follow the decision on show: in `data-picture` AT is its address, ROUND its round. */
+/** Links to pictures and clips of the current decision: in `data-picture`, AT is its address and ROUND its round. */
 
 document.querySelector("[data-replay]")?.addEventListener("moved", (event) => {
   const at = /** @type {CustomEvent<string>} */ (event).detail;

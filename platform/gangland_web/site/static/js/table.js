@@ -1,26 +1,26 @@
 // @ts-check
 /**
- * A person's table: what may be chosen on the felt is a button, answers go without leaving the page, the bots' steps are
- * shown one after the other, and a screen reader is told what happens and what is asked.
+ * A table at which a person plays: available dice, cards and tokens are buttons, answers are sent without leaving the
+ * page, the bots' steps are shown one by one, and events and questions are announced to screen readers.
  *
- * The server draws everything: whatever a form or a link of the table leads to is fetched and put in its place.
+ * The server draws everything; the script fetches the page behind a form or link and replaces the table.
  */
 
 const POLL_MS = 150;
 const HINT_MS = 500;
-/** The server ends a table that was left for three minutes, once somebody needs its place. */
+/** After three minutes without a request, the server may end a table to make room for another. */
 const SEEN_MS = 60_000;
 const KEY = "gangland-pace";
-/** Parts that are whole numbers, each as many dice: "number:3". */
+/** Parts that are a number of dice, such as "number:3". */
 const NUMBER = "number:";
 const table = /** @type {HTMLElement} */ (document.querySelector("[data-play]"));
 const said = document.querySelector("[data-said]");
 const pace = document.querySelector("[data-pace]");
-/** Counts what was asked for, so that an older answer does not overwrite a newer one. */
+/** Counts requests, so that an older answer does not overwrite a newer one. */
 let asked = 0;
 /** @type {(() => void) | null} */
 let skip = null;
-/** By part: which of the things on the felt that stand for it are chosen, by their places among them. */
+/** By part: the indexes of the chosen ones among its elements on the table. */
 const clickedAt = /** @type {Map<string, number[]>} */ (new Map());
 
 if (pace instanceof HTMLSelectElement) {
@@ -30,7 +30,7 @@ if (pace instanceof HTMLSelectElement) {
   try {
     pace.value = localStorage.getItem(KEY) ?? usual;
   } catch {
-    pace.value = usual; // the browser keeps nothing
+    pace.value = usual; // the browser has no storage
   }
   if (pace.selectedIndex < 0) pace.value = usual;
   pace.addEventListener("change", () => {
@@ -64,7 +64,7 @@ function submitted(event) {
     return;
   }
   const question = form.closest("[data-question]");
-  question?.setAttribute("inert", ""); // one answer a question
+  question?.setAttribute("inert", ""); // one answer per question
   fetched(form.action, { method: "POST", body }).then((found) => {
     question?.removeAttribute("inert");
     if (found) focus("[data-felt] [data-part]");
@@ -108,7 +108,7 @@ function undo() {
 }
 
 /**
- * The parts of a decision that are chosen.
+ * Return the chosen parts of a decision.
  *
  * @returns {string[]}
  */
@@ -117,7 +117,7 @@ function chosen() {
 }
 
 /**
- * A value that the question has in an attribute, null for none.
+ * Return a value from an attribute of the question, or null.
  *
  * @param {string} name
  */
@@ -126,8 +126,8 @@ function valueOf(name) {
 }
 
 /**
- * Choose what lies on the felt, or take it back if it is chosen; what stands for several dice can be chosen once more.
- * Where no more can be chosen it takes the place of the last of its kind, such as another token, or of all.
+ * Choose an element on the table, or undo the choice; an element for several dice can be chosen more than once.  If
+ * nothing more can be chosen, it replaces the last choice of its kind, such as another token, or all choices.
  *
  * @param {Element} part
  */
@@ -147,13 +147,13 @@ function choose(part) {
   narrow(back || gone >= 0 ? next : may ? [...now, id] : [id]);
 }
 
-/** The field for a number, where a number is asked for. */
+/** Return the field for a number, if the question has one. */
 function amountOf() {
   const found = table.querySelector("#amount");
   return found instanceof HTMLInputElement ? found : null;
 }
 
-/** Mark as many dice as the number says, and have the button say it. */
+/** Mark this number of dice, and update the text of the button. */
 function counted() {
   const amount = amountOf(), button = table.querySelector("[data-answer] button");
   if (!amount || !button) return;
@@ -165,7 +165,7 @@ function counted() {
 }
 
 /**
- * What stands for a part on the felt: one thing, or each of several dice or cards.
+ * Return the elements of a part on the table: one, or several dice or cards.
  *
  * @param {string} id
  */
@@ -174,10 +174,10 @@ function alikeOnFelt(id) {
 }
 
 /**
- * Ask what is left of the decisions once these parts are chosen.
+ * Load the remaining decisions after these parts are chosen.
  *
  * @param {string[]} parts
- * @param {string} then what gets the focus; "" for what has it
+ * @param {string} then the element to focus; "" for the current one
  */
 function narrow(parts, then = "") {
   fetched(withParts(parts), {}, false).then((found) => {
@@ -191,7 +191,7 @@ function narrow(parts, then = "") {
 }
 
 /**
- * The address of the page that shows the question with these parts chosen.
+ * Return the URL of the page with these parts chosen.
  *
  * @param {string[]} parts
  */
@@ -202,10 +202,10 @@ function withParts(parts) {
 }
 
 /**
- * Put the table of a fetched page in its place, without its lists for browsers without script.
+ * Replace the table by that of a fetched page, without the lists for browsers without scripts.
  *
  * @param {Element} fresh
- * @returns {() => void} what gives the focus back, and to the same question what was typed, once all is marked
+ * @returns {() => void} restores the focus and, for the same question, the typed text; call it after marking
  */
 function replace(fresh) {
   const held = document.activeElement, again = held && table.contains(held) ? alike(held) : null;
@@ -224,11 +224,11 @@ function numberOf(page) {
 }
 
 /**
- * Fetch the table's page and put it in its place; whether that was done.
+ * Fetch the table's page and show it; return whether that worked.
  *
  * @param {string} url
  * @param {RequestInit} init
- * @param {boolean} steps whether what happened since is shown step by step
+ * @param {boolean} steps whether to show the events since then step by step
  */
 async function fetched(url, init, steps = true) {
   const mine = ++asked;
@@ -244,7 +244,7 @@ async function fetched(url, init, steps = true) {
     return false;
   }
   if (!fresh) {
-    table.setAttribute("inert", ""); // the game is over, and its page comes
+    table.setAttribute("inert", ""); // the game is over, and its page will be loaded
     location.assign(answer.url);
     return false;
   }
@@ -258,7 +258,7 @@ async function fetched(url, init, steps = true) {
 }
 
 /**
- * Show what happened since the last decision, step by step, then the table as it is now.
+ * Show the events since the last decision step by step, then the current table.
  *
  * @param {number} mine
  */
@@ -299,7 +299,7 @@ function waits() {
   return pace instanceof HTMLSelectElement ? Number(pace.value) : 0;
 }
 
-/** Make buttons of what may be chosen on the felt, mark what is chosen, and ask again while the bots decide. */
+/** Turn available elements into buttons, mark the chosen ones, and poll while the bots decide. */
 function ready() {
   const now = chosen(), words = valueOf("data-words") ?? {};
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
@@ -327,12 +327,12 @@ function picked(part, isPicked) {
 }
 
 /**
- * Mark what lies on the felt, as often as a part is named: of several alike those that are wanted first, or all of them
- * where the part is all dice of a color.
+ * Mark elements on the table, one for each time that a part is named: the wanted ones first, or all of them if the part
+ * is all dice of a color.
  *
  * @param {(part: Element, isMarked: boolean) => void} set
  * @param {string[]} named
- * @param {Map<string, number[]>} wanted by part, places among those alike; what was marked is put there
+ * @param {Map<string, number[]>} wanted by part, indexes among its elements; updated to the marked ones
  */
 function mark(set, named, wanted) {
   for (const id of new Set([...table.querySelectorAll("[data-felt] [data-part]")].map((part) => part.getAttribute("data-part") ?? ""))) {
@@ -345,9 +345,9 @@ function mark(set, named, wanted) {
 }
 
 /**
- * Lay each favor that is chosen for a token on it.
+ * Show each chosen favor on its token.
  *
- * @param {string[]} now what is chosen: a favor and its token, or the other way round, one pair after the other
+ * @param {string[]} now the chosen parts: pairs of a favor and a token, in either order
  */
 function lay(now) {
   for (let at = 0; at + 1 < now.length; at += 2) {
@@ -362,7 +362,7 @@ function lay(now) {
   }
 }
 
-/** Ask whether the hint is there, and show it then. */
+/** Poll for the hint, and show it once it is ready. */
 async function look() {
   await visible();
   const mine = asked;
@@ -381,7 +381,7 @@ async function look() {
   hinted();
 }
 
-/** Wait until the page is seen. */
+/** Wait until the page is visible. */
 async function visible() {
   while (document.visibilityState !== "visible") {
     await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
@@ -389,7 +389,7 @@ async function visible() {
 }
 
 /**
- * How what takes an element's place is found once the table is drawn anew: by a selector, and its place among those.
+ * Return how to find an element after the table is redrawn: a selector, and its index among the matches.
  *
  * @param {Element} element
  * @returns {[string, number]}
@@ -400,7 +400,7 @@ function alike(element) {
   return [selector, Math.max(0, [...table.querySelectorAll(selector)].indexOf(element))];
 }
 
-/** Say what is shown of a hint. */
+/** Announce the shown hint. */
 function hinted() {
   say(table.querySelector("[data-hint]")?.textContent?.replace(/\s+/g, " ").trim() ?? "");
 }
@@ -410,7 +410,7 @@ function say(words) {
   if (said) said.textContent = words;
 }
 
-/** Tell the server that the page is open; show that the table has ended, if it has. */
+/** Tell the server that the page is open, and show if the table has ended. */
 async function seen() {
   if (!table.querySelector("[data-open]")) return;
   const mine = asked, answer = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).catch(() => null);
@@ -424,12 +424,12 @@ async function poll() {
 
 /**
  * @param {string} selector
- * @param {number} at which of those that fit
+ * @param {number} at the index among the matches
  */
 function focus(selector, at = 0) {
   const found = table.querySelectorAll(selector)[at] ?? table.querySelector("#question");
   if (!(found instanceof HTMLElement || found instanceof SVGElement)) return;
   const box = found.getBoundingClientRect(), bar = found.closest("[data-bar]") ? null : table.querySelector("[data-bar]");
-  // what is in view above the bar stays where it is, and so does the bar, which is always in view
+  // the content above the bar keeps its position, and so does the bar, which is always visible
   found.focus({ preventScroll: !bar || (box.top >= 0 && box.bottom <= bar.getBoundingClientRect().top) });
 }

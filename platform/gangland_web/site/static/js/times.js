@@ -1,14 +1,14 @@
 // @ts-check
-/** Shows times in the viewer's zone, with UTC at hand: in each time's title, and all of them by the button in the footer. */
+/** Shows times in the visitor's time zone; UTC is in each time's title, and the footer has a button to switch. */
 
 const KEY = "gangland-utc";
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 const isUtc = ["UTC", "Etc/UTC", "GMT", "Etc/GMT"].includes(zone);
 
 /**
- * Write a time as the server does, `21 Nov 2026 18:45 UTC`, here in the viewer's zone, named if it has a short name.
+ * Return a time in the server's format, `21 Nov 2026 18:45 UTC`, in the visitor's zone, with its name if that is short.
  * @param {Date} when
- * @param {boolean} exact whether seconds are told
+ * @param {boolean} exact whether to include seconds
  */
 export function local(when, exact) {
   const parts = new Intl.DateTimeFormat("en-GB", {
@@ -19,17 +19,17 @@ export function local(when, exact) {
   const part = (type) => parts.find((each) => each.type === type)?.value ?? "";
   const seconds = exact ? `:${part("second")}` : "";
   const name = part("timeZoneName");
-  const zoneWords = /^[A-Z]{2,4}$/.test(name) ? ` ${name}` : ""; // an offset would be wider than what stood there
+  const zoneWords = /^[A-Z]{2,4}$/.test(name) ? ` ${name}` : ""; // an offset would be wider than the original text
   const month = part("month").slice(0, 3);
   return `${part("day")} ${month} ${part("year")} ${part("hour")}:${part("minute")}${seconds}${zoneWords}`;
 }
 
-/** True if this viewer asked for UTC. */
+/** Return whether the visitor chose UTC. */
 function wantsUtc() {
   try {
     return localStorage.getItem(KEY) === "1";
   } catch {
-    return false; // a browser that keeps nothing
+    return false; // a browser without storage
   }
 }
 
@@ -46,7 +46,7 @@ export function showTimes(root) {
     const said = element.dataset.utc ?? element.textContent ?? "";
     element.dataset.utc = said;
     element.title = said;
-    const width = `${element.getBoundingClientRect().width}px`; // kept, so that nothing around it moves
+    const width = `${element.getBoundingClientRect().width}px`; // preserved, so that nothing around it moves
     element.style.minWidth ||= element.closest("td") ? width : `min(100%, ${width})`;
     element.textContent = utc ? said : local(when, /:\d\d:\d\d/.test(said));
   }
@@ -61,7 +61,7 @@ function offer(button) {
     try {
       localStorage.setItem(KEY, wantsUtc() ? "0" : "1");
     } catch {
-      return; // nothing can be kept, so nothing changes
+      return; // the choice cannot be stored, so nothing changes
     }
     say();
     showTimes(document);

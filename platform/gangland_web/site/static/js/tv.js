@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * A screen for a wall: plays the channel's game, and asks for standings, progress and what is next.
+ * A wall screen: plays the channel's game, and updates standings, progress and the next game.
  *
- * All that is kept is the game that is on: every other part is replaced by the server's newest, so that a screen may stay
- * on for days.  The server hands out no step long before its time; where this screen stands is its own clock's matter.
+ * Only the current game is stored here; all other parts come from the server, so a screen can run for days.  The server
+ * sends each step shortly before its time, and this screen's clock decides when to show it.
  */
 
 import { Room } from "./tv_room.js";
@@ -16,13 +16,13 @@ import { move, Words } from "./tv_words.js";
 
 const TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_MS = 1000;
-/** So long a screen that is ahead of the others waits for them. */
+/** How long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
-/** A screen that was held up shows the results that it missed, for this part of their time, if it is no more games behind. */
+/** A delayed screen shows missed results for this fraction of their time, if it is at most this many games behind. */
 const CATCH_UP = { part: 0.25, games: 4 };
 
 /**
- * Ask the site for something.
+ * Fetch a URL of the site.
  * @param {string} address
  */
 async function ask(address) {
@@ -53,7 +53,7 @@ class Screen {
     this.began = 0;
     this.pausedAt = -1;
     this.skips = false;
-    /** The question about a game that is on its way. */
+    /** The pending request for a game. */
     this.asking = /** @type {symbol | null} */ (null);
     this.askAgainAt = 0;
     this.timer = 0;
@@ -85,19 +85,19 @@ class Screen {
     return this.root.querySelector(`[data-${name}]`);
   }
 
-  /** The item that the page says is on; 0 for none. */
+  /** Return the current item of the page; 0 for none. */
   current() {
     return Number(this.root.querySelector("[data-now]")?.getAttribute("data-now") ?? 0);
   }
 
-  /** Seconds since the game on this screen began. */
+  /** Return the seconds since the game on this screen began. */
   elapsed() {
     return this.pausedAt >= 0 ? this.pausedAt : (performance.now() - this.began) / 1000;
   }
 
   /**
-   * Ask about a game, one question at a time.  Return nothing if no answer came, or this screen was switched to another
-   * channel meanwhile.
+   * Request a game, one request at a time.  Return null if there was no answer, or if this screen has been switched to
+   * another channel.
    * @param {number} item
    * @param {number} after
    * @param {boolean} own
@@ -123,8 +123,8 @@ class Screen {
   }
 
   /**
-   * Begin an item where it stands by the server's clock, if it is over with its result; or from its beginning if this
-   * screen goes ahead of it.
+   * Start an item at its current position by the server's clock (with its result if it is over), or from its beginning
+   * if this screen is ahead.
    * @param {number} item
    */
   async enter(item, own = false) {
@@ -168,7 +168,7 @@ class Screen {
     this.on.next = answer.next;
   }
 
-  /** Show what is to be shown by now, and come again when the next step is due. */
+  /** Show all steps that are due, and schedule the next one. */
   tick() {
     clearTimeout(this.timer);
     const due = this.on ? this.play(this.on) : this.wait();
@@ -183,7 +183,7 @@ class Screen {
 
   /**
    * @param {Answer} on
-   * @returns {number} milliseconds until something is due
+   * @returns {number} milliseconds until the next step is due
    */
   play(on) {
     if (this.skips && !this.asking) {
@@ -234,7 +234,7 @@ class Screen {
   }
 
   /**
-   * Try again what was asked, unless the game may not be shown any more: what the page says is on is tried then.
+   * Retry a request, unless the game may no longer be shown; then try the page's current item.
    * @param {unknown} failure
    */
   failed(failure) {
@@ -244,8 +244,8 @@ class Screen {
   }
 
   /**
-   * Go on to what follows if it has begun, or to what is on now if that is far ahead; to what is next if what is on is
-   * behind us, or somebody skips.
+   * Continue with the following item if it has begun, or with the current one if that is far ahead.  If the current one
+   * has already been shown, or the viewer skips, continue with the next one.
    * @param {boolean} skips
    */
   async leave(skips) {
@@ -256,7 +256,7 @@ class Screen {
     const { now, next, following, elapsed_s } = answer;
     this.askAgainAt = performance.now() + 1000;
     const current = now ?? 0, then = next ?? 0;
-    const seconds = this.end?.seconds ?? 0; // 0 of a game that is skipped before its end is known
+    const seconds = this.end?.seconds ?? 0; // 0 if a game is skipped before its end is known
     const isNear = !skips && following && elapsed_s < CATCH_UP.games * seconds;
     if (current > on.item) await this.enter(isNear ? following : current);
     else if (then > on.item) await this.enter(then, skips || seconds - elapsed_s > PATIENCE_S);
@@ -284,7 +284,7 @@ class Screen {
     else if (action === "help") this.help();
   }
 
-  /** Leave the game that is on, or the first that comes. */
+  /** Skip the current game, or the first one that is loaded. */
   skip() {
     this.skips = true;
     this.tick();
@@ -312,7 +312,7 @@ class Screen {
     else await document.documentElement.requestFullscreen().catch(() => {});
   }
 
-  /** Go to the next channel without leaving the page, so that it stays in full screen. */
+  /** Switch to the next channel without leaving the page, which stays in full screen. */
   async switchOn() {
     const links = Array.from(this.root.querySelectorAll("[data-part=channels] a"));
     const here = links.findIndex((link) => link.hasAttribute("aria-current"));
@@ -336,7 +336,7 @@ class Screen {
   }
 
   /**
-   * Ask for a channel's page.  Return nothing if none came.
+   * Fetch a channel's page.  Return null if that failed.
    * @param {string} live
    */
   async page(live) {
@@ -350,7 +350,7 @@ class Screen {
     }
   }
 
-  /** Take over all parts around the game, and come again. */
+  /** Update all parts around the game, and schedule the next update. */
   async poll() {
     clearTimeout(this.polled);
     const live = this.root.dataset.live ?? "", page = await this.page(live);
@@ -360,7 +360,7 @@ class Screen {
   }
 
   /**
-   * Show no game, but what the page says in its place.
+   * Show the page's content in place of a game.
    * @param {Element} part
    * @param {Element} fresh
    */
@@ -386,17 +386,17 @@ class Screen {
       }
     }
     this.mark();
-    this.room.fit(this.shown > 0); // a line that is longer now takes its room from the table
+    this.room.fit(this.shown > 0); // a longer line leaves less room for the table
   }
 
-  /** Mark who plays in the game that is on. */
+  /** Mark the players of the current game. */
   mark() {
     if (this.on) this.words.mark(this.on);
   }
 
   /**
-   * Take over which game is on.  A channel's games follow each other by themselves; in a premiere the organizer's next
-   * step ends what is shown.
+   * Update the current item.  A channel's games follow one another automatically; in a premiere, the organizer's next
+   * step ends the current game.
    * @param {Element} part
    * @param {Element} fresh
    */
@@ -404,17 +404,17 @@ class Screen {
     part.setAttribute("data-now", fresh.getAttribute("data-now") ?? "");
     part.toggleAttribute("data-premiere", fresh.hasAttribute("data-premiere"));
     const item = this.current();
-    if (!item && (this.isLed() || !this.on)) this.clear(part, fresh); // else the game that is on is played to its end
+    if (!item && (this.isLed() || !this.on)) this.clear(part, fresh); // otherwise the current game is played to its end
     else if (item && item !== this.on?.item && this.isLed()) void this.enter(item);
   }
 
-  /** Whether an organizer shows game after game on this screen. */
+  /** Return whether an organizer controls this screen, in a premiere. */
   isLed() {
     return this.part("premiere") !== null;
   }
 }
 
-/** Keep the screen from going dark, where the browser lets us. */
+/** Keep the screen from turning off, if the browser allows it. */
 async function stayAwake() {
   /** @type {{ request?: (kind: string) => Promise<unknown> } | undefined} */
   const lock = Reflect.get(navigator, "wakeLock");

@@ -1,12 +1,12 @@
 // @ts-check
-/** Gives what a screen shows the room that it has: the table and its caption, and the lines of the standings. */
+/** Fits the content of a wall screen to its size: the table with its caption, and the rows of the standings. */
 
 const ZOOM = /** @type {const} */ ([0.6, 1.18]);
-/** How large a caption is written, the usual size first. */
+/** Sizes of a caption, the usual one first. */
 const SAYS = [1, 0.9, 0.8];
-/** So often a size is tried. */
+/** The maximum number of sizes to try. */
 const FITS = 8;
-/** As in `tv.css`. */
+/** The same as in `tv.css`. */
 const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
 
 export class Room {
@@ -16,7 +16,7 @@ export class Room {
     this.zoomed = 1;
   }
 
-  /** Show as many lines of the standings as have room: the first, those who play, and the highest of the others. */
+  /** Show as many rows of the standings as fit: the first, the current players, and the highest of the others. */
   list() {
     const list = this.root.querySelector("[data-part=places]");
     /** @type {HTMLElement[]} */
@@ -27,15 +27,15 @@ export class Room {
     const others = rows.filter((row) => !plays.includes(row));
     let left = list.clientHeight + 1;
     const hidden = [...plays, ...others].filter((row, at) => {
-      left -= row.getBoundingClientRect().height; // a long name takes two lines
+      left -= row.getBoundingClientRect().height; // a long name needs two lines
       return at > 0 && left < 0;
     });
     for (const row of hidden) row.hidden = true;
   }
 
   /**
-   * On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room.  A
-   * long caption is written smaller first.
+   * On a screen without scrolling, scale the table so that it and its caption fill the available room.  A long caption
+   * gets a smaller font first.
    * @param {boolean} isOn whether the game has begun
    */
   fit(isOn) {
@@ -48,10 +48,10 @@ export class Room {
       caption.style.setProperty("--say", String(size));
       if (left() >= 0) break;
     }
-    for (let tries = 0; tries < FITS; tries += 1) { // another size breaks lines elsewhere, and boxes have least heights
+    for (let tries = 0; tries < FITS; tries += 1) { // each size breaks lines differently, boxes have minimum heights
       const tall = stage.getBoundingClientRect().height;
       const room = left();
-      if (room >= 0 && (tries || isOn)) return; // within a game the table only shrinks: nothing is to breathe
+      if (room >= 0 && (tries || isOn)) return; // during a game the table only shrinks, so that it does not pulsate
       this.zoom(Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room - tries)) / Math.max(1, tall))));
     }
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the site answers about a game on a screen: `gangland_web.site.tv.item`.
+ * The response for a game on a screen (`gangland_web.site.tv.item`).
  *
  * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedFrame} PackedFrame
  * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedTimeline} PackedTimeline

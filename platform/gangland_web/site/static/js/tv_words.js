@@ -1,5 +1,5 @@
 // @ts-check
-/** What is written around the table of a screen: who plays, what is at stake, what happens, and the standings. */
+/** Writes the text around the table of a wall screen: players, stakes, events, and marks in the standings. */
 
 /** @typedef {import("./tv_room.js").Room} Room */
 /** @typedef {import("./tv_types.js").Answer} Answer */
@@ -21,7 +21,7 @@ function make(tag, name, ...parts) {
 }
 
 /**
- * Return a name that may be cut where it has no room, and says itself whole.
+ * Return a name that may be truncated on screen, with the full name as its title.
  * @param {string} name
  */
 function titled(name) {
@@ -31,7 +31,7 @@ function titled(name) {
 }
 
 /**
- * Return a sentence with the names in it set apart: letters from right to left then turn none of the words around them.
+ * Return a sentence with its names isolated, so that right-to-left names do not reorder the words around them.
  * @param {string} line
  * @param {string[]} names
  */
@@ -48,7 +48,7 @@ function named(line, names) {
 }
 
 /**
- * Say something of the ratings of bots.
+ * Return a text with a figure for each bot.
  * @param {string} words
  * @param {[string, string][]} moved
  */
@@ -57,7 +57,7 @@ function figures(words, moved) {
   return make("span", "", words, ...parts.flatMap((part) => [" ", part]));
 }
 
-/** Where it stands beside a player which rank it has and whether it is ahead. */
+/** Return the element for a player's rank and lead. */
 function standing() {
   const rank = make("span", "soft"), best = make("strong", "");
   rank.setAttribute("data-rank", "");
@@ -66,7 +66,7 @@ function standing() {
 }
 
 /**
- * Change a list, and let its rows slide from where they stood.
+ * Change a list, and animate its rows from their old positions.
  * @param {Element} part
  * @param {() => void} change
  */
@@ -100,7 +100,7 @@ export class Words {
     return this.root.querySelector(`[data-${name}]`);
   }
 
-  /** Return where the table goes; the page has none before the first game is on. */
+  /** Return the element for the table, and create it for the first game. */
   place() {
     const found = this.part("stage");
     const panel = this.root.querySelector("[data-part=now]");
@@ -115,7 +115,7 @@ export class Words {
   }
 
   /**
-   * Say what is known before a game begins.
+   * Show what is known before a game begins.
    * @param {Answer} on
    */
   begin(on) {
@@ -134,7 +134,7 @@ export class Words {
   }
 
   /**
-   * Say what is at stake in the game, or what came of it.
+   * Show the stakes of the game, or its result.
    * @param {string} title
    * @param {(string | Node)[]} lines
    */
@@ -146,7 +146,7 @@ export class Words {
   }
 
   /**
-   * Mark in the standings who plays, and say beside the players which ranks these are, if they are of this game.
+   * Mark the players in the standings and, if the standings belong to this game, show the players' ranks.
    * @param {Answer} on
    */
   mark(on) {
@@ -158,14 +158,14 @@ export class Words {
       if (own) ranks.set(bot, row.querySelector(".rank")?.textContent);
     }
     this.root.querySelectorAll("[data-rank]").forEach((words, seat) => {
-      const rank = own && (ranks.get(on.bots[seat]) || on.ranks[seat]); // the standings list the first alone
+      const rank = own && (ranks.get(on.bots[seat]) || on.ranks[seat]); // the standings list only the first bots
       words.textContent = rank ? `rank ${rank}` : "";
     });
     this.room.list();
   }
 
   /**
-   * Say beside players how they stand in the game.
+   * Show a text next to the players in these seats, such as who leads.
    * @param {string} words
    * @param {number[]} seats
    */
@@ -185,10 +185,10 @@ export class Words {
   }
 
   /**
-   * Say what happened at a step.
+   * Show the events of a step.
    * @param {Answer} on
-   * @param {Step | undefined} step none before the first
-   * @param {number | null | undefined} round none before a game that nobody began
+   * @param {Step | undefined} step undefined before the first
+   * @param {number | null | undefined} round null before the first decision
    */
   step(on, step, round) {
     this.where(round ? `Round ${round}${on.last_round ? ` of ${on.last_round}` : ""}` : "");
@@ -197,7 +197,7 @@ export class Words {
   }
 
   /**
-   * Say how the game ended.
+   * Show how the game ended.
    * @param {Answer} on
    * @param {End} end
    */

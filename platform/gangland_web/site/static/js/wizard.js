@@ -1,5 +1,5 @@
 // @ts-check
-/** Forms with times: the browser's own time zone; in that of a new tournament, the options of the chosen game alone. */
+/** Forms with times: fills in the browser's time zone, and shows only the options of the chosen game. */
 
 const form = document.querySelector("form[data-wizard]");
 
