@@ -108,7 +108,7 @@ def test_no_page_holds_inline_script_or_style_or_fetches_from_elsewhere(served: 
 def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
     stranger = site.stranger()
     assert "/docs/bot-api.html" in stranger.get("/docs/?q=CHOOSE_reroll+sequence").text
-    assert "No page has all of these words" in stranger.get("/docs/?q=zzqx").text
+    assert "No page contains all of these words" in stranger.get("/docs/?q=zzqx").text
     assert "<script>" not in stranger.get("/docs/?q=" + "<script>" * 40).text
 
 

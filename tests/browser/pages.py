@@ -105,7 +105,7 @@ PAGES = [
     Shown("my bots", "/account", owner=True), Shown("tokens", "/account/tokens", owner=True),
     Shown("sign-ins", "/account/sign-ins", owner=True), Shown("what one follows", "/account/following", owner=True),
     Shown("what one follows, nobody yet", "/account/following", boss=True),
-    Shown("what one follows, a feed", "/account/following", boss=True, act=_pressed("Create feed address")),
+    Shown("what one follows, a feed", "/account/following", boss=True, act=_pressed("Create feed URL")),
     Shown("password again", "/confirm-password", owner=True), Shown("slip", "/set-password"),
     Shown(
         "slip, refused",

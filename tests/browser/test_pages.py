@@ -195,7 +195,7 @@ def test_a_lesson_is_a_table_that_is_clicked_with_its_question_in_view(filled: F
             page.locator("[data-felt] [data-part]").first.click()
             page.get_by_role("button", name="Reroll 1 die").click()
             expect(page).to_have_url(re.compile(r"/learn\?d=3&d=\d$"))
-            page.get_by_role("link", name="Take back last decision").click()
+            page.get_by_role("link", name="Undo last decision").click()
             expect(page).to_have_url(re.compile(r"/learn\?d=3$"))
 
 

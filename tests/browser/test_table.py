@@ -268,7 +268,7 @@ def test_a_hint_comes_by_itself_and_leaves_focus_and_number_as_they_are(play_sit
     page = tab()
     begun(page, "gang-of-dice", 2, practice=True)
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator("[data-hint]")).to_contain_text("Working out a hint")
+    expect(page.locator("[data-hint]")).to_contain_text("Computing a hint")
     page.locator("#amount").fill("7")
     assert play_site.work_out_hints()
     expect(page.locator("[data-hint] li")).to_have_count(3)

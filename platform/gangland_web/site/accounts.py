@@ -26,11 +26,11 @@ from gangland_web.web.sessions import database, known_as, reading, sign_in_first
 pages = Blueprint("accounts", __name__)
 
 
-# Sign-up, sign-in and sign-out; codes on slips and from the first start; confirming the password before an action.
+# Sign-up, sign-in and sign-out; codes on slips and the setup code; confirming the password before an action.
 
-_NOT_FOUND = "No account has this name and this password."
+_NOT_FOUND = "Wrong name or password."
 _NOT_YOURS = "That is not your password."
-_CODE_REFUSED = "This code is wrong, used or replaced by a newer one."
+_CODE_REFUSED = "This code is wrong, has been used, or has been replaced by a newer one."
 _to_sign_ins = partial(serving.flash_redirect, endpoint="accounts.sign_ins")
 
 
@@ -84,9 +84,9 @@ def _lockout_page(form: accounts.AccountForm, wait_s: float) -> Response:
 
 @pages.post("/sign-out")
 def sign_out() -> Response:
-    """End the visitor's sign-in in this browser."""
+    """Sign the visitor out in this browser."""
     sessions.sign_out()
-    return serving.flash_redirect("You are signed out.", "home.index")
+    return serving.flash_redirect("You have been signed out.", "home.index")
 
 
 @pages.route("/set-password", methods=["GET", "POST"])
@@ -134,7 +134,7 @@ def confirm_password() -> Response:
     if request.method == "GET":
         return serving.confirm_page("", back, "", status=200)
     if act and "own_password" not in request.form and signed_in().is_fresh:
-        return redirect(act, 307)  # confirmed at the provider
+        return redirect(act, 307)  # confirmed with the provider
     if not _is_own_password(_form_password("own_password" if "own_password" in request.form else "password")):
         return serving.confirm_page(_NOT_YOURS, back, act, status=422)
     accounts.write_proof(database(), signed_in().sign_in)
@@ -143,7 +143,7 @@ def confirm_password() -> Response:
 
 @pages.route("/setup", methods=["GET", "POST"])
 def setup() -> Response:
-    """Make the visitor, or a new account, the administrator with the code from the first start."""
+    """Make the visitor, or a new account, the administrator with the setup code."""
     if request.method == "GET":
         return account_form_page("setup")
     form = accounts.read_sign_up(request.form)
@@ -157,7 +157,7 @@ def setup() -> Response:
 def _admin_by_code(form: accounts.AccountForm) -> bool:
     """Make the visitor or a new account the administrator; if refused, return False and add the reason to the form."""
     if not form.code:
-        form.errors["code"] = "Enter the code that the site printed when it last started."
+        form.errors["code"] = "Enter the setup code that the site printed."
     if form.errors:
         return False
     visitor = sessions.visitor()
@@ -198,14 +198,14 @@ def _ip_address() -> str:
     return request.remote_addr or "unknown"
 
 
-def account_form_page(door: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
+def account_form_page(form_name: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
     """Return the page with one of the forms for sign-in or sign-up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
         who = accounts.who_may(db).value
     chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
     return serving.form_page(
-        "accounts/door.html", form, door=door, next=request.values.get("next", ""), who=who, **chars
+        "accounts/sign_in_forms.html", form, form_name=form_name, next=request.values.get("next", ""), who=who, **chars
     )
 
 
@@ -213,7 +213,7 @@ def _next(default: str) -> str:
     return requests.safe_next(request.values.get("next"), default)
 
 
-# The visitor's account page, one view for each tab: bots, and sign-ins with password, data export and deletion of the
+# The visitor's account page, one view per tab: bots, and sign-ins with password, data export and deletion of the
 # account.  The tabs for followed bots, users and teams and for the visitor's team are in `authors` and `teams`.
 
 
@@ -257,7 +257,7 @@ def new_password() -> Response:
         recovery.change_password(database(), user, old, new, sign_in=who.sign_in)
     except recovery.PasswordRefused as refused:
         return _sign_ins_page(old=str(refused))
-    return _to_sign_ins("Your password is changed, and you are signed out everywhere else.")
+    return _to_sign_ins("Your password has been changed, and you have been signed out everywhere else.")
 
 
 @pages.post("/account/sign-ins/<number:sign_in_id>/end")
@@ -265,7 +265,7 @@ def new_password() -> Response:
 def end_sign_in(sign_in_id: int) -> Response:
     """Sign the visitor out in another browser."""
     ended = accounts.revoke_sign_in(database(), signed_in().id, sign_in_id)
-    return _to_sign_ins("You are signed out there." if ended else "This sign-in no longer exists.")
+    return _to_sign_ins("That browser has been signed out." if ended else "This sign-in no longer exists.")
 
 
 @pages.post("/account/sign-ins/end")
@@ -275,7 +275,7 @@ def end_other_sign_ins() -> Response:
     who = signed_in()
     with database().write() as db:
         accounts.revoke_sign_ins(db, who.id, but=who.sign_in)
-    return _to_sign_ins("You are signed out everywhere else.")
+    return _to_sign_ins("You have been signed out everywhere else.")
 
 
 @pages.get("/account/everything.zip")
@@ -368,7 +368,7 @@ def recover_code() -> Response:
     except recovery.CodeRefused as refused:
         return account_form_page("mailed", code=str(refused))
     _sign_in_by_code(user)
-    done = "Your password is set, and you are signed out everywhere else."
+    done = "Your password has been set, and you have been signed out everywhere else."
     return serving.flash_redirect(done, "accounts.account")
 
 
@@ -413,7 +413,7 @@ def _form_text(name: str, max_chars: int) -> str:
 
 
 def _is_confirmed() -> bool:
-    """Return whether the visitor typed their password or authenticated at the provider."""
+    """Return whether the visitor typed their password or authenticated with the provider."""
     return (not _has_password() and signed_in().is_fresh) or _is_own_password(_form_password("proof"))
 
 
@@ -436,7 +436,7 @@ def tokens() -> Response:
         try:
             new_token = api_tokens.make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
         except api_tokens.TooManyTokens:
-            form.errors["name"] = f"You have {api_tokens.LIVE} tokens already. Revoke one first."
+            form.errors["name"] = f"You already have {api_tokens.LIVE} tokens. Revoke one first."
     return _tokens_page(form if form.errors else api_tokens.TokenForm(), new_token)
 
 

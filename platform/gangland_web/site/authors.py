@@ -54,7 +54,7 @@ def author_json(author_id: int) -> Response:
 def _query() -> str:
     query = request.args.get("q", "")
     if len(query) > QUERY_CHARS:
-        abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
+        abort(400, f"A search may have at most {QUERY_CHARS} characters, not {len(query):,}.")
     return query
 
 
@@ -101,7 +101,7 @@ def feed() -> Response:
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.end_feed(db, signed_in().id)
-            return flash_redirect("Your feed has ended. Its address no longer works.", "authors.news")
+            return flash_redirect("Your feed has ended. Its URL no longer works.", "authors.news")
         key = follows.new_feed_key(db, signed_in().id)
     return _news_page(url_for("sharing.following_feed", key=key, _external=True))
 

@@ -381,7 +381,7 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
     except UploadRejected as rejected:
         refused = rejected
     except IntegrityError:
-        refused = UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.")
+        refused = UploadRejected("at_once", "Another upload arrived at the same time. Upload this file again.")
     form.errors[_FIELDS.get(refused.code, "source")] = sentence(uploads.refused_text(refused))
     return None
 

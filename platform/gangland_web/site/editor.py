@@ -98,7 +98,7 @@ def save(game: str) -> Response:
         return saved
     if _is_script():
         return _json(saved)
-    return flash_redirect(f"The draft {form.name} is saved.", "editor.page", game=game, draft=saved.id)
+    return flash_redirect(f"The draft {form.name} has been saved.", "editor.page", game=game, draft=saved.id)
 
 
 @pages.post("/write/<game>/run")
@@ -108,7 +108,7 @@ def run(game: str) -> Response:
     form = _editor_form(game)
     kind = request.form.get("run", "")
     if kind not in set(RunKind):
-        abort(400, f"A draft is run by {', '.join(RunKind)}.")
+        abort(400, f"run must be {' or '.join(RunKind)}.")
     saved = _save(form)
     if not isinstance(saved, drafts.Opened):
         return saved

@@ -64,7 +64,7 @@ def _table(
     except exports.NoTable as none:
         abort(404, str(none))
     if tournament.kind == "ladder" and table.matches > exports.MAX_MATCHES:
-        abort(400, f"these are {table.matches:,} matches, and one answer has {exports.MAX_MATCHES:,} at most")
+        abort(400, f"a response has at most {exports.MAX_MATCHES:,} matches, and these are {table.matches:,}")
     return attachment(
         table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{kind}.{form}"
     )
@@ -82,7 +82,7 @@ def _span(kind: exports.What) -> exports.Span | None:
     first, last = (whole_number(text) for text in bounds.values())
     if first is None or last is None:
         text = next(text for text in bounds.values() if whole_number(text) is None)
-        abort(400, f"a match number is written in digits, not {shown(text, limit=20)!r}")
+        abort(400, f"expected a match number in digits, not {shown(text, limit=20)!r}")
     return exports.Span(first, last)
 
 

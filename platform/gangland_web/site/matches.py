@@ -59,7 +59,7 @@ def match(match_id: int | str) -> Response:
         return caching.cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
-_MOVES: Final = "One update a match, by the mean places. Below each rating: strength ± uncertainty."
+_MOVES: Final = "One update per match, from the mean places. Below each rating: strength ± uncertainty."
 
 
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
@@ -253,7 +253,7 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     # A GET does not request an analysis, so crawlers that follow links cannot fill the queue.
     # Without a session, forms have no token, so only this header identifies requests from other sites.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        abort(403, "another site may not ask for an analysis")
+        abort(403, "other sites may not request an analysis")
     page, played = serving.requested_game(match_id, block, rotation)
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)

@@ -79,7 +79,7 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
     try:
         return act()
     except SignInRefused as refused:
-        current_app.logger.warning("a sign-in by the provider failed: %s", refused)
+        current_app.logger.warning("a sign-in through the provider failed: %s", refused)
         problem = f"Signing in did not work: {refused}."
         return _with_held(problem, target, mark) or flash_redirect(problem, "accounts.sign_in")
 

@@ -177,9 +177,9 @@ def enter(tournament_id: int) -> Response:
         with database().write() as db:
             tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                message = f"{acts.withdraw_for(db, here(), tournament, number).name} is withdrawn."
+                message = f"{acts.withdraw_for(db, here(), tournament, number).name} has been withdrawn."
             else:
-                message = f"{acts.enter_for(db, here(), tournament, number).name} is entered."
+                message = f"{acts.enter_for(db, here(), tournament, number).name} has been entered."
     except entries.EntryRefused as refused:
         return _console(tournament_id, problem=sentence(str(refused)))
     return _to_console(message, tournament_id)
@@ -436,7 +436,7 @@ def edit_draft(tournament_id: int) -> Response:
     except corrections.ActionRefused as announced:
         form.errors["name"] = sentence(str(announced))
         return _wizard(form, of=draft)
-    return _to_console("The draft is saved.", tournament_id)
+    return _to_console("The draft has been saved.", tournament_id)
 
 
 @pages.post("/<number:tournament_id>/delete")

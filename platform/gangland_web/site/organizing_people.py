@@ -51,7 +51,7 @@ def aliases() -> Response:
     place = next((place for place in _places() if place.value == request.form.get("place")), None)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MAX_NAMES:
-        return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one a line.", names=typed)
+        return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one per line.", names=typed)
     slips = make_aliases(database(), here(), lines)
     left = "\n".join(line for line, _ in slips.problems) if slips.slips else typed
     return _people_page(slips=slips.slips, problems=slips.problems, names=left, place=place)
@@ -81,7 +81,7 @@ def role() -> Response:
         user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(name))
     except (LookupError, ValueError) as refused:
         return _people_page(problem=_sentence(refused))
-    return flash_redirect(f"{user.name} is an {user.role} now.", "organizing_people.people")
+    return flash_redirect(f"{user.name} is now an {user.role}.", "organizing_people.people")
 
 
 @pages.get("/people/roles.<any(csv,json):form>")
@@ -155,7 +155,7 @@ def _places() -> list[Place]:
     return places
 
 
-# Moderation: admins' measures against users and bots, and the rules for sign-up.
+# Moderation: admins' actions against users and bots, and the rules for sign-up.
 
 # The URL of a bot or a user, as copied by an admin.
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
@@ -165,7 +165,7 @@ _TARGET_CHARS: Final = 256
 @pages.get("/moderation")
 @organizer_first
 def moderation() -> Response:
-    """Show the measures in force, and the forms for new ones."""
+    """Show the moderation actions in force, and the forms for new ones."""
     _require(Act.MODERATE)
     return _moderation_page(target=request.args.get("target", "")[:_TARGET_CHARS])
 
@@ -193,13 +193,14 @@ def carry_out_measure() -> Response:
         moderate(database(), here(), target, Measure(kind), reason, name=name)
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
-    return flash_redirect("Done. The owner reads the reason, and you can undo it here.", "organizing_people.moderation")
+    done = "Done. The owner can read the reason. You can undo the action here."
+    return flash_redirect(done, "organizing_people.moderation")
 
 
 @pages.post("/moderation/<number:moderation_id>/undo")
 @fresh_first
 def undo_measure(moderation_id: int) -> Response:
-    """Undo a measure."""
+    """Undo a moderation action."""
     _require(Act.MODERATE)
     try:
         flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
@@ -233,7 +234,7 @@ def invite() -> Response:
 
 @pages.app_template_global("moderations_of_mine")
 def moderations_of_mine() -> list[Moderation]:
-    """Return the measures against the visitor and their bots."""
+    """Return the moderation actions against the visitor and their bots."""
     who = signed_in()
     with reading() as db:
         return moderations_of(db, who.id, who.party)

@@ -44,8 +44,8 @@ pages = Blueprint("pictures", __name__)
 
 _AGAIN_S: Final = 2  # the first interval at which the waiting page polls for the clip; later intervals are longer
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
-_OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
-_FULL: Final = "Too many clips wait to be made already; try again in a minute."
+_OFF: Final = "This site makes no clips; `gangland replay FILE --clip` makes one on your own machine."
+_FULL: Final = "Too many clips are already waiting; try again in a minute."
 _FAILED: Final = "This clip could not be made."
 
 

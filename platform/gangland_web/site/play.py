@@ -138,7 +138,7 @@ def decide(token: str) -> Response:
                 (seat,) = live_table.setup.humans
                 question = live_table.open_question(seat)
                 if question.number != number:
-                    raise NotOpen("it is for another question than the open one")
+                    raise NotOpen("it is for a different question")
                 checked = play.checked_answer(row, live_table, number, _sent_decision(live_table, seat))
         with database().write() as db:
             play.answer(db, db.get_one(PlayTable, row.id), checked)
@@ -212,7 +212,7 @@ def _sent_decision(live_table: LiveTable, seat: int) -> Any:
         choices = () if current is None else current.choices
         index = whole_number(request.values["choice"], digits=6)
         if index is None or index >= len(choices):
-            raise NoSuchPart("choose one of the list")
+            raise NoSuchPart("choose one from the list")
         return choices[index].decision
     if "amount" in request.values:
         amount = whole_number(request.values["amount"], digits=6)
@@ -271,7 +271,7 @@ class GameForm:
     game: str
     who: str = YOU  # `YOU`, or the id of the bot that plays
     opponents: Sequence[int] = ()
-    given: Mapping[str, str] = field(default_factory=dict)  # all fields, cut at `_FIELD_CHARS`
+    given: Mapping[str, str] = field(default_factory=dict)  # all fields, truncated to `_FIELD_CHARS`
     errors: dict[str, str] = field(default_factory=dict)  # by field; "table" has the reason why no game was started
 
     @property

@@ -71,9 +71,7 @@ def requested_before() -> int:
     text = flask.request.args.get("before", str(HIGHEST_ID))
     number = whole_number(text, digits=10)
     if number is None or number > HIGHEST_ID:
-        flask.abort(
-            400, f"before must be a whole number, as the links of a page have it, not {shown(text, limit=20)!r}"
-        )
+        flask.abort(400, f"before must be a whole number, as in the links on the page, not {shown(text, limit=20)!r}")
     return number
 
 
@@ -97,7 +95,7 @@ def requested_match(match_id: int | str) -> MatchPage:
 
 
 def requested_game(match_id: int | str, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
-    """Return a game and its finished match, as `requested_match`."""
+    """Return a game and its finished match, as in `requested_match`."""
     who, browser = current_user(), _browser_at(match_id)
     with reading() as db:
         return visible_game(db, match_id, block, rotation, who, browser)
@@ -181,7 +179,7 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     form = {"errors": {"own_password": problem} if problem else {}}
     action = flask.url_for("accounts.confirm_password")
     values = {"action": action, "next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
-    return rendered("accounts/door.html", status, is_private=True, door="confirm", form=form, **values)
+    return rendered("accounts/sign_in_forms.html", status, is_private=True, form_name="confirm", form=form, **values)
 
 
 def here() -> Actor:
@@ -226,12 +224,12 @@ def document(name: str, model: Model) -> Response:
 
 
 def json_response(body: dict[str, Any]) -> Response:
-    """Return a JSON response with an ETag, or 304 to a caller who has it already."""
+    """Return a JSON response with an ETag, or 304 to a caller who already has it."""
     return conditional(flask.jsonify(body))
 
 
 def table_file(table: TableData, form: Form, name: str) -> flask.Response:
-    """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
+    """Return a table of a page as a file, with an ETag, or 304 to a caller who already has it."""
     answer = flask.Response(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
@@ -261,7 +259,7 @@ def for_spreadsheet() -> bool:
 
 
 def part(markup: str, *, for_all: bool = False) -> Response:
-    """Return a live part of a page with an ETag, or 304 to a caller who has it already.
+    """Return a live part of a page with an ETag, or 304 to a caller who already has it.
 
     `for_all`: every visitor gets the same answer, so it may be cached briefly.
     """

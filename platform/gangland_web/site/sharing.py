@@ -195,7 +195,7 @@ def oembed() -> Response:
         abort(501, "format must be json")
     address = request.args.get("url")
     if not address or len(address) > _ADDRESS_CHARS:
-        abort(400, "url must be the address of a game's page")
+        abort(400, "url must be the URL of a game's page")
     parameters, fragment = _game_of_address(address)
     page, played = requested_game(**parameters)
     timeline = matches.public_timeline(page, played)
@@ -211,11 +211,11 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
         parts = urlsplit(address)
         endpoint, values = current_app.url_map.bind("localhost").match(parts.path, method="GET")
     except (ValueError, HTTPException):
-        abort(404, "there is no game at this address")
+        abort(404, "there is no game at this URL")
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
-        abort(404, "this is not an address on this site")
+        abort(404, "this is not a URL on this site")
     if endpoint not in ("matches.game", "sharing.framed_game") or not isinstance(values["match_id"], int):
-        abort(404, "there is no public game at this address")
+        abort(404, "there is no public game at this URL")
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
 
 

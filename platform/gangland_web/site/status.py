@@ -96,7 +96,7 @@ def _health() -> status.Health:
 
 @pages.get("/audits.json")
 def audits_json() -> Answer:
-    """Return the page of audits as JSON."""
+    """Return the audits of hosts as JSON."""
     with reading() as db:
         hosts = _hosts_table(status.host_rows(db)).plain
         percent = settings().audit_percent
@@ -113,5 +113,5 @@ def audits_csv() -> Response:
 
 
 def _hosts_table(rows: list[status.HostRow]) -> tables.TableData:
-    caption, csv = "Worker hosts, since each was last allowed to play", url_for("status.audits_csv")
+    caption, csv = "Audits of each worker host since it was last allowed to play", url_for("status.audits_csv")
     return status.HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))

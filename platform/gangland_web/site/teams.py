@@ -98,7 +98,7 @@ def let_in() -> Response:
 def revoke(invitation_id: int) -> Response:
     """Revoke an invitation."""
     revoked = teams.revoke_invitation(database(), signed_in().id, invitation_id)
-    return _back("The invitation is revoked." if revoked else "This invitation no longer exists.")
+    return _back("The invitation has been revoked." if revoked else "This invitation no longer exists.")
 
 
 @pages.route("/team/join", methods=["GET", "POST"])
@@ -109,7 +109,7 @@ def join() -> Response:
         return _page()
     retire, limit = request.form.get("retire") == "yes", settings().team_members
     team = teams.join_team(database(), signed_in().id, _code(), member_limit=limit, retire=retire)
-    return _back(f"You are in {team.name}.")
+    return _back(f"You have joined {team.name}.")
 
 
 def _code() -> str:
@@ -128,14 +128,14 @@ def leave() -> Response:
 def remove(user_id: int) -> Response:
     """Remove a member from the visitor's team."""
     name = teams.remove_member(database(), signed_in().id, user_id)
-    return _back(f"{name} is removed, and all invitations are revoked.")
+    return _back(f"{name} has been removed, and all invitations have been revoked.")
 
 
 @pages.post("/team/members/<number:user_id>/captain")
 @confirmed_first
 def captain(user_id: int) -> Response:
     """Make another member the captain."""
-    return _back(f"{teams.hand_over(database(), signed_in().id, user_id)} is the captain now.")
+    return _back(f"{teams.hand_over(database(), signed_in().id, user_id)} is now the captain.")
 
 
 @pages.post("/team/delete")

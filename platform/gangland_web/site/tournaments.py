@@ -110,7 +110,8 @@ def enter(tournament_id: int) -> Response:
         tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
-    return serving.flash_redirect(f"{bot.name} is entered.", "tournaments.tournament", tournament_id=tournament_id)
+    message = f"{bot.name} has been entered."
+    return serving.flash_redirect(message, "tournaments.tournament", tournament_id=tournament_id)
 
 
 @pages.post("/tournaments/<number:tournament_id>/leave")
@@ -121,7 +122,7 @@ def withdraw(tournament_id: int) -> Response:
         tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         left = withdraw_bot(db, tournament, bot)
-    message = f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered."
+    message = f"{bot.name} has been withdrawn." if left else f"{bot.name} was not entered."
     return serving.flash_redirect(message, "tournaments.tournament", tournament_id=tournament_id)
 
 

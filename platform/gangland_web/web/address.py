@@ -187,7 +187,7 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
     app.wsgi_app = HostMiddleware(app.wsgi_app, site_url)  # type: ignore[method-assign]
 
     @app.before_request
-    def show_the_way() -> Any:
+    def redirect_to_site_url() -> Any:
         if not request.environ.get(_MISDIRECTED):
             return None
         if request.method not in ("GET", "HEAD") or is_api(request):

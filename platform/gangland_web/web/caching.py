@@ -139,7 +139,7 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
 
 
 def conditional(response: T) -> T:
-    """Return a response with an ETag, by default computed from its bytes; 304 if the reader has it already."""
+    """Return a response with an ETag, by default computed from its bytes; 304 if the reader already has it."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # only for writes
     response.make_conditional(environ)
@@ -221,7 +221,7 @@ def _may(response: Response) -> bool:
 
 
 def _is_file(response: Response) -> bool:
-    """Return whether the response is a public file; a 404 page is made for its reader."""
+    """Return whether the response is a public file; a 404 page is not, because it depends on its reader."""
     endpoint = request.endpoint or ""
     return response.status_code != 404 and (endpoint in STATIC or endpoint.endswith(".static"))
 

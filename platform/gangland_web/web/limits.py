@@ -54,7 +54,7 @@ class Lockout:
             try:
                 self._shared.clear(name)
             except self._shared.base_exceptions as error:
-                current_app.logger.warning("a count of wrong passwords stays, with the broker away: %r", type(error))
+                current_app.logger.warning("could not reset a count of wrong passwords: %r", type(error))
 
 
 def lockout() -> Lockout:
@@ -72,7 +72,7 @@ def _opened(storage: str) -> Storage:
     options: dict[str, Any] = {} if storage == "memory://" else {"key_prefix": "gangland:lockout"}
     opened = storage_from_string(storage, **options)
     if not isinstance(opened, Storage):
-        raise TypeError(f"expected a storage that answers at once, not {type(opened).__name__}")
+        raise TypeError(f"expected a synchronous storage, not {type(opened).__name__}")
     return opened
 
 

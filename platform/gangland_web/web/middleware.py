@@ -104,7 +104,7 @@ class Ready:
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """Return 200, because this process answers."""
+    """Return 200 to show that this process answers."""
     return jsonify({"status": "ok"})
 
 
@@ -159,7 +159,7 @@ def _revision() -> str | None:
         with database().read() as db:
             revision = db.connection().execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
     except SQLAlchemyError as error:
-        current_app.logger.error("not ready: the database has no tables of ours: %s", type(error).__name__)
+        current_app.logger.error("not ready: the database has no tables of this site: %s", type(error).__name__)
         return ""
     return "" if revision is None else str(revision)
 
@@ -323,10 +323,10 @@ _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),
     403: ("Not allowed", "You do not have permission to do that.", "finger"),
     404: ("Page not found", "There is nothing at this address, or it is private.", "gangster"),
-    405: ("Method not allowed", "This address does not accept that kind of request.", "finger"),
+    405: ("Method not allowed", "This URL does not accept that kind of request.", "finger"),
     410: ("No longer available", "This can no longer be shown.", "gavel"),
-    413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB.", "gavel"),
-    415: ("Unsupported content", "This address does not accept that kind of content.", "gun"),
+    413: ("Upload too large", "This upload is too large. A bot file may have at most 256 KiB, a zip 1 MiB.", "gavel"),
+    415: ("Unsupported content", "This URL does not accept that kind of content.", "gun"),
     421: ("Wrong address", "This site has another address.", "finger"),
     429: ("Too many requests", "Too many requests in a short time. Wait a little, then try again.", "cocktail"),
     500: ("Server error", "Something went wrong on the server. The error has been logged.", "gun"),
@@ -372,7 +372,7 @@ def _on_csrf(error: CSRFError) -> Response:
     form = None if requests.is_api(request) else requests.sent_form()
     if form is not None:
         return requests.kept_page(form, "This form has expired.", 400)
-    return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
+    return problem(400, f"The form was refused: {error.description} Reload the page and send it again.")
 
 
 def _on_database(error: OperationalError) -> Response:

@@ -196,9 +196,9 @@ def kept_form(text: str) -> KeptForm | None:
 
 def kept_page(form: KeptForm, reason: str, status: int, *, needs_sign_in: bool = False) -> Response:
     """Return a page with the values of a form that was not processed, and the reason."""
-    door, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.act)
-    values = {"door": door, "action": action, "kept": form, "why": reason, "form": {"errors": {}}}
-    page = render_template("accounts/door.html", sent={}, **values)
+    form_name, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.act)
+    values = {"form_name": form_name, "action": action, "kept": form, "why": reason, "form": {"errors": {}}}
+    page = render_template("accounts/sign_in_forms.html", sent={}, **values)
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer

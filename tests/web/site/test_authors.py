@@ -38,7 +38,7 @@ def test_a_name_is_found_by_its_beginning_by_inner_words_in_any_spelling_and_if_
     assert site.stranger().get(f"/search?q={'q' * 64}").status_code == 200
     refused = site.stranger().get(f"/search?q={'q' * 65}")
     assert refused.status_code == 400
-    assert "A search has 64 characters at most, not 65." in refused.text
+    assert "A search may have at most 64 characters, not 65." in refused.text
     assert "Correct the address" in refused.text
     assert "cookie" not in refused.text, "no form was sent"
     cup = write_tournament(site, "Elsewhere", State.REVEALED, finished_at=1.0, revealed_at=2.0)

@@ -95,12 +95,12 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert "practice" in person.page(address)
     assert ask(person, address) == 303
     page = person.page(address)
-    assert "Working out a hint" in page
+    assert "Computing a hint" in page
     assert 'http-equiv="refresh"' in page
     assert BUTTON not in page
     assert ask(person, address) == 303  # once more is no second one
     late = given_up(play_site)
-    assert "No hint came. Try again." in person.page(address)
+    assert "The hint could not be computed. Try again." in person.page(address)
     ask(person, address)
     assert play_site.work_out_hints() == [Verdict.DONE]
     assert say(play_site, late, HintAnswer()) is Verdict.STALE
@@ -199,11 +199,11 @@ def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_n
             answer = msgspec.structs.replace(work_out_hint(sent_job.payload), **forged)
             stolen = core_kit.SentJob(msgspec.structs.replace(sent_job.message, token="0" * 48), sent_job.payload)
             assert (say(play_site, stolen, answer), say(play_site, sent_job, answer)) == (Verdict.FORGED, verdict)
-        assert "No hint came" in person.page(address)
+        assert "The hint could not be computed" in person.page(address)
     ask(person, address)
     late = given_up(play_site)
     assert say(play_site, late, work_out_hint(late.payload)) is Verdict.STALE
-    assert "No hint came" in person.page(address)
+    assert "The hint could not be computed" in person.page(address)
 
 
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:

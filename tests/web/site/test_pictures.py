@@ -202,7 +202,7 @@ def test_few_clips_wait_and_few_are_asked_for_from_one_address(world: World, tmp
     studio.fill()
     full = studio.visitor.get(f"{path}/r1.gif")
     assert full.status_code == 503
-    assert "Too many clips wait" in full.text
+    assert "Too many clips are already waiting" in full.text
 
 
 def test_a_class_at_one_address_waits_and_each_pays_for_the_clips_they_order(world: World, tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen
     coded = {"bot": mine, "join_code": "velvet"}
     assert ann.post(f"{where}/enter", coded, form_at=where).status_code == 303
     page = ann.page(where)
-    assert "anns is entered." in page
+    assert "anns has been entered." in page
     assert f'href="{where}"' in ann.page(f"/bots/{mine}/games")
     assert "Withdraw" in page
     assert ann.post(f"{where}/leave", {"bot": mine}, form_at=where).status_code == 303

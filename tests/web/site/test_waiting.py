@@ -22,12 +22,12 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     platform.begin(first)
     platform.finish(second)
     page = house.stranger().page(f"/matches/{second.id}")
-    assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is being played' in page
+    assert f'Waiting for <a href="/matches/{first.id}">match {first.id}</a>, which is being played' in page
     assert "This match is rated next" not in page
     platform.finish(first)
     page = house.stranger().page(f"/matches/{second.id}")
     assert "25.00 ± 8.33" in page
-    assert "Waits for" not in page
+    assert "Waiting for" not in page
     entry = house.platform.entries(2)[0]
     stranger, board = house.stranger(), "/gang-of-dice/leaderboard?seats=2"
     tag = stranger.get(board).headers["ETag"]
