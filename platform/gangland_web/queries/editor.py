@@ -72,9 +72,9 @@ class Completions:
 
 
 @cache
-def html_of(words: str) -> Markup:
+def html_of(text: str) -> Markup:
     """Return a text of the reference as HTML."""
-    return Markup(MarkdownIt("commonmark", {"html": False}).render(_RULING.sub("", words)))  # noqa: S704  # docstrings
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(_RULING.sub("", text)))  # noqa: S704  # docstrings
 
 
 @cache
@@ -127,5 +127,5 @@ def _without_self(signature: str) -> str:
     return re.sub(r"^\(self(, )?", "(", signature)
 
 
-def _plain(words: str) -> str:
-    return re.sub(r"[`*]", "", _RULING.sub("", words))
+def _plain(text: str) -> str:
+    return re.sub(r"[`*]", "", _RULING.sub("", text))

@@ -87,8 +87,8 @@ def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str]
     prompt = _prompt_of(live_table, seat, part_ids) if asks else None
     steps, drawn_steps, before = live_table.steps(seat)[-_STEPS:], [], None
     for step in steps:
-        words = " ".join(line.text for line in step.lines)
-        drawn_steps.append(DrawnStep(words, table_html_of(live_table, seat, step.scene, sprite, before=before)))
+        sentences = " ".join(line.text for line in step.lines)
+        drawn_steps.append(DrawnStep(sentences, table_html_of(live_table, seat, step.scene, sprite, before=before)))
         before = step.scene
     sizes = accumulate(len(step.html) for step in reversed(drawn_steps))
     fitting = sum(size <= STEPS_CHARS for size in sizes)
@@ -117,7 +117,7 @@ def _prompt_of(live_table: LiveTable, seat: int, part_ids: Sequence[str]) -> Pro
 
 
 def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Narrowed) -> list[Button]:
-    def words(decision: Any) -> str:
+    def label(decision: Any) -> str:
         return presentation_of(live_table.game.name).button(question.kind, decision)
 
     complete = narrowed.made
@@ -125,12 +125,12 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
     if few and all(len(choice.parts) <= 1 for choice in question.choices):
         is_open = complete is None or not narrowed.chosen
         return [
-            Button(words(choice.decision), "choice", str(number), is_open or choice == complete)
+            Button(label(choice.decision), "choice", str(number), is_open or choice == complete)
             for number, choice in enumerate(question.choices)
         ]
     nothing = live_table.spelling(seat).made([])
-    buttons = [Button(words(complete.decision), "made")] if complete is not None and narrowed.chosen else []
-    buttons += [Button(words(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
+    buttons = [Button(label(complete.decision), "made")] if complete is not None and narrowed.chosen else []
+    buttons += [Button(label(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
     return buttons
 
 

@@ -284,15 +284,16 @@ def several(kind: Kind, inside: str = "", *, quiet: bool = False, digits: int = 
         yield Column(key, heading, kind, quiet=quiet, digits=digits, of=f"{inside}.{key}" if inside else "")
 
 
-def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
-    """Return the members of a row type as columns; `words` has headings or whole columns by member."""
+def columns_of(row: type[Any], **headings: str | Column) -> tuple[Column, ...]:
+    """Return the members of a row type as columns; `headings` has headings or whole columns by member."""
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
     for name, hint in hints.items():
-        word = words.pop(name, name)
-        columns.append(replace(word, key=name) if isinstance(word, Column) else Column(name, word, _kind(hint)))
-    if words:
-        raise TypeError(f"{row.__name__} has no {', '.join(words)}")
+        heading = headings.pop(name, name)
+        column = heading if isinstance(heading, Column) else Column(name, heading, _kind(hint))
+        columns.append(replace(column, key=name))
+    if headings:
+        raise TypeError(f"{row.__name__} has no {', '.join(headings)}")
     return tuple(columns)
 
 

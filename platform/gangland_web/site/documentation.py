@@ -57,15 +57,15 @@ def schema(name: str) -> flask.Response:
 
 
 @pages.app_template_global("term")
-def explained(name: str, words: str = "") -> Markup:
+def explained(name: str, label: str = "") -> Markup:
     """Return a term as markup.  At its first use on a page, it is a button that shows the meaning without a script."""
-    words, known = words or name, flask.g.setdefault("explained", set())
+    label, known = label or name, flask.g.setdefault("explained", set())
     if name in known:
-        return escape(words)
+        return escape(label)
     known.add(name)
     meaning = next(
         term["meaning"] for terms in documentation.glossary_terms().values() for term in terms if term["name"] == name
     )
     place = f"term-{anchor_of(name)}"
     markup = '<button type="button" class="term" popovertarget="{0}">{1}</button><span popover id="{0}">{2}</span>'
-    return Markup(markup).format(place, words, meaning)  # noqa: S704  # ours; the parts are escaped
+    return Markup(markup).format(place, label, meaning)  # noqa: S704  # ours; the parts are escaped

@@ -337,16 +337,16 @@ _TEXTS = {
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     """Return the response for an error: a page, or JSON with the same text."""
     title, usual, face = _TEXTS.get(status, ("Something went wrong", "The request could not be answered.", "gun"))
-    words = detail or usual
+    detail = detail or usual
     if status >= 500:
         g.setdefault("visitor", None)  # an error page must not query the database for its visitor
         g.asks_nothing = True
     if requests.is_api(request):
-        return requests.problem_response(status, requests.CODES.get(status), words)
+        return requests.problem_response(status, requests.CODES.get(status), detail)
     if requests.wants_json():
-        response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
+        response = jsonify({"error": {"status": status, "title": title, "detail": detail, **extra}})
     else:
-        values = {"status": status, "title": title, "detail": words, "face": face, "now": now_s()}
+        values = {"status": status, "title": title, "detail": detail, "face": face, "now": now_s()}
         response = make_response(render_template("error.html", **values))
     response.status_code = status
     return response

@@ -207,8 +207,8 @@ def admitted(scope: Scope | None) -> Bearer:
         raise who
     if scope is not None and scope not in who.scopes:
         challenge = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
-        words = f"This token lacks the scope {scope.value!r}; create one that has it on /account/tokens."
-        raise Problem(403, "E305", words, headers={"WWW-Authenticate": challenge})
+        detail = f"This token lacks the scope {scope.value!r}; create one that has it on /account/tokens."
+        raise Problem(403, "E305", detail, headers={"WWW-Authenticate": challenge})
     return who
 
 
