@@ -38,8 +38,8 @@ PARTS: Final[Mapping[str, str]] = {
     "luck": "luck of dice and cards",
     "own": "its own decisions",
     "others": "the others' decisions",
-    "hidden": "what it could not know",
-    "error": "error of the reference",
+    "hidden": "hidden information",
+    "error": "reference error",
     "rest": "not analyzed",
     "result": "result",
 }
@@ -634,7 +634,7 @@ _PEERS: Final = table_of(
     _GAMES,
     Column("accuracy", "Best or good", Kind.SHARE, digits=1),
     *_COST,
-    Column("verdict", "Compared with this version"),
+    Column("verdict", "Compared with this"),
     phone=("Bot", "Games", "Cost per game"),
 )
 _ACCOUNT: Final = table_of(
@@ -662,7 +662,7 @@ _THIRDS: Final = "Thirds of each game, however long it is."
 _MISTAKES: Final = "Decisions that cost something, by kind of mistake."
 _ADDS_UP: Final = (
     "Result: the share of opponents that the bot finished ahead of. The other parts add up to it. "
-    "Where the error of the reference is large, trust the other parts less."
+    "Where the reference error is large, trust the other parts less."
 )
 _OTHERS: Final = "The previous version and the house bots, each in its own games."
 _AT_A_GLANCE: Final = 5  # the number of costliest decisions that are listed outside the fold

@@ -210,7 +210,7 @@ def _sureness(games: Sequence[PlayedGame]) -> str:
     if duel.better <= 1 - SURE:
         return f"Your uploaded version is probably better ({1 - duel.better:.0%} sure)."
     return (
-        f"Too few games to say which is better: there is a {duel.better:.0%} chance that it is your draft."
+        f"Too few games to say which is better. There is a {duel.better:.0%} chance that it is your draft."
         " `gangland duel` plays until one is clearly better."
     )
 

@@ -161,10 +161,8 @@ _PARTS: Final = (
     tables.Column("bot", "Bot"),
     *tables.several(tables.Kind.SHARE, "account", digits=1, start="Start", luck="Luck", own="Its own decisions"),
     *tables.several(tables.Kind.SHARE, "account", digits=1, others="The others' decisions"),
-    *tables.several(tables.Kind.SHARE, "account", digits=1, hidden="What it could not know"),
-    *tables.several(
-        tables.Kind.SHARE, "account", digits=1, error="Error of the reference", rest=_REST, result="Result"
-    ),
+    *tables.several(tables.Kind.SHARE, "account", digits=1, hidden="Hidden information"),
+    *tables.several(tables.Kind.SHARE, "account", digits=1, error="Reference error", rest=_REST, result="Result"),
 )
 _MEANS: Final = tables.table_of(
     *("match-analysis-means", SeatAccount, "", ""),
@@ -218,7 +216,7 @@ def _rounded(account: Account) -> Account:
 def _means(page: matches.MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _rounded(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "Means over the analyzed games. Result: the share of opponents that the bot finished ahead of. "
-    caption += "The parts add up to the result. Where the error of the reference is large, trust the other parts less."
+    caption += "The parts add up to the result. Where the reference error is large, trust the other parts less."
     return _MEANS.of(rows, caption)
 
 

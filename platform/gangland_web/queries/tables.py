@@ -81,7 +81,7 @@ class NewestFirst(Model):
 
 
 class File(msgspec.Struct):
-    """A file in a form, with its name."""
+    """A file in a form: its name and content."""
 
     name: str
     content: bytes

@@ -97,8 +97,8 @@ def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
 class Rates:
     """The limits of each form and of the API, in flask-limiter's notation; tests set other limits.
 
-    Uploads by the page and by the API count together.  All visitors at an address, such as a class of thirty, share its
-    rates; a visitor's own rates are checked first.
+    Uploads on the page and through the API count together.  All visitors at an address, such as a class of thirty,
+    share its rates; a visitor's own rates are checked first.
     """
 
     sign_in_name: str = "10 per 5 minutes"
