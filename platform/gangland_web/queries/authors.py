@@ -25,7 +25,7 @@ RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
 
 
 class Named(tables.Model):
-    """An object with a page: its number, address and name."""
+    """An object with a page: its number, URLs and name."""
 
     id: tables.Number
     url: tables.Path

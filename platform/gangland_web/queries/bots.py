@@ -642,7 +642,7 @@ class VersionStepDetail(tables.Model):
 
 
 class Trial(tables.Model):
-    """A trial match, with the address of its page."""
+    """A trial match, with the URL of its page."""
 
     match: tables.Number
     state: str

@@ -311,7 +311,7 @@ def followed(db: Session, user_id: int) -> FollowedBots:
 
 
 def address_of(kind: Followed, number: int) -> str:
-    """Return the URL of the page of a bot, user or team."""
+    """Return the URL of a bot's, user's or team's page."""
     if kind is Followed.BOT:
         return url_for("bots.bot", bot_id=number)
     if kind is Followed.PERSON:

@@ -36,7 +36,7 @@ from gangland_web.services.retention import Trimmed
 
 LETTERS = "ABCD"  # letters of the bots in the grid of a match, by position
 
-BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the page of the match shows all blocks
+BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the match's page shows all blocks
 
 # The reasons why games end, as pages show them.
 REASONS = {
@@ -787,7 +787,7 @@ MATCH_BOTS: Final = table_of(
 MATCH_GAMES: Final = table_of(
     *("match-games", GameRow, "/matches/N/games", "All games of a match, a row for each seat."), *columns_of(GameRow)
 )
-# Tables on the page of a match.
+# Tables on a match's page.
 PLAYERS: Final = table_of(
     *("match-players", SeatRow, "", ""),
     *(Column("", "Bot", cell="match_bot", css="nowrap"), Column("", "Version", cell="version")),

@@ -200,7 +200,7 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
 @pages.post("/events/<number:event_id>/handout", endpoint="event_handout")
 @organizer_first
 def handout(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Show a printable sheet with an address, the join code and instructions."""
+    """Show a printable sheet with a URL, the join code and instructions."""
     with reading() as db:
         name, tournaments = _subject(db, Act.SEE_STUCK_WORK, tournament_id, event_id)
     if event_id is None:

@@ -191,7 +191,7 @@ def is_part() -> bool:
 
 @lru_cache(maxsize=64)
 def qr_code(address: str) -> Markup:
-    """Return an address as a QR code: black on white, with the border that scanners need."""
+    """Return a URL as a QR code: black on white, with the border that scanners need."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr")
     named = f'<svg role="img" aria-label="QR code: {escape(address)}"'
     return Markup(drawn.replace("<svg", named, 1))  # noqa: S704  # drawn by segno; the label is escaped

@@ -29,7 +29,7 @@ Network = IPv4Network | IPv6Network
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-# Monitoring requests these paths by IP address; the answers contain no address of this site.
+# Monitoring requests these paths by IP address; the answers contain no URL of this site.
 FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
@@ -200,12 +200,12 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
 
 
 def site_root() -> str:
-    """Return the site's address as people type it, without a trailing slash."""
+    """Return the site's URL as people type it, without a trailing slash."""
     return url_for("home.index", _external=True).rstrip("/")
 
 
 def printed_root() -> str:
-    """Return the site's address to print; only for signed-in users, because it may come from their request."""
+    """Return the site's URL to print; only for signed-in users, because it may come from their request."""
     host = _host_and_port(request.host)
     if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
         return site_root()
@@ -220,7 +220,7 @@ def printed(endpoint: str, **values: Any) -> str:
 
 
 def prints_for_itself() -> bool:
-    """Return whether a printed address would work only on this machine."""
+    """Return whether a printed URL would work only on this machine."""
     return is_here(urlsplit(printed_root()).hostname or "")
 
 
