@@ -1,4 +1,4 @@
-"""Read bots' answers without calling the answers' own methods, which may deceive or fail."""
+"""Read bots' answers without relying on the answers' own methods, which may lie or raise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def items(value: object) -> tuple[object, ...] | list[object] | None:
 
 
 def short_repr(answer: object) -> str:
-    """Return the repr of an answer, cut to `SHOWN_CHARACTERS`, or the type of the answer if the repr fails."""
+    """Return the repr of an answer, truncated to `SHOWN_CHARACTERS`, or its type if the repr fails."""
     try:
         text = str.__str__(repr(answer))
     except KeyboardInterrupt:

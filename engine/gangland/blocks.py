@@ -20,7 +20,7 @@ def seating(block: int, rotation: int, seats: int) -> tuple[int, ...]:
     Raises ValueError: the table has no such rotation.
     """
     if not 0 <= rotation < seats:
-        raise ValueError(f"a table of {seats} has rotations 0 to {seats - 1}, not {rotation!r}")
+        raise ValueError(f"expected a rotation from 0 to {seats - 1}, not {rotation!r}")
     number = block % circular_orders(seats)
     order = next(order for index, order in enumerate(permutations(range(1, seats))) if index == number)
     arrangement = (0, *order)

@@ -26,7 +26,7 @@ OWN_NAMES = MappingProxyType(
         "on_game_end": "is called after a game",
     }
 )
-"""The attributes of every bot, with their purpose.  A bot that assigns one of these names loses the attribute."""
+"""The attributes of every bot, with their purpose.  A bot that assigns to one of them loses it."""
 
 
 class DecisionRequest(NamedTuple):
@@ -118,12 +118,12 @@ class BaseBot:
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:  # noqa: ARG003 (each game's base class reads it)
-        """Return the answer as plain values: None, int, lists of those.  Raises TypeError, with the right form."""
+        """Return the answer as None, an int, or lists of these.  Raises TypeError: it has another form."""
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
 
 
 def own_name(name: str) -> str:
-    """Return the error message for a bot that assigns one of `OWN_NAMES`."""
+    """Return the error message for a bot that assigns to one of `OWN_NAMES`."""
     use = OWN_NAMES.get(name, "answers a question")
     return f"`{name}` is a name that every bot has ({use}); choose a different name for your own attribute"
 

@@ -1,4 +1,4 @@
-"""Dice and shuffles from a seed, the same on every machine and Python (rulings G39 and D32)."""
+"""Dice and shuffles from a seed, the same on every machine and Python version (rulings G39 and D32)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class SeededChance:
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
-            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+            raise ValueError(f"expected a seed of {SEED_BYTES} bytes, not {len(seed)}")
         self._seed = seed
         self._round: int | None = None
         self._bytes = b""
@@ -168,7 +168,7 @@ class SeededChance:
     def below(self, purpose: str, bound: int) -> int:
         """Return a number from 0 to bound - 1, each equally likely.  Raises ValueError: bound outside 1 to 65536."""
         if not 1 <= bound <= _WORD:
-            raise ValueError(f"a bound is from 1 to {_WORD}, not {bound!r}")
+            raise ValueError(f"expected a bound from 1 to {_WORD}, not {bound!r}")
         fair, attempt = _WORD - _WORD % bound, 0
         while True:
             (word,) = unpack(">H", self._drawn(f"below|{purpose}|{attempt}", 2))

@@ -1,4 +1,4 @@
-"""Report whether this engine runs as Python source, or compiled for one Python and platform."""
+"""Report whether this engine runs as Python source, or compiled for one Python version and platform."""
 
 from __future__ import annotations
 

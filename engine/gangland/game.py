@@ -18,7 +18,7 @@ from gangland.view import View
 StateT = TypeVar("StateT")
 
 Decision = None | int | tuple[Any, ...]
-"""A decision in canonical form: None, a number, or (nested) tuples of those, at most three deep."""
+"""A decision in canonical form: None, a number, or tuples of these, nested up to three deep."""
 
 Event = tuple[Any, ...]
 """An event of a game: its kind as a word, then plain values, as in the game's `events` module."""
@@ -26,7 +26,7 @@ Event = tuple[Any, ...]
 Policy = Callable[[View, int], SupportsIndex]
 """Decides for a seat in a rollout: takes the seat's view and the number of legal answers, returns an answer's index.
 
-The index is converted to a plain `int`, because integer types of libraries may overflow.
+The index is converted to a plain `int`, because libraries' integer types may overflow.
 """
 
 ROUND_BEGAN = "round"
@@ -53,7 +53,7 @@ class EndReason(StrEnum):
 
 
 AT_ONCE = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.ALL_AT_FAULT})
-"""The reasons for an end by a fault in the middle of a round: no further round begins (G38, D31)."""
+"""The reasons why a fault ends a game in the middle of a round, so that no further round begins (G38, D31)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Non-default options for the check of a bot: `games` games with this number of seats, each from another seat."""
+    """Non-default options to check a bot with, in `games` games at a table of this size, each in a different seat."""
 
     options: Mapping[str, object]
     seats: int
@@ -129,7 +129,7 @@ class Variant:
 
 def no_choice(number: int, choices: int) -> IndexError:
     """Return the error for a policy that returned an index out of range."""
-    return IndexError(f"a policy returned {number}; it has {choices} choices, numbered from 0")
+    return IndexError(f"a policy returned {number}, but the {choices} choices are numbered from 0")
 
 
 class Game(ABC, Generic[StateT]):
@@ -151,7 +151,7 @@ class Game(ABC, Generic[StateT]):
     last_round: ClassVar[int | None] = None  # the number of the last possible round, if it is the same for all options
     asks: ClassVar[str] = "all seats at once"  # the seats that a round asks, as words that follow "asks"
     choices_of_options: ClassVar[tuple[Choice, ...]] = ()  # in the order of a form
-    # Additional games for the check of a bot, which together use every value of each option once.
+    # Additional games for checking a bot; together they use every value of each option once.
     variants: ClassVar[tuple[Variant, ...]] = ()
     none_example: ClassVar[str] = ""  # an example of None for a bot, as words that follow "None at that moment, "
     luck_unit: ClassVar[str] = ""  # the unit of `luck_course`; "" if luck is not measured
@@ -160,7 +160,7 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def options(self, values: Mapping[str, object]) -> Any:
-        """Return typed options, defaults filled in.  Raises ValueError: an unknown option or value."""
+        """Return typed options, with defaults filled in.  Raises ValueError: an unknown option or value."""
 
     @abstractmethod
     def options_dict(self, options: Any) -> dict[str, object]:
@@ -262,7 +262,7 @@ class Game(ABC, Generic[StateT]):
         """
 
     def half_answered(self, state: StateT) -> bool:
-        """Return whether a simultaneous stage has some answers, hidden from all seats, and more questions (G16)."""
+        """Return whether a simultaneous stage has some answers, still hidden from all seats, and asks more (G16)."""
         return False
 
     @abstractmethod
@@ -286,8 +286,8 @@ class Game(ABC, Generic[StateT]):
         for _ in events:
             yield (0.0,) * seats
 
-    def sight(self, view: View, kind: str) -> str:
-        """Return a sentence about parts of the view that `legal` does not mention, or ""."""
+    def situation(self, view: View, kind: str) -> str:
+        """Return a sentence about the parts of the view that `legal` does not mention, or ""."""
         return ""
 
     def wrong_parts(self, view: View, kind: str, answer: Sequence[object]) -> list[str]:

@@ -24,7 +24,7 @@ def package_of(name: str) -> str:
 def game_named(name: str) -> Game[Any]:
     """Return the game of this name.  Raises ValueError: there is no such game; the message lists all."""
     if name not in GAME_NAMES:
-        raise ValueError(f"no game {str(name)[:80]!r}; the games are {', '.join(GAME_NAMES)}")
+        raise ValueError(f"unknown game {str(name)[:80]!r}; the games are {', '.join(GAME_NAMES)}")
     rules = import_module(f"gangland.{package_of(name)}.rules")
     game: Game[Any] = rules.GAME
     return game

@@ -146,8 +146,8 @@ class Table:
         try:
             view = game.observe(self.state, seat, self.shown)
             decision = game.check(self.state, seat, self.players[seat].decide(question.kind, view, number))
-        except IllegalDecision as refused:
-            self._forfeit(seat, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}", number)
+        except IllegalDecision as error:
+            self._forfeit(seat, FaultKind.ILLEGAL, f"choose_{question.kind}(): {error}", number)
         except BotFault as fault:
             self._forfeit(seat, fault.kind, fault.message, number)
         else:

@@ -1,4 +1,4 @@
-"""Play a game with one bot in this process, without a jail, for tests by its author."""
+"""Play a game with one bot in this process, without a jail, so that its author can test it."""
 
 from __future__ import annotations
 

@@ -171,11 +171,11 @@ def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Seque
         raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
     answer = recorded[number]
     if answer == FAULT:
-        raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, but the list of faults does not have it")
+        raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, but the list of faults lacks it")
     try:
         decision = game.check(state, seat, answer)
-    except IllegalDecision as refused:
-        raise ReplayError(f"decision {number} of seat {seat + 1}, choose_{kind}: {refused}") from refused
+    except IllegalDecision as error:
+        raise ReplayError(f"decision {number} of seat {seat + 1}, choose_{kind}: {error}") from error
     if decision != answer:
         raise ReplayError(f"decision {number} of seat {seat + 1} is {answer!r}, in canonical form {decision!r}")
     return decision

@@ -12,6 +12,7 @@ from gangland.chance import SEED_BYTES
 from gangland.game import Decision, EndReason, Event, Game
 from gangland.games import game_named
 from gangland.view import unchangeable
+from gangland.words import listed_or
 
 SCHEMA = "gangland/replay/1"
 FAULT: Final = "fault"
@@ -160,10 +161,12 @@ def _game_of(data: dict[str, Any]) -> Game[Any]:
         raise ReplayError(str(error)) from error
     if not _is_int(data["rules"]) or data["rules"] != game.rules_version:
         raise ReplayError(
-            f"{game.title} replay of rules version {_cut(data['rules'])}; this version knows {game.rules_version}"
+            f"{game.title} replay of rules version {_cut(data['rules'])}; "
+            f"this version supports only {game.rules_version}"
         )
     if not _is_int(data["seats"]) or data["seats"] not in game.table_sizes:
-        raise ReplayError(f"{game.title} has tables of {game.table_sizes}, not {_cut(data['seats'])}")
+        sizes = listed_or(tuple(map(str, game.table_sizes)))
+        raise ReplayError(f"{game.title} is played with {sizes} seats, not {_cut(data['seats'])}")
     return game
 
 

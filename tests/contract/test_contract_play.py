@@ -95,7 +95,7 @@ def test_a_policy_answers_with_any_number_and_no_other_choice(name: str, data: s
 
     assert last(Picked) == last(int)
     for wrong in (lambda choices: choices, lambda _choices: -1):
-        with pytest.raises(IndexError, match="choices, numbered from 0"):
+        with pytest.raises(IndexError, match="choices are numbered from 0"):
             game.rollout(first, [lambda _view, choices: wrong(choices)] * table.seats, chance)  # noqa: B023
 
 

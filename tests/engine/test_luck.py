@@ -152,7 +152,7 @@ def test_luck_comes_out_alike_from_the_replay_and_from_its_events() -> None:
 
 
 def test_a_game_that_there_is_not_has_no_luck() -> None:
-    with pytest.raises(ValueError, match="no game 'chess'; the games are gangster-dice, gang-of-dice"):
+    with pytest.raises(ValueError, match="unknown game 'chess'; the games are gangster-dice, gang-of-dice"):
         luck_from("chess", 2, [])
 
 

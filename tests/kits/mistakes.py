@@ -60,7 +60,7 @@ def in_both(method: str, line: str, last: str) -> tuple[tuple[str, str, str, str
     """Return the same mistake for both games: in a method at a line, or after the method's last words."""
     return (
         ("infinite loop", line, LOOP + line, "E205", 5, (
-            f"{method}() used more than the", "s of CPU that are allowed", "Look for an endless loop",
+            f"{method}() used more than the", "s of CPU", "Look for an endless loop",
         )),
         ("two classes", last, last + SECOND, "E223", 10, (
             "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
@@ -117,7 +117,7 @@ MISTAKES = (
                 "choose_bids() returned 'Lawyer 4'", "Expected a list of pairs (token, favor)", "Your dice show",
             )),
             ("illegal choice", "zip(view.legal_tokens", "zip([0, 0]", "E203", 5, (
-                "choose_bids() returned [[0, ", "oken 0 is there twice", "Your dice show",
+                "choose_bids() returned [[0, ", "oken 0 is bid on twice", "Your dice show",
                 "Allowed: a list of 2 bids on different tokens",
             )),
             *in_both("choose_bids", ASSIGNED, "favors))\n"),

@@ -10,15 +10,15 @@ from gangland.gang_of_dice.views import View
 from gangland.words import times
 
 
-def sight(view: View, kind: str) -> str:
+def dice_sentence(view: View, kind: str) -> str:
     """Return a sentence with the seat's dice, which the list of legal answers does not mention."""
     return f"You rolled {faces_in_words(view.dice)}. " if kind == "reroll" else f"You hold {view.pool} dice. "
 
 
 def wrong_faces(view: View, answer: Sequence[object]) -> list[str]:
-    """Return a message for each face of the answer that shows on fewer dice than the answer rerolls."""
+    """Return a message for each face that the answer rerolls more often than it was rolled."""
     if not all(type(face) is int for face in answer):
         return []
     counts: Counter[object] = Counter(view.dice)
     over = [face for face, number in Counter(answer).items() if number > counts[face]]
-    return [f"{face} shows {times(counts[face])} only" if counts[face] else f"no die shows {face}" for face in over]
+    return [f"{face} shows only {times(counts[face])}" if counts[face] else f"no die shows {face}" for face in over]

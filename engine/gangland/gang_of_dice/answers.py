@@ -19,7 +19,7 @@ def legal_dice(pool: int) -> str:
 def legal_reroll(dice: Counts) -> str:
     """Return a description of the legal rerolls (D7 to D9)."""
     hint = f" (a gangster is {GANGSTER})" if dice[GANGSTER] else ""
-    return f"faces among {faces_in_words(dice_of(dice))}{hint}, each as often as it shows, or [] to stop"
+    return f"faces among {faces_in_words(dice_of(dice))}{hint}, each at most as often as it shows, or [] to stop"
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
@@ -47,7 +47,7 @@ def check_reroll(dice: Counts, answer: object) -> Dice:
 
 
 def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
-    """Return these faces sorted, or None unless the dice show each of them at least as often."""
+    """Return these faces sorted, or None if the dice show one of them less often."""
     left, faces = list(dice), []
     for face in answer:
         if type(face) is not int or not 0 <= face < len(left) or not left[face]:

@@ -36,7 +36,7 @@ class Bot(BaseBot, ABC):
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as a number of dice or a list of faces.  Raises TypeError, with the right form."""
+        """Return an answer as a number of dice or a list of faces.  Raises TypeError: it has another form."""
         if kind not in _EXPECTED:
             raise TypeError(f"Gang of Dice has no decision of kind {kind!r}")
         try:

@@ -104,4 +104,4 @@ def typed(event: Event) -> TypedEvent:
     try:
         return _TYPES[event[0]](*event)
     except (KeyError, IndexError, TypeError) as error:
-        raise ValueError(f"no event of Gang of Dice: {event!r}") from error
+        raise ValueError(f"not an event of Gang of Dice: {event!r}") from error

@@ -5,7 +5,7 @@ dice on the table, times the chance that no later seat beats it with one roll.  
 minus their mean worth before them, for the same stake and the same dice that were not rerolled.  So its mean is 0 for
 any decisions.  Cards do not count, because they are the same for all seats.
 
-Sums run in a fixed order, so that the result is the same to the bit on all machines and Pythons.
+Sums are computed in a fixed order, so the result is the same to the last bit on all machines and Python versions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gangland.gang_of_dice.warnings import FACES, NUMBER_OF, NUMBERS, WARNINGS, 
 
 # Turns with more dice do not count, which limits the work.  A bot that wants to win seldom stakes more than 8.
 _MOST: Final = 16
-# A larger table counts as this number of dice, or else a few huge tables in reckless games outweigh all other luck.
+# A larger table counts as this number of dice; otherwise a few huge tables would outweigh all other luck.
 _TABLE: Final = 16
 _CAP: Final = _MOST * max(NUMBERS)
 """The highest total of a turn that counts."""
@@ -31,7 +31,7 @@ _ANSWER: Final = 8
 Shape = tuple[int, ...]
 """The part of a set of dice that matters to a warning's condition."""
 Chances = Sequence[float]
-"""For each sum of the rolled dice, its chance without a trigger; the remainder to 1 is the chance of a trigger."""
+"""For each sum of the rolled dice, its chance without a trigger; they add up to 1 minus the chance of a trigger."""
 Leader = tuple[int, bool]
 """The total to beat, -1 for none, and whether more dice would win a tie (D15)."""
 

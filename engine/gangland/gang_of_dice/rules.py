@@ -288,7 +288,7 @@ def _asked_about(state: State, seat: int) -> int | Counts:
 
 def _asking(view: AnyView) -> View:
     if not isinstance(view, View) or view.question is None:
-        raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
+        raise ValueError(f"the seat of this view is not asked (question {view.question!r})")
     return view
 
 
@@ -339,7 +339,7 @@ class GangOfDice(Game[State]):
     def start(self, seats: int, options: Options, chance: Chance) -> Transition:
         """Return the first state, in which a seat chooses its dice, and the event that shows the first warning."""
         if seats not in POOLS:
-            raise ValueError(f"Gang of Dice is for {', '.join(map(str, POOLS))} players, not {seats!r}")
+            raise ValueError(f"Gang of Dice is for {min(POOLS)} to {max(POOLS)} players, not {seats!r}")
         state = _first_state(seats, options, chance)
         return state, (_began(state.round),)
 
@@ -388,7 +388,7 @@ class GangOfDice(Game[State]):
         seat = state.seat
         if len(decisions) != 1 or seat not in decisions or seat == NOBODY:
             asked = [question.seat for question in self.pending(state)]
-            raise ValueError(f"seats {asked} have to decide now, not {list(decisions)}")
+            raise ValueError(f"expected decisions from seats {asked}, not {list(decisions)}")
         decision = decisions[seat]
         again = () if decision is None or isinstance(decision, int) else decision
         move = (decision, NO_DICE) if isinstance(decision, int) else (len(again), counts_of(again))
@@ -430,9 +430,9 @@ class GangOfDice(Game[State]):
         """Yield all seats' luck in dice won from the table; see `gang_of_dice.luck`."""
         return luck.course(seats, events)
 
-    def sight(self, view: AnyView, kind: str) -> str:
+    def situation(self, view: AnyView, kind: str) -> str:
         """Return a sentence with the seat's dice, which `legal` does not mention."""
-        return advice.sight(view, kind) if isinstance(view, View) else ""
+        return advice.dice_sentence(view, kind) if isinstance(view, View) else ""
 
     def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
         """Return a message for each face of a list that cannot be rerolled that often."""

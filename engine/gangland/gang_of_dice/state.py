@@ -20,7 +20,7 @@ BONUS = {10: 3, 11: 6, 12: 9}
 """The dice added from the supply at the start of these rounds (D17)."""
 
 Move = tuple[int, Counts]
-"""An answer in the form of the rules: the number of dice to roll, 0 to stop, and in a reroll their counts by face."""
+"""An answer as the rules use it: the number of dice to roll (0 to stop), and for a reroll their counts by face."""
 
 Rolls = tuple[Counts, ...]
 """All dice of one seat after its first roll and after each reroll."""
@@ -74,9 +74,9 @@ class Options:
         options: dict[str, str] = {}
         for name, value in values.items():
             if name not in allowed:
-                raise ValueError(f"Gang of Dice has the options {', '.join(allowed)}, not {name!r:.80}")
+                raise ValueError(f"Gang of Dice has no option {name!r:.80}; it has {', '.join(allowed)}")
             if not isinstance(value, str) or value not in allowed[name]:
-                raise ValueError(f"the option {name} is one of {', '.join(allowed[name])}, not {value!r:.80}")
+                raise ValueError(f"the option {name} must be one of {', '.join(allowed[name])}, not {value!r:.80}")
             options[name] = value
         return cls(**options)
 

@@ -1,4 +1,4 @@
-"""The view of a seat (ruling D33)."""
+"""A seat's view of a game of Gang of Dice (ruling D33)."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ def wrong_bids(view: View, answer: Sequence[Any]) -> list[str]:
     messages = [f"the list has {count} {'bid' if count == 1 else 'bids'}, not {required}"] if count != required else []
     tokens, favors = Counter(token for token, _ in answer), Counter(favor for _, favor in answer)
     messages += [f"none of your dice shows token {token}" for token in tokens if token not in view.legal_tokens]
-    messages += [f"token {token} is there {times(number)}" for token, number in tokens.items() if number > 1]
+    messages += [f"token {token} is bid on {times(number)}" for token, number in tokens.items() if number > 1]
     held = Counter(view.hand)
     return messages + [_too_often(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
 
 
 def _too_often(favor: int, number: int) -> str:
-    return f"you hold favor {favor} {times(number)} only" if number else f"you hold no favor {favor}"
+    return f"you hold favor {favor} only {times(number)}" if number else f"you hold no favor {favor}"

@@ -61,5 +61,5 @@ def _numbers(value: object, count: int) -> Any:
 def _number(value: object) -> Any:
     if type(value) is int:
         return value
-    is_ours = any(type(value) is kind for kind in _ENUMS)  # `==` would call the metaclass of the answer
+    is_ours = any(type(value) is kind for kind in _ENUMS)  # `==` would call the answer's metaclass
     return int.__index__(value) if is_ours else GARBLED  # type: ignore[arg-type]

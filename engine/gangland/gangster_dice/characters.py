@@ -1,4 +1,4 @@
-"""The nine characters as data: the names are those on the cards, the rest is this project's own (G34).
+"""The nine characters as data: the names are those on the cards; the rest is this project's own (G34).
 
 The rules read only the traits below, never a name, so another set of characters needs only another table.
 """

@@ -57,7 +57,7 @@ class Rerolled(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A seat's bids are revealed: (token, favor, score) each, the score with all bonuses."""
+    """A seat's bids are revealed, each as (token, favor, score); the score includes all bonuses."""
 
     seat: int
     bids: tuple[tuple[int, int, int], ...]
@@ -217,4 +217,4 @@ def typed(event: tuple[Any, ...]) -> TypedEvent:
     try:
         return cast(TypedEvent, KINDS[kind](*values))
     except (KeyError, TypeError):
-        raise ValueError(f"no event of Gangster Dice: {event!r:.80}") from None
+        raise ValueError(f"not an event of Gangster Dice: {event!r:.80}") from None

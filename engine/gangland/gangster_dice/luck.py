@@ -5,7 +5,7 @@ game.  A seat's luck is the worth of the symbols that it rolled, minus their mea
 stashes and tokens.  So its mean is 0 for any decisions.  Only the Investigator and the Streets count, because dice
 leave a stash only through these tokens.
 
-Sums run in a fixed order, without functions that are rounded differently on other machines.
+Sums are computed in a fixed order, without functions that other machines round differently.
 """
 
 from __future__ import annotations

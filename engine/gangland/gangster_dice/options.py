@@ -54,7 +54,7 @@ def parse(values: Mapping[str, object]) -> Options:
         if name == "round_limit":
             if type(value) is not int or value not in ROUND_LIMITS:
                 raise ValueError(
-                    f"round_limit is a whole number from {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, "
+                    f"round_limit must be a whole number from {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, "
                     f"not {_cut(value)}"
                 )
         elif name == "cast":
@@ -63,7 +63,7 @@ def parse(values: Mapping[str, object]) -> Options:
             known = ", ".join(field.name for field in fields(Options))
             raise ValueError(f"Gangster Dice has no option {_cut(name)}; it has {known}")
         elif value not in _WORDS[name]:
-            raise ValueError(f"{name} is one of {', '.join(map(repr, _WORDS[name]))}, not {_cut(value)}")
+            raise ValueError(f"{name} must be one of {', '.join(map(repr, _WORDS[name]))}, not {_cut(value)}")
     options = Options(**parsed)
     if (options.characters == "chosen") != bool(options.cast):
         raise ValueError(

@@ -63,7 +63,7 @@ def _cache_of(events: tuple[Event, ...] | None) -> Cache:
 
 
 class Course(NamedTuple):
-    """The course of a round until now."""
+    """The course of a round so far."""
 
     opening: Opening
     bids: tuple[Bids, ...]  # by seat, with their scores; empty before the reveal
@@ -94,7 +94,7 @@ def start_events(opening: Opening) -> list[Event]:
 
 @lru_cache(maxsize=64)
 def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
-    """Return faces in the form of views and events."""
+    """Return faces in the form that views and events use."""
     return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
 
 

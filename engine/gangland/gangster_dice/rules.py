@@ -1,11 +1,11 @@
 """The rules of Gangster Dice: the steps of a round from top to bottom (rulings G1 to G42).
 
 A round runs the steps of `ROUND` in order.  A step changes the table and may ask seats.  If it asks, it returns true,
-the state waits, and the same step later runs with the answers.  Numbers like G16 are rulings.
+the state waits, and the same step runs again with the answers.  Numbers like G16 are rulings.
 
-Other modules have the legal answers, with two bids heads-up and forced answers (`legality`: G6 to G9, G18, G19, G23,
-G25, G41), the setup (`setup`: G34, G39), dice, tokens and cards (`cards`: G3), the outcome (`outcome`: G37, G38), the
-views (`views`: G5, G42), the events of a round (`rounds`), and the state between two plies (`snapshot`).
+Other modules have the legal answers, including two bids heads-up and forced answers (`legality`: G6 to G9, G18, G19,
+G23, G25, G41), the setup (`setup`: G34, G39), dice, tokens and cards (`cards`: G3), the outcome (`outcome`: G37, G38),
+the views (`views`: G5, G42), the events of a round (`rounds`), and the state between two plies (`snapshot`).
 """
 
 from __future__ import annotations
@@ -712,7 +712,7 @@ class GangsterDice(Game[State]):
         Choice(
             *("cast", "Chosen characters, one per seat, separated by commas"),
             is_list=True,
-            hint=f"As many as there are players, by seat, from {', '.join(BY_KEY)}",
+            hint=f"One per player, in seat order, from {', '.join(BY_KEY)}",
         ),
     )
     variants = (
@@ -870,7 +870,7 @@ class GangsterDice(Game[State]):
 def _known(view: AnyView) -> State:
     """Return the state that a view shows.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question not in STEP_OF_KIND:
-        raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
+        raise ValueError(f"the seat of this view is not asked (question {view.question!r})")
     characters = view.wire[at.TABLE][at.CHARACTERS]
     setting = _setting(view.options, tuple([PLAIN if key is None else BY_KEY[key] for key in characters]))
     return known_part(view, bare(setting), setting.steps.index(STEP_OF_KIND[view.question]))
@@ -940,7 +940,8 @@ def _note_asked(table: Table) -> None:
 
 
 def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -> ValueError:
-    return ValueError(f"seats {[question.seat for question in asked]} have to decide now, not {sorted(decisions)}")
+    seats = [question.seat for question in asked]
+    return ValueError(f"expected decisions from seats {seats}, not {sorted(decisions)}")
 
 
 def _view(position: Position, public: Public, seat: int, defaulting: tuple[int, ...] = ()) -> View:

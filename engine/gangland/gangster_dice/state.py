@@ -32,7 +32,7 @@ class Setting:
     options: Options
     cast: tuple[Character, ...]  # by seat, its character; `PLAIN` for all without characters
     steps: tuple[Step, ...]  # the steps of a round in their order (`rules.ROUND`)
-    header: tuple[Any, Any]  # options and characters by seat, in the form of views
+    header: tuple[Any, Any]  # options and characters by seat, as in views
     heads_up: bool  # whether there are two players (G1)
     draws_pairs: bool  # whether any character draws pairs
     # Empty values for each seat: a 0, no dice, no answers.
@@ -267,7 +267,7 @@ class Table:
         self.decisions = decisions  # by seat, the answers of this transition
         self.chance = chance
         self.questions: tuple[Question, ...] = ()
-        # All events of the transition, hidden ones included; None if they are not recorded.
+        # All events of the transition, including hidden ones; None if they are not recorded.
         self.events: list[Event] | None = []
         self.public_events: list[Event] = []  # of this round, if events are recorded
 

@@ -22,7 +22,7 @@ _BEFORE_DRAWS: Final = ("reroll", "bids", "exchange", "stake", "dump", "swap")
 """The questions before the draw."""
 
 _VALUES: Final = range(SPECIAL + 1)
-# Far more attempts than any view of a game needs: few samples in a hundred need more than one.
+# Far more attempts than any view of a game needs: only a few samples in a hundred need more than one.
 _TRIES: Final = 10_000
 
 _DECIDED: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})

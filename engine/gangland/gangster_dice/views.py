@@ -1,4 +1,4 @@
-"""The view of a seat (G42): typed properties of a tuple of plain values."""
+"""A seat's view of a game of Gangster Dice (G42): typed properties of a tuple of plain values."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 def allowed_answers(game: Game[Any], checked: CheckedView) -> str:
     """Return the view and the legal answers as one line of text."""
     legal = game.legal(checked.state, checked.seat)
-    before = game.sight(game.observe(checked.state, checked.seat), checked.kind)
+    before = game.situation(game.observe(checked.state, checked.seat), checked.kind)
     return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
 
 

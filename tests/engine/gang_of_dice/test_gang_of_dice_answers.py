@@ -33,7 +33,7 @@ def test_d7_the_message_shows_the_dice_and_what_a_gangster_is_called(throw: str,
     table.decide(len(throw), throw)
     with pytest.raises(IllegalDecision) as refused:
         rules.GAME.check(table.state, 0, [3])
-    legal = f"faces among {shown}, each as often as it shows, or [] to stop"
+    legal = f"faces among {shown}, each at most as often as it shows, or [] to stop"
     assert str(refused.value) == f"[3] is not legal. Allowed: {legal}."
     assert rules.GAME.legal(table.state, 0) == legal
 

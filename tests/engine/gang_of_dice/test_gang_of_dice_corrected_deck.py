@@ -46,7 +46,7 @@ class Chancer:
 
 
 def test_d1_a_corrected_deck_is_offered_played_and_recorded_by_its_name() -> None:
-    with pytest.raises(ValueError, match="deck is one of w24, box18, corrected, not 'w25'"):
+    with pytest.raises(ValueError, match="deck must be one of w24, box18, corrected, not 'w25'"):
         GAME.options({"deck": "w25"})
     for seed in range(8):
         played = _played(seed)

@@ -9,7 +9,7 @@ from gangland.gang_of_dice import events, rules, story
 def test_what_is_no_event_is_refused() -> None:
     nonsense: list[tuple[object, ...]] = [(), ("dealt", 1), ("stood", 1), ([],)]
     for event in nonsense:
-        with pytest.raises(ValueError, match="no event of Gang of Dice"):
+        with pytest.raises(ValueError, match="not an event of Gang of Dice"):
             events.typed(event)
 
 

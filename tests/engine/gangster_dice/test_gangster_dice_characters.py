@@ -81,9 +81,9 @@ ALLOWED = "cast is a list of characters, a different one for each seat, from nan
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"characters": "all"}, "characters is one of 'none', 'dealt', 'chosen', not 'all'"),
-        ({"characters": None}, "characters is one of"),
-        ({"characters": ["dealt"]}, "characters is one of"),
+        ({"characters": "all"}, "characters must be one of 'none', 'dealt', 'chosen', not 'all'"),
+        ({"characters": None}, "characters must be one of"),
+        ({"characters": ["dealt"]}, "characters must be one of"),
         ({"characters": "chosen", "cast": ["nancy", "al", "don"]}, rf"^unknown character 'al'; {ALLOWED}"),
         (
             {"characters": "chosen", "cast": ["nancy", "don", "nancy"]},

@@ -91,7 +91,7 @@ def test_g33_the_limit_can_be_chosen_and_a_win_comes_before_it() -> None:
 
 @pytest.mark.parametrize("limit", [0, -1, 10_001, True, "100", 1.5, None])
 def test_g33_a_limit_is_a_number_of_rounds(limit: object) -> None:
-    with pytest.raises(ValueError, match="round_limit is a whole number from 1 to 10000"):
+    with pytest.raises(ValueError, match="round_limit must be a whole number from 1 to 10000"):
         GAME.options({"round_limit": limit})
 
 

@@ -137,7 +137,7 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
             "gangster-dice",
             "bids",
             [[9, 9], [9, 9]],
-            f"None of your dice shows {NINE}; {NINE} is there twice; you hold no favor 9.",
+            f"None of your dice shows {NINE}; {NINE} is bid on twice; you hold no favor 9.",
         ),
         ("gangster-dice", "bids", [], "The list has 0 bids, not 2."), ("gangster-dice", "bids", [1, [2]], ""),
         ("gangster-dice", "bids", 7, ""), ("gang-of-dice", "reroll", [9, 9], "No die shows 9."),

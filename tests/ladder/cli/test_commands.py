@@ -244,8 +244,8 @@ def test_options_are_shown_as_they_are_given() -> None:
     ("given", "output"),
     [
         (["deck"], "NAME=VALUE, not 'deck'"), (["stake=1"], "has no option 'stake'; it has investigator_colour"),
-        (["characters=all"], "characters is one of 'none', 'dealt', 'chosen', not 'all'"),
-        (["round_limit=0"], "round_limit is a whole number from 1 to 10000, not 0"),
+        (["characters=all"], "characters must be one of 'none', 'dealt', 'chosen', not 'all'"),
+        (["round_limit=0"], "round_limit must be a whole number from 1 to 10000, not 0"),
         (["characters=chosen"], "needs cast"),
         (["characters=chosen", "cast=nancy,don,liza"], "is for 3 seats, not for 2"),
         (["characters=chosen", "cast=nancy,nancy"], "appears twice: .'nancy', 'nancy'.;.*such as cast=nancy,bobby$"),

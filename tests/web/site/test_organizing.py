@@ -320,7 +320,7 @@ WRONG = [
     ("final_seats", "5", "from 2 to 4"),
     ("final_blocks", "61", "from 1 to 60"),
     ("has_premiere", "on", "A premiere needs a final table."),
-    ("option_deck", "tarot", "is one of w24, box18"),
+    ("option_deck", "tarot", "must be one of w24, box18"),
 ]  # fmt: skip
 
 

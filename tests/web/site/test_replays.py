@@ -260,7 +260,7 @@ def test_a_hostile_file_gets_an_error_that_says_what_is_wrong(world: World) -> N
         b"x" * (300 * 1024): "at most 256 KiB can be opened here",
         changed(rules=99): "rules version",
         changed(game="poker"): "poker",
-        changed(seats=9): "has tables of",
+        changed(seats=9): "is played with",
         changed(decisions=[1] * (opened_replays.MAX_DECISIONS + 1)): f"at most {opened_replays.MAX_DECISIONS}",
         changed(decisions=[*good["decisions"], 1]): "was over after",
         changed(places=good["places"][::-1] if good["places"] != [1, 1] else [1, 2]): "places",
