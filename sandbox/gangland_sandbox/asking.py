@@ -38,11 +38,11 @@ USE_LOG: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
 """The interval of calls to the caller's `tick`."""
 LAST_WORDS_S: Final = 2.0
-"""The time that a bot with a closed pipe has to end by itself, with its own status."""
+"""How long a bot that has closed a pipe may take to exit on its own, with its own status."""
 
 
 class BotProcess:
-    """One bot in one process, through all the games of a rotation.
+    """One bot in one process, for all games of a rotation.
 
     A bot that fails is killed at once, so a faulty bot is never asked twice.  An undocumented exception is a bug in
     this project and must not cost a seat the game.
@@ -62,7 +62,7 @@ class BotProcess:
         self._reader = wire.FrameReader(limits.answer_bytes)
         self.log = Logbook(limits, banks)  # the bot's log and printed output in the current game; see `take_log`
         self._number = 0
-        self.import_s = 0.0  # CPU seconds to load the file and make the bot
+        self.import_s = 0.0  # CPU seconds to load the file and create the bot
         self._lines: dict[str, int] = {}
         self._loading = True
         self._line: int | None = None
@@ -140,8 +140,8 @@ class BotProcess:
         body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, on_view)
         try:
             return wire.decode_answer(body)
-        except wire.FrameError as refused:
-            self._fail(FaultKind.PROTOCOL, f"decision {number}: {refused}")
+        except wire.FrameError as error:
+            self._fail(FaultKind.PROTOCOL, f"decision {number}: {error}")
 
     def end_game(self, result: GameEnd) -> None:
         """End a game: run the bot's `on_game_end`.  Raises BotFault; SandboxError: the jail failed."""
@@ -155,7 +155,7 @@ class BotProcess:
         return self.log.take()
 
     def look_at_output(self) -> None:
-        """Read the output printed until now, which belongs to the last request.  Raises BotFault: it is too much."""
+        """Read the output printed so far, which belongs to the last request.  Raises BotFault: it exceeds the limit."""
         self._drain_errors(raising=True)
 
     @property
@@ -170,7 +170,7 @@ class BotProcess:
 
     @property
     def wall_s(self) -> float:
-        """Wall seconds charged to the bank, without the wait for a core."""
+        """Wall seconds charged to the bank, excluding waits for a core."""
         return 0.0 if self._loading else self._meter.wall_s
 
     @property
@@ -290,7 +290,7 @@ class BotProcess:
         child, reader, limit = self._child, self._reader, self._reader.limit_of(expected)
         pieces = 0
         while True:
-            if pieces:  # otherwise a bot could send small pieces and think between them at no charge
+            if pieces:  # otherwise a bot could send small pieces and think between them for free
                 self._look_at_the_clocks()
             pieces += 1
             for descriptor, _ in self._wait():
@@ -392,10 +392,10 @@ class BotProcess:
                     self._reported(body)
                 else:
                     return body
-        except wire.OversizeError as refused:
-            self._fail(FaultKind.OUTPUT, f"the answer is too large: {refused}")
-        except wire.FrameError as refused:
-            self._fail(FaultKind.PROTOCOL, str(refused))
+        except wire.OversizeError as error:
+            self._fail(FaultKind.OUTPUT, f"the answer is too large: {error}")
+        except wire.FrameError as error:
+            self._fail(FaultKind.PROTOCOL, str(error))
         return None
 
     def _reported(self, body: bytes) -> NoReturn:
@@ -411,7 +411,7 @@ class BotProcess:
         self._fail(fault, message, self._line)
 
     def _died(self) -> NoReturn:
-        """Raise the fault of a bot whose pipe has closed, depending on the end of its process."""
+        """Raise the fault of a bot whose pipe has closed, depending on how its process ended."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
         self._meter.charge_wall(time.monotonic())
@@ -426,7 +426,7 @@ class BotProcess:
         )
 
     def _drain_errors(self, *, raising: bool) -> None:
-        """Read the bot's printed output; more than the limit is a fault."""
+        """Read the bot's printed output; exceeding the limit is a fault."""
         try:
             data = os.read(self._child.errors, READ_BYTES)
         except BlockingIOError:

@@ -23,8 +23,8 @@ HINTS: Final = (
     ("MemoryError", "a bot has {memory_mib} MiB of memory"),
     ("can't start new thread", "a bot has no threads and no processes"),
     ("BlockingIOError", "a bot has no threads and no processes"),
-    ("PermissionError", "a bot has no network and no files; what is in its zip it reads with self.data(name)"),
-    ("Read-only file system", "a bot has no network, and nothing that it may write to"),
+    ("PermissionError", "a bot has no network and no files; it reads the files of its zip with self.data(name)"),
+    ("Read-only file system", "a bot has no network, and cannot write to files"),
 )
 """Hints for the author about the jail's limits, by the error in the last line of the message."""
 
@@ -35,24 +35,24 @@ def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) 
         wall = f"{limits.import_wall_s:g} s in all"
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
     words = {
-        FaultKind.DECISION_TIME: f"{doing} used more than the {limits.decision_cpu_s:g} s of CPU that are allowed",
+        FaultKind.DECISION_TIME: f"{doing} used more than the allowed {limits.decision_cpu_s:g} s of CPU",
         FaultKind.BANK_TIME: f"{doing} used up the {limits.bank_cpu_s:g} s of CPU that one process has for all "
         "its decisions; see view.clock",
         FaultKind.WALL_TIME: f"{doing} kept the table waiting (asleep?) beyond the {limits.bank_wall_s:g} s that all "
-        "decisions in one process have together",
+        "decisions in one process share",
     }
     return kind, words[kind]
 
 
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
-    """Return the blame for a process that ended by itself, determined by its end and its memory."""
+    """Return the blame for a process that the referee did not end, determined by its end and its memory."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
     last = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, but this changes only the message
     named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
     if end.waited and (jailed or named):
         return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
     if end.forbidden and jailed:
-        return FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
+        return FaultKind.FORBIDDEN_SYSCALL, "was killed for a system call that the jail forbids"
     if end.out_of_memory or held_its_memory(end.peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory; {message}"
     return (FaultKind.IMPORT_ERROR if loading else FaultKind.CRASHED), message

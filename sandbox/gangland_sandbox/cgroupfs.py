@@ -47,9 +47,9 @@ def remove(group: Path) -> bool:
             kill(group)
             for path, _, _ in os.walk(group, topdown=False):
                 rmdir(Path(path))
-        except OSError as failure:  # still busy, or another process has removed a part of it
+        except OSError as error:  # still busy, or another process has removed a part of it
             if time.monotonic() > deadline:
-                log.warning("a control group cannot be removed: %s", failure)
+                log.warning("a control group cannot be removed: %s", error)
                 return False
             time.sleep(RETRY_S)
     return True

@@ -34,9 +34,9 @@ log = logging.getLogger(__name__)
 ROOT: Final = Path("/sys/fs/cgroup")
 MEMBERSHIP: Final = Path("/proc/self/cgroup")
 NEEDED: Final = ("memory", "pids")
-WITHOUT: Final = "resource limits hold the jails, and page tables are read from outside"
+WITHOUT: Final = "resource limits apply to the jails, and page tables are measured from outside"
 """The limits without control groups."""
-BOOT: Final = "for exact ones: boot with systemd.unified_cgroup_hierarchy=1"
+BOOT: Final = "for exact limits: boot with systemd.unified_cgroup_hierarchy=1"
 MANAGER: Final = Path("/run/systemd/system")
 """A folder that exists if systemd divides the tree."""
 REST: Final = "gangland-rest"
@@ -67,7 +67,7 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
     if not _is_delegated(home, root):
         if not _can_divide(root):
             return Survey(
-                f"v2, not delegated; {WITHOUT} (for exact ones under systemd: `Delegate=memory pids` in the unit; "
+                f"v2, not delegated; {WITHOUT} (for exact limits under systemd: `Delegate=memory pids` in the unit; "
                 "`gangland up` in a session asks systemd for a scope with it; in a container: a cgroup namespace of "
                 "its own, mounted writable)"
             )
@@ -76,7 +76,7 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
     if missing:
         names = " and ".join(missing)
         return Survey(
-            f"v2, delegated without {names}; {WITHOUT} (for exact ones: `Delegate=memory pids` in the unit; for a "
+            f"v2, delegated without {names}; {WITHOUT} (for exact limits: `Delegate=memory pids` in the unit; for a "
             "user's own services, a drop-in of user@.service with the same line)"
         )
     return Survey("v2, delegated: memory and processes of every jail can be counted exactly", home)
@@ -95,9 +95,9 @@ class Box:
                 if name.split(".")[0] in controllers and (name != SWAP or (folder / SWAP).exists()):
                     write(folder / name, value)
             self._kills = self._oom_kills()
-        except OSError as failure:
+        except OSError as error:
             remove(folder)
-            raise SandboxError(f"no control group for a jail: {failure}") from failure
+            raise SandboxError(f"no control group for a jail: {error}") from error
 
     def add(self, pid: int) -> None:
         """Move a process and its later children into the group; its existing memory stays charged to its old group.
@@ -106,8 +106,8 @@ class Box:
         """
         try:
             write(self._folder / "cgroup.procs", str(pid))
-        except OSError as failure:
-            raise SandboxError(f"process {pid} cannot be put in its control group: {failure}") from failure
+        except OSError as error:
+            raise SandboxError(f"process {pid} cannot be put in its control group: {error}") from error
 
     def out_of_memory(self) -> bool:
         """Return whether the kernel has killed a process of the group for lack of memory."""
@@ -154,8 +154,8 @@ class Cgroups:
         folder = home / f"gangland-{os.getpid()}-{_start_of(os.getpid())}"
         try:
             _set_up(home, folder, needed)
-        except OSError as failure:
-            log.warning("control groups are delegated, but cannot be used: %s", failure)
+        except OSError as error:
+            log.warning("control groups are delegated, but cannot be used: %s", error)
             _restore(home, folder)
             return None
         return cls(folder, needed)
@@ -251,8 +251,8 @@ def _restore(home: Path, folder: Path) -> None:
                 rmdir(group)
         if folder.is_dir():
             rmdir(folder)
-    except OSError as failure:
-        log.warning("cannot release control groups: %s", failure)
+    except OSError as error:
+        log.warning("cannot release control groups: %s", error)
 
 
 def _start_of(pid: int) -> str:

@@ -1,4 +1,4 @@
-"""Measure a bot's time from outside: CPU with the process's own clock, and wall time minus the wait for a core."""
+"""Measure a bot's time from outside: CPU with the process's own clock, and wall time minus waits for a core."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
 """Short waits for a core are not charged, up to `FORGIVEN_RATIO` times the request's CPU plus `FORGIVEN_S`.
 
-A bot that never waits by itself still waits while other processes use their share of its core: with a dozen busy
-processes on two cores, and a niceness that is ten higher than theirs, about sixty times its own CPU."""
+Even a bot that never waits voluntarily waits while other processes use their share of its core: with a dozen busy
+processes on two cores and a niceness ten higher than theirs, for about sixty times its own CPU."""
 OWN_SWITCHES: Final = 32
 """The number of voluntary context switches that each request may make: to read the question, and to wait for pages."""
 THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
 """An observed wait of at least this time, without any activity of the process, is not charged at all."""
 STARVED_S: Final = 60.0
-"""A longer wait for a core in one request is the machine's failure, not the bot's."""
+"""If one request waits longer than this for a core, the machine has failed, not the bot."""
 
 
 @dataclass(slots=True)
@@ -154,7 +154,7 @@ class Meter:
         self._late_s += seconds
 
     def slow(self) -> None:
-        """Start to count the wait for a core, because the answer is slow."""
+        """Start counting waits for a core, because the answer is slow."""
         if not self.is_slow:
             self.is_slow = True
             self._delay_from, self._late_from = run_delay_s(self.pid), run_delay_s(THIS_THREAD)
@@ -187,14 +187,14 @@ class Meter:
         used_s, delay_s = self.used_s, self._delay
         fault = self._charge_cpu(cap_s)
         self._count_delay()
-        self._look_whether_it_waits(moved=self.used_s > used_s or self._delay > delay_s)
+        self._measure_current_wait(moved=self.used_s > used_s or self._delay > delay_s)
         if fault is None and self._charged_s(at - self.began) > self.banks.wall_left_s:
             return FaultKind.WALL_TIME
         if fault is None and self._lost_s() > STARVED_S:
             raise SandboxError(f"the machine kept a bot waiting {self._lost_s():.0f} s for a core")
         return fault
 
-    def _look_whether_it_waits(self, *, moved: bool) -> None:
+    def _measure_current_wait(self, *, moved: bool) -> None:
         """Measure the current wait for a core, which the kernel counts only after its end.
 
         A process waits now if it is runnable, was not asleep at the last look, and has neither run nor begun another
@@ -220,9 +220,9 @@ class Meter:
     def _lost_s(self) -> float:
         """Return the seconds that the bot waited for a core that other processes used.
 
-        Long waits mean a machine under load.  Short waits of a bot that works are proportional to its work and follow
-        involuntary switches.  A bot that gives up its core by itself causes its own wait, so only the share of
-        involuntary switches counts.
+        Long waits mean that the machine is under load.  A working bot's short waits are proportional to its work and
+        follow involuntary switches.  A bot that gives up its core voluntarily causes its own wait, so only the share
+        of involuntary switches counts.
         """
         short_s = min(max(0.0, self._delay - self._observed_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
         own, forced = (now - before for now, before in zip(self._switches, self._switches_from, strict=True))
@@ -230,7 +230,7 @@ class Meter:
         return short_s * share + self._observed_s + self._pending
 
     def waited_s(self) -> float:
-        """Return the wall seconds since the request, minus the wait for a core."""
+        """Return the wall seconds since the request, minus waits for a core."""
         return self._charged_s(time.monotonic() - self.began)
 
     def _charged_s(self, gross: float) -> float:

@@ -80,13 +80,13 @@ def probe() -> list[Probe]:
     """
     try:
         runtime.prepare()
-    except SandboxError as failure:
-        return [_failed_probe(str(failure), "runtime")]
+    except SandboxError as error:
+        return [_failed_probe(str(error), "runtime")]
     try:
         own_namespaces()
         results = run_as_jail_user(lambda: [asdict(result) for result in _probe_here()])
-    except (OSError, SandboxError) as failure:
-        return [_failed_probe(str(failure))]
+    except (OSError, SandboxError) as error:
+        return [_failed_probe(str(error))]
     return [Probe(**result) for result in results]
 
 
@@ -110,16 +110,16 @@ def _probe_here() -> list[Probe]:
     limits = Limits.plain(12)
     try:
         bot = BotProcess.open(PROBER, filename="prober.py", game=FIRST_GAME, limits=limits)
-    except BotFault as failure:
-        return [_failed_probe(failure.message)]
+    except BotFault as error:
+        return [_failed_probe(error.message)]
     results = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
     results += [bounds(bot.pid), mounts(bot.pid)]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
         results += [_read(line) for line in bot.take_log().splitlines()]
         results += _ending(bot)
-    except BotFault as failure:
-        results.append(Probe("prober", False, f"{failure.kind}: {failure.message}", "filter"))
+    except BotFault as error:
+        results.append(Probe("prober", False, f"{error.kind}: {error.message}", "filter"))
     finally:
         bot.close()
     return results + _missing(results)
@@ -135,8 +135,8 @@ def bounds(pid: int) -> Probe:
         filters = int(bot_status.get("Seccomp_filters", FILTERS)) - int(own_status.get("Seccomp_filters", 0))
         is_confined = bot_status["NoNewPrivs"] == "1" and bot_status["Seccomp"] == "2"
         is_user = "0" not in bot_status["Uid"].split()
-    except (OSError, KeyError, ValueError) as failure:
-        return Probe("bounds", False, f"its process cannot be inspected: {failure!r}", "bounds")
+    except (OSError, KeyError, ValueError) as error:
+        return Probe("bounds", False, f"its process cannot be inspected: {error!r}", "bounds")
     ok = not shared and not powers and filters >= FILTERS and is_confined and is_user
     detail = (
         f"shares {', '.join(shared) or 'no namespace'}; holds {', '.join(powers) or 'no capability'}; {filters} filters"
@@ -148,8 +148,8 @@ def mounts(pid: int) -> Probe:
     """Check the mounts of a bot's process from outside: only the trees of the jail, all read-only."""
     try:
         rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]
-    except OSError as failure:
-        return Probe("mounts", False, f"its mounts cannot be inspected: {failure!r}", "mounts")
+    except OSError as error:
+        return Probe("mounts", False, f"its mounts cannot be inspected: {error!r}", "mounts")
     places = [row[4] for row in rows]
     writable = [row[4] for row in rows if "ro" not in row[5].split(",")]
     ok = bool(places) and not writable and set(places) <= TREES

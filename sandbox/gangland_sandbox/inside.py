@@ -101,14 +101,14 @@ def limit_resources(limits: dict[str, Any]) -> None:
         (resource.RLIMIT_NOFILE, limits["open_files"]),
         (resource.RLIMIT_CPU, cpu_s),
         (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 1),  # not 0: a host that pipes cores to a program would still get one
+        (resource.RLIMIT_CORE, 1),  # not 0: a host that pipes core dumps to a program would still get one
         (resource.RLIMIT_NPROC, 0),
     ):
         resource.setrlimit(name, (limit, limit))
 
 
 def to_json(value: Any, depth: int = 0) -> str:
-    """Return None, whole numbers (not `bool`) and lists of those as JSON.  Raises BadAnswer: any other value."""
+    """Return None, whole numbers (not `bool`) and lists of these as JSON.  Raises BadAnswer: any other value."""
     kind = type(value)
     if kind is int:
         if -LARGEST_INT <= value <= LARGEST_INT:
@@ -152,7 +152,7 @@ def clear_frames(failure: BaseException) -> None:
 
 
 def seed_numpy(seed: bytes) -> None:
-    """Seed the generator of `numpy.random`'s functions, if numpy is imported: all forks start in the same state."""
+    """Seed the generator of `numpy.random`'s functions, if numpy is imported; all forks inherit the same state."""
     module = sys.modules.get("numpy.random")
     if module is not None:
         module.seed(list(seed))
@@ -222,12 +222,12 @@ class Harness:
         """Return the bot's return value as JSON.  Raises BadAnswer: it is not an answer to this question."""
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
-        except Exception as refused:  # noqa: BLE001  (the bot's own code may run here)
-            reason = explain(refused) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
+        except Exception as error:  # noqa: BLE001  (the bot's own code may run here)
+            reason = explain(error) if not isinstance(error, TypeError | BadAnswer) else str(error)
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {reason}") from None
 
     def advice(self, failure: BaseException, words: str) -> str:
-        """Return a line of advice if an overwritten attribute or a different Python may have caused a failure."""
+        """Return a line of advice if an overwritten attribute or another Python version may have caused a failure."""
         if isinstance(failure, SyntaxError) or "cannot import name" in words:
             return f"\n(bots run on Python {sys.version_info[0]}.{sys.version_info[1]} here)"
         if self.bot_class is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
@@ -251,12 +251,12 @@ class Harness:
                 else:
                     getattr(self, action)(*arguments)
                     kind, body = DONE, b""
-            except BadAnswer as refused:
-                kind, body = ERROR, _verdict("illegal", str(refused), self.advice(refused, str(refused)))
-            except BaseException as failure:  # noqa: BLE001  (every failure in here is the bot's)
+            except BadAnswer as error:
+                kind, body = ERROR, _verdict("illegal", str(error), self.advice(error, str(error)))
+            except BaseException as error:  # noqa: BLE001  (every error in here is the bot's)
                 hint = "import_error" if action == "load" else "crashed"
-                words = explain(failure)
-                kind, body = ERROR, _verdict(hint, words, self.advice(failure, words))
+                words = explain(error)
+                kind, body = ERROR, _verdict(hint, words, self.advice(error, words))
             send(kind, self.number, body)
 
 

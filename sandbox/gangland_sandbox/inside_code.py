@@ -264,6 +264,6 @@ def show(value: Any) -> str:
         if type(value) is int and value.bit_length() > 200:
             return f"an int of {value.bit_length()} bits"
         text = repr(value)
-    except BaseException as failure:  # noqa: BLE001  (the bot's own code runs in its repr)
-        return f"<{type(value).__name__} whose repr() raised {type(failure).__name__}>"
+    except BaseException as error:  # noqa: BLE001  (the bot's own code runs in its repr)
+        return f"<{type(value).__name__} whose repr() raised {type(error).__name__}>"
     return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."

@@ -1,8 +1,8 @@
 """End bots that wait, with a message to their authors; a part of the harness.
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the filter ends a
-process that waits; the replacements here only add the line of the bot's file.  A bot without a jail is the author's own
-bot, and only these replacements apply to it.
+process that waits; the replacements here only report the line in the bot's file.  A bot without a jail is its author's
+own, and only these replacements apply to it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENDS: Final = {"time": ("sleep",), "signal": ("alarm", "pause", "setitimer", "si
 """Functions that only wait, now or later."""
 
 _ends: list[Callable[[], object]] = []
-"""Calls that end a process in the jail, by the filter."""
+"""Calls for which the filter ends a process in the jail."""
 NAMED: Final = "gangland: waited by "
 """The start of the line that is printed before a process ends because of a wait.
 
@@ -60,7 +60,7 @@ def _waited(called: str) -> NoReturn:
 
 
 def _called_from() -> str:
-    """Return words about the calling line in the bot's files, or "" if it is unknown."""
+    """Return a description of the calling line in the bot's files, or "" if it is unknown."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         name = frame.f_code.co_filename

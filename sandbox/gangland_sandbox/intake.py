@@ -114,8 +114,8 @@ def scan_name(filename: str) -> None:
     if not (stem.isascii() and stem.isidentifier()) or keyword.iskeyword(stem) or len(stem) > STEM_CHARS:
         raise UploadRejected(
             "bad_name",
-            f"{filename[:80]!r} cannot be imported: letters, digits and _ before .py, no digit first, "
-            f"not a Python keyword, at most {STEM_CHARS} characters",
+            f"{filename[:80]!r} cannot be imported: before .py, use only letters, digits and _, no leading digit, "
+            f"no Python keyword, and at most {STEM_CHARS} characters",
         )
     if _is_taken(stem):
         raise UploadRejected("taken_name", f"{stem!r} is the name of a module that bots import; choose another")
@@ -134,10 +134,10 @@ def _check_text(source: bytes) -> None:
         )
     _check_cookie(source)
     try:
-        source.removeprefix(BOM_UTF8).decode()  # the codec of "utf-8-sig" may be inaccessible without root
-    except UnicodeDecodeError as failure:
-        line = _line_of(source, failure.start)
-        raise UploadRejected("not_utf8", f"line {line} is not UTF-8: {failure.reason}", line) from failure
+        source.removeprefix(BOM_UTF8).decode()  # root's files, such as the codec "utf-8-sig", may be inaccessible
+    except UnicodeDecodeError as error:
+        line = _line_of(source, error.start)
+        raise UploadRejected("not_utf8", f"line {line} is not UTF-8: {error.reason}", line) from error
 
 
 def _check_cookie(source: bytes) -> None:
@@ -146,7 +146,7 @@ def _check_cookie(source: bytes) -> None:
         cookie = _COOKIE.match(line)
         if cookie and cookie[1].decode().lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
             name = cookie[1].decode()[:40]
-            raise UploadRejected("not_utf8", f"line {number} declares the encoding {name!r}; bots are UTF-8", number)
+            raise UploadRejected("not_utf8", f"line {number} declares the encoding {name!r}; bots use UTF-8", number)
 
 
 def _line_of(source: bytes, offset: int) -> int:
@@ -158,8 +158,8 @@ def _scan_zip_name(filename: str) -> None:
     if not _ZIP_STEM.fullmatch(stem) or len(stem) > STEM_CHARS:
         raise UploadRejected(
             "bad_name",
-            f"{filename[:80]!r} cannot name a bot: letters, digits, _ - and . before .zip, "
-            f"at most {STEM_CHARS} characters",
+            f"{filename[:80]!r} cannot name a bot: before .zip, use only letters, digits, _ - and ., "
+            f"and at most {STEM_CHARS} characters",
         )
 
 
@@ -224,8 +224,8 @@ def _scan_member(path: str, source: bytes, limit_bytes: int) -> None:
                 "too_large", f"the file has {len(source):,} bytes; the limit is {limit_bytes // KIB} KiB"
             )
         _check_text(source)
-    except UploadRejected as refused:
-        line = refused.line if path == ZIP_MAIN else None
-        has_line = refused.line is None or f"line {refused.line}" in refused.message
-        place = path if has_line else f"{path}, line {refused.line}"
-        raise UploadRejected(refused.code, f"{place}: {refused.message}", line) from refused
+    except UploadRejected as error:
+        line = error.line if path == ZIP_MAIN else None
+        has_line = error.line is None or f"line {error.line}" in error.message
+        place = path if has_line else f"{path}, line {error.line}"
+        raise UploadRejected(error.code, f"{place}: {error.message}", line) from error

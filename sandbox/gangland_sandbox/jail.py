@@ -100,7 +100,7 @@ class Jail:
         """Start the jail, without waiting for it to be ready.
 
         Args:
-            command: a command line, with `{control}` for the zygote's socket and `{seccomp}` for the first filter.
+            command: a command line, with `{control}` for the zygote's socket and `{seccomp}` for the jail's filter.
             setup: the first message to the zygote.
 
         Raises SandboxError: its program cannot be started.
@@ -186,8 +186,8 @@ class Jail:
         """Return a pidfd of a process that has sent a message.  Raises SandboxError: the process and the jail ended."""
         try:
             return os.pidfd_open(pid)
-        except ProcessLookupError as failure:
-            raise self.failure("it was killed from outside the jail") from failure
+        except ProcessLookupError as error:
+            raise self.failure("it was killed from outside the jail") from error
 
     def end_of_child(self) -> End:
         """Return the end of the last process, which has exited."""
@@ -315,7 +315,7 @@ class Child:
                 signal.pidfd_send_signal(self._handle, number)
 
     def ends_within(self, timeout_s: float) -> bool:
-        """Return whether the process ends by itself within this time."""
+        """Return whether the process exits on its own within this time."""
         return _readable(self._handle, timeout_s)
 
 
@@ -421,8 +421,8 @@ def _start(command: list[str], environment: dict[str, str], control: int, output
                 pass_fds=(filter_reader, control),
                 process_group=0,
             )
-    except OSError as failure:
-        raise SandboxError(f"cannot start {command[0]}: {failure}") from failure
+    except OSError as error:
+        raise SandboxError(f"cannot start {command[0]}: {error}") from error
     finally:
         os.close(filter_reader)
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
-try:  # imported early: later, without root, the host's Python may be inaccessible
+try:  # imported early, because the host's Python may be inaccessible after root is given up
     import ctypes
 except ImportError:
     ctypes = None  # type: ignore[assignment]

@@ -17,8 +17,8 @@ LARGEST: Final = 1e9
 
 CORE_WAIT_S: Final = 60.0
 NEIGHBORS: Final = 10.0
-"""The wait for a core that is not charged to a process: `CORE_WAIT_S`, and `NEIGHBORS` times its CPU.  The latter is
-the wait of a process that never waits by itself, with this number of busy processes on the same core."""
+"""How long a process may wait for a core without being charged: `CORE_WAIT_S`, plus `NEIGHBORS` times its CPU limit,
+which covers the wait of a process that shares its core with this number of busy processes."""
 RESTARTS: Final = 2
 """The maximum number of restarts of a bot at fault in a match; each start has the full time to import."""
 
@@ -40,11 +40,11 @@ class Limits:
 
     Attributes:
         decision_cpu_s: CPU for one decision, for the start of a game and for its end.
-        import_cpu_s: CPU to load the file and make the bot; `import_wall_s` is the same in wall time.
-        bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` is their wall time, excluding the wait for a core.
+        import_cpu_s: CPU to load the file and create the bot; `import_wall_s` is the same in wall time.
+        bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` is their wall time, excluding waits for a core.
             Restarts after a fault use the same banks.
-        log_game_bytes: the stored size of a game's log; longer logs are cut.
-        log_match_bytes, stderr_bytes: the log and the printed output of a jail; more is a fault.
+        log_game_bytes: the stored size of a game's log; longer logs are truncated.
+        log_match_bytes, stderr_bytes: the maximum log and printed output of a jail; exceeding either is a fault.
     """
 
     bank_cpu_s: float
@@ -66,7 +66,7 @@ class Limits:
             value = getattr(self, name)
             whole = kind == "int"
             if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-                raise ValueError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
+                raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
             if not isfinite(value) or not 0 < value <= LARGEST:
                 raise ValueError(f"{name} must be above 0 and at most {LARGEST:.0f}, not {value!r}")
 
@@ -106,21 +106,21 @@ class Limits:
 
     @property
     def core_wait_s(self) -> float:
-        """The wait for a core that is not charged to all decisions in one jail; more is the bot's own time."""
+        """How long all decisions in one jail may wait for a core without being charged; the bot pays for more."""
         return CORE_WAIT_S + NEIGHBORS * self.bank_cpu_s
 
     @property
     def import_core_wait_s(self) -> float:
-        """The wait for a core that is not charged to the loading of a bot."""
+        """How long loading a bot may wait for a core without being charged."""
         return CORE_WAIT_S + NEIGHBORS * self.import_cpu_s
 
-    def match_lasts_s(self, seats: int) -> float:
-        """Return the maximum duration of a match on a busy machine: its limit, and all waits that are not charged."""
+    def max_match_s(self, seats: int) -> float:
+        """Return the maximum duration of a match on a busy machine: its limit, plus all waits that are not charged."""
         loads = seats * (seats + RESTARTS)
         return self.match_wall_s(seats) + seats * seats * self.core_wait_s + loads * self.import_core_wait_s
 
     def match_wall_s(self, seats: int) -> float:
-        """Return the limit of a whole match: the loading of a bot for each seat and rotation, restarts, and 30 s."""
+        """Return the limit of a whole match: loading a bot for each seat and rotation, restarts, and 30 s."""
         return seats * (seats * (self.bank_wall_s + self.import_wall_s) + RESTARTS * self.import_wall_s) + 30.0
 
     @property
@@ -140,11 +140,11 @@ class Limits:
         if unknown := sorted(set(values) - known):
             raise ValueError(f"unknown limits {unknown}; the limits are {sorted(known)}")
         if missing := sorted({"bank_cpu_s", "bank_wall_s"} - set(values)):
-            raise ValueError(f"limits lack {missing}")
+            raise ValueError(f"missing limits {missing}")
         numbers: dict[str, Any] = dict(values)
         profile = numbers.pop("profile", Profile.PLAIN)
         if profile not in set(Profile):
-            raise ValueError(f"no profile {profile!r}; the profiles are {', '.join(Profile)}")
+            raise ValueError(f"unknown profile {profile!r}; the profiles are {', '.join(Profile)}")
         return cls(**numbers, profile=Profile(profile))
 
 
@@ -153,5 +153,5 @@ _KINDS: Final = {field.name: field.type for field in fields(Limits) if field.nam
 
 def _blocks(blocks: int) -> int:
     if blocks < 1:
-        raise ValueError(f"a match has one block or more, not {blocks!r}")
+        raise ValueError(f"expected at least one block, not {blocks!r}")
     return blocks

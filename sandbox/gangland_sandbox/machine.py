@@ -182,8 +182,8 @@ def _namespaces() -> str:
 def _version_line() -> str:
     try:
         result = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S)
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as failure:
-        return f"cannot be run: {failure}"
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as error:
+        return f"cannot be run: {error}"
     return result.stdout.strip()[:80] or f"no output, exit status {result.returncode}"
 
 

@@ -1,10 +1,11 @@
-"""Build a library of a few dozen bytes that puts its process under the second filter.
+"""Build a tiny shared library that installs the filter for bots (`seccomp`) in the process that loads it.
 
-Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So this module
-writes the library byte by byte.  Loading it as an extension module makes two system calls and reports no module.  The
-first one handles SIGSYS with a breakpoint in the library, which nothing handles.  So a call that the filter answers
-with SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and the referee knows that the process waited.  The second one
-is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the filter).  If a bot loads the library, both calls are denied.
+Python has no function for this, and the usual way, `ctypes`, would give every bot the whole C library.  So this module
+writes the library byte by byte.  Importing it as an extension module makes two system calls, then fails, because there
+is no module.  The first call makes a breakpoint in the library the handler of SIGSYS.  Nothing handles the breakpoint's
+SIGTRAP, so a system call that the filter answers with SIGSYS (`seccomp.TRAP`) kills the process with SIGTRAP, which
+tells the referee that the process tried to wait.  The second call is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the
+filter).  If a bot loads the library, both calls are denied.
 
 The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the code and the filter
 in one read-only segment, the dynamic table in a second one.
@@ -76,7 +77,7 @@ def _code(machine: str, instructions: int) -> bytes:
 
     It puts a `struct sigaction` (handler, flags, restorer, mask) on the stack and makes the first call with it, then a
     `struct sock_fprog` (the number of instructions, the filter's address) for the second, and returns a null pointer,
-    which tells Python that there is no module.  The breakpoint is the last of its instructions.
+    which tells Python that there is no module.  The breakpoint is its last instruction.
     """
     return _x86_64(instructions) if machine == "x86_64" else _aarch64(instructions)
 

@@ -1,4 +1,4 @@
-"""Run matches at a low priority, so that they use only core time that other processes leave.
+"""Run matches at a low priority, so that they use only core time that other processes leave unused.
 
 Where the kernel shares busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
 its session, and every jail has its own session.  So the session also gets the niceness.
@@ -20,7 +20,7 @@ def stand_back(niceness: int) -> None:
 def follow(pid: int, niceness: int | None = None) -> bool:
     """Give the session of a process this niceness, by default this process's own; return whether the session has it.
 
-    If not, try later: the kernel changes only one session in a tenth of a second.  A kernel without autogroups uses
+    If not, try later: the kernel allows only one such change every tenth of a second.  A kernel without autogroups uses
     the niceness of processes, so there is nothing to do.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0) if niceness is None else niceness

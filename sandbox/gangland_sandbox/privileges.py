@@ -25,7 +25,7 @@ def is_root() -> bool:
 
 
 def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> None:
-    """Become this user and group permanently; without root, only check that this process has no capabilities.
+    """Become this user and group permanently; if this process is not root, only check that it has no capabilities.
 
     Prepare the runtime and import all modules first: the host's Python may be in a folder that this user cannot enter.
 
@@ -43,8 +43,8 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
         os.setgroups(list(groups))
         os.setresgid(gid, gid, gid)
         os.setresuid(uid, uid, uid)
-    except OSError as failure:
-        raise SandboxError(f"cannot become user {uid}: {failure}") from failure
+    except OSError as error:
+        raise SandboxError(f"cannot become user {uid}: {error}") from error
     if is_root() or os.getresuid() != (uid, uid, uid) or os.getresgid() != (gid, gid, gid):
         raise SandboxError(f"root was not given up: user {os.getresuid()}, group {os.getresgid()}")
     _refuse_capabilities()
@@ -54,15 +54,15 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
     """Become the user that opens jails, and make sure Python can still be imported, even from root's home directory.
 
     Args:
-        packages: packages to import in full if the kernel does not allow Python to stay accessible.
+        packages: packages to import in full if the kernel does not allow the mounts that keep Python accessible.
 
     Raises SandboxError: root cannot be given up, or was not.
     """
     if is_root():
         try:
             keep_python(packages)
-        except OSError as failure:
-            raise SandboxError(f"cannot make Python accessible to user {JAIL_ID}: {failure}") from failure
+        except OSError as error:
+            raise SandboxError(f"cannot make Python accessible to user {JAIL_ID}: {error}") from error
     drop()
 
 
@@ -82,7 +82,7 @@ def refuse_root() -> None:
 
 
 def run_as_jail_user(function: Callable[[], ResultT]) -> ResultT:
-    """Run a function without root, in a child if necessary, and return its result, plain JSON values.
+    """Run a function as an unprivileged user, in a child if necessary; its result must be plain JSON values.
 
     Raises SandboxError: the function raised it, or the child failed.
     """
@@ -90,7 +90,7 @@ def run_as_jail_user(function: Callable[[], ResultT]) -> ResultT:
 
 
 def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], object]) -> ResultT:
-    """Run a function as another user, in a child if this process is root, and return its result, plain JSON values.
+    """Run a function as another user, in a child if this process is root, and return its result (plain JSON values).
 
     Args:
         become: called in the child to give up root; not called if this process is not root.
@@ -109,7 +109,7 @@ def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], obje
         text = answer.read()
     _, status = os.waitpid(child, 0)
     if status != 0 or not text:
-        raise SandboxError(f"the process without root failed: {text.decode('utf-8', 'replace')[-2000:] or status}")
+        raise SandboxError(f"the unprivileged process failed: {text.decode('utf-8', 'replace')[-2000:] or status}")
     result: ResultT = json.loads(text)
     return result
 

@@ -24,8 +24,8 @@ def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tupl
     """Return whether an attempt fails as it should, and the attempt's error or result."""
     try:
         result = attempt()
-    except errors as failure:
-        return True, f"{type(failure).__name__}: {failure}"
+    except errors as error:
+        return True, f"{type(error).__name__}: {error}"
     return False, f"it worked: {result!r}"
 
 
@@ -137,8 +137,8 @@ class Prober(gang_of_dice.Bot):
         for probe in PROBES:
             try:
                 ok, detail = probe()
-            except Exception as failure:  # noqa: BLE001  (a probe that breaks proves nothing)
-                ok, detail = False, repr(failure)
+            except Exception as error:  # noqa: BLE001  (a probe that breaks proves nothing)
+                ok, detail = False, repr(error)
             self.log(f"{probe.__name__}\t{'ok' if ok else 'bad'}\t{detail[:300]}")
 
     def on_game_end(self, end: object) -> None:

@@ -1,7 +1,7 @@
-"""Give processes without root access to folders in root's home: a checkout, a Python or a data folder.
+"""Give unprivileged processes access to folders in root's home, such as a checkout or a Python installation.
 
-Such a process gets its own mount namespace, in which the closed folder has only the parts that the process needs.  It
-cannot see anything else in root's home, not even names.
+Such a process gets its own mount namespace, in which root's home has only the parts that the process needs.  It cannot
+see anything else there, not even names.
 """
 
 import ctypes
@@ -23,13 +23,13 @@ _IMPORTED_LATE: Final = ("encodings", "importlib.resources", "importlib.readers"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The folders that a process without root sees."""
+    """The folders that an unprivileged process sees."""
 
     closed: tuple[Path, ...] = ()  # folders that other users cannot enter, none inside another
     visible: tuple[Path, ...] = ()  # folders inside the closed ones that the process still sees
 
     def enter(self) -> None:
-        """Give this process this view permanently, as root; do nothing without closed folders.  Raises OSError."""
+        """Give this process, as root, this view permanently, if it has closed folders.  Raises OSError."""
         if not self.closed:
             return
         _call("unshare", _NEW_MOUNTS)
@@ -51,7 +51,7 @@ OPEN: Final = View()
 
 
 def view_of(needed: Iterable[Path]) -> View:
-    """Return the view where every user can reach these folders."""
+    """Return the view in which every user can reach these folders."""
     paths = sorted({path for folder in needed for path in (folder.absolute(), folder.resolve())})
     closed = _outermost({above for path in paths for above in path.parents if not _open(above)})
     return View(tuple(closed), tuple(_outermost({path for path in paths if any(_below(path, top) for top in closed)})))
@@ -64,11 +64,12 @@ def python_folders() -> list[Path]:
 
 
 def keep_python(packages: Iterable[str]) -> None:
-    """Let this process import modules after giving up root, wherever its Python is; call it as root.
+    """Let this process import modules after giving up root, wherever Python is installed; must be called as root.
 
-    If the kernel does not let root make mounts, import now all modules that may be needed later, and all of `packages`.
+    If the kernel does not let root make mounts, immediately import all modules that may be needed later, and all of
+    `packages`.
 
-    Raises OSError: the kernel refuses in another way.
+    Raises OSError: the mounts failed for another reason.
     """
     view = view_of(python_folders())
     if not view.closed:
@@ -81,7 +82,7 @@ def keep_python(packages: Iterable[str]) -> None:
 
 
 def _import_whole(name: str) -> None:
-    """Import a module and its submodules, except programs and modules without their optional library."""
+    """Import a module and its submodules, except `__main__` and modules whose optional library is not installed."""
     try:
         module = importlib.import_module(name)
     except ImportError:
@@ -104,8 +105,8 @@ def _open(folder: Path) -> bool:
 
 
 def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
-    words = [None if word is None else os.fsencode(word) for word in (source, target, kind, data)]
-    _call("mount", *words[:3], ctypes.c_ulong(flags), words[3])
+    arguments = [None if text is None else os.fsencode(text) for text in (source, target, kind, data)]
+    _call("mount", *arguments[:3], ctypes.c_ulong(flags), arguments[3])
 
 
 def _call(name: str, *arguments: object) -> None:

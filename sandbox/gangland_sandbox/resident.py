@@ -14,7 +14,7 @@ from typing import Any, Final
 
 try:
     import ctypes
-except ImportError:  # a Python that was built without libffi
+except ImportError:  # Python was built without libffi
     ctypes = None  # type: ignore[assignment]
 
 POPULATE_READ: Final = 22

@@ -34,7 +34,7 @@ def prepare(*, trusted: bool = False) -> Runtime:
     Call it before root is dropped, because the sources may be inaccessible later.
 
     Args:
-        trusted: only the engine and the harness, without a Python.
+        trusted: only the engine and the harness, without Python.
 
     Raises SandboxError: it cannot be built, or the existing one cannot be trusted.
     """
@@ -60,8 +60,8 @@ def prepare_numeric() -> Path:
     if not _numeric:
         try:
             name = f"numeric-{numeric.digest()}"
-        except OSError as failure:
-            raise SandboxError(f"the numeric profile was not prepared while numpy was readable: {failure}") from failure
+        except OSError as error:
+            raise SandboxError(f"the numeric profile was not prepared while numpy was readable: {error}") from error
         tree = _tree(name, numeric.build)
         if os.geteuid() == 0:
             check_reach(tree)
@@ -93,8 +93,8 @@ def _tree(name: str, build: Callable[[Path], None]) -> Path:
             return tree
     try:
         return _build(home(), name, build)
-    except OSError as failure:
-        raise SandboxError(f"cannot build the jail's runtime in {home()}: {failure}") from failure
+    except OSError as error:
+        raise SandboxError(f"cannot build the jail's runtime in {home()}: {error}") from error
 
 
 def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
@@ -121,7 +121,7 @@ def check_reach(tree: Path) -> None:
     """Check that users other than root can reach a tree.  Raises SandboxError: a folder above it is closed."""
     for folder in (tree, *tree.resolve().parents):
         if not folder.stat().st_mode & stat.S_IXOTH:
-            raise SandboxError(f"the jail's runtime cannot be read without root: {folder} is closed to other users")
+            raise SandboxError(f"the jail's runtime can only be read by root: other users cannot enter {folder}")
 
 
 def verify(tree: Path) -> None:
@@ -142,7 +142,7 @@ def _check(path: Path, owners: set[int], *, sticky: bool) -> None:
     if facts.st_uid not in owners or shared or not (stat.S_ISDIR(facts.st_mode) or stat.S_ISREG(facts.st_mode)):
         raise SandboxError(
             f"the jail's runtime cannot be trusted: {path} belongs to user {facts.st_uid} "
-            f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it, and it will be rebuilt"
+            f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it to have it rebuilt"
         )
 
 

@@ -180,8 +180,8 @@ def shared_libraries(binaries: list[Path]) -> list[Path]:
         listed = subprocess.run(
             ["ldd", *map(str, binaries)], capture_output=True, text=True, check=False, env={"LC_ALL": "C", **_PATH}
         ).stdout
-    except OSError as failure:
-        raise SandboxError(f"cannot run ldd to find Python's libraries: {failure}") from failure
+    except OSError as error:
+        raise SandboxError(f"cannot run ldd to find Python's libraries: {error}") from error
     if missing := re.findall(r"^\s*(\S+) => not found", listed, re.MULTILINE):
         raise SandboxError(f"libraries of Python are missing: {', '.join(sorted(set(missing)))}")
     paths = re.findall(r"^\s*\S+ => (/\S+) \(0x", listed, re.MULTILINE)

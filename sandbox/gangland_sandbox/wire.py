@@ -12,7 +12,7 @@ import msgspec
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
 
 Wire = None | int | list["Wire"]
-"""A decision in a frame: None, a whole number, or lists of those, nested up to three deep."""
+"""A decision in a frame: None, a whole number, or lists of these, nested up to three deep."""
 
 LOG_FRAME_BYTES: Final = 16_384
 TEXT_FRAME_BYTES: Final = 8_192
@@ -31,7 +31,7 @@ _decode = msgspec.json.Decoder(_Answer).decode
 
 
 class FrameError(ValueError):
-    """The bot sent bytes that are not a frame that it may send now."""
+    """The bot sent bytes that do not form a frame that is allowed now."""
 
 
 class OversizeError(FrameError):
@@ -60,7 +60,7 @@ def question_bytes(kind: str, view_wire: object) -> bytes:
 
 
 def question_bytes_in(frame: bytes) -> bytes:
-    """Return the same bytes as `question_bytes`, cut out of the frame of a question (kind, view and three clocks)."""
+    """Return the same bytes as `question_bytes`, taken from a question's frame (kind, view and three clocks)."""
     return frame[_QUESTION_OFFSET:-_CLOCKS]
 
 
@@ -68,8 +68,8 @@ def decode_answer(body: bytes) -> Wire:
     """Return the decision in an answer's body.  Raises FrameError: not JSON, or not in the form of a decision."""
     try:
         answer: Wire = _decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as refused:
-        raise FrameError(f"the answer {clean(repr(body[:60]))} is not a decision: {clean(str(refused))}") from refused
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise FrameError(f"the answer {clean(repr(body[:60]))} is not a decision: {clean(str(error))}") from error
     return answer
 
 

@@ -277,8 +277,8 @@ def _unpacked(raw: bytes, entry: _Entry) -> bytes:
         stream = zlib.decompressobj(-zlib.MAX_WBITS)
         try:
             content = stream.decompress(raw, header.size + 1)
-        except zlib.error as failure:
-            raise UploadRejected("zip_broken", f"{name} cannot be unpacked: {failure}") from failure
+        except zlib.error as error:
+            raise UploadRejected("zip_broken", f"{name} cannot be unpacked: {error}") from error
         if len(content) > header.size:
             raise UploadRejected("zip_disagrees", f"{name} is larger than its declared size of {header.size:,} bytes")
         if not stream.eof or stream.unused_data:

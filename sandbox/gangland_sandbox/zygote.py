@@ -90,10 +90,10 @@ def main() -> NoReturn:
 
 def _lend(control: Any, narrow: Callable[[], None]) -> None:
     """Fork a process for one bot and wait for its end; none of its variables remain for a later process to read."""
-    pipes = _next_order(control)
+    pipes = _next_pipes(control)
     pid = os.fork()
     if pid == 0:
-        _be_a_bots_process(narrow, pipes)
+        _become_bot_process(narrow, pipes)
     for pipe in pipes:
         os.close(pipe)
     if os.read(CONTROL, len(WAIT)) != WAIT:
@@ -125,7 +125,7 @@ def _skip_numbers() -> None:
         os.wait4(pid, 0)
 
 
-def _next_order(control: Any) -> list[int]:
+def _next_pipes(control: Any) -> list[int]:
     """Return the pipes of the next bot; exit if the referee has closed the socket."""
     import _socket
 
@@ -136,7 +136,7 @@ def _next_order(control: Any) -> list[int]:
     return list(struct.unpack("3i", extra[0][2]))
 
 
-def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
+def _become_bot_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
     """Take the pipes, drop the zygote's permissions, send the hello, and serve until the referee closes the pipe."""
     from gangland_sandbox.inside import serve
 
@@ -148,8 +148,8 @@ def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn
     _empty_stdin()
     try:
         narrow()
-    except OSError as failure:
-        os.write(CONTROL, str(failure).encode())
+    except OSError as error:
+        os.write(CONTROL, str(error).encode())
         os._exit(1)
     os.write(CONTROL, HELLO)
     os.close(CONTROL)

@@ -288,7 +288,7 @@ def test_what_is_not_ours_is_said_and_left_as_it_is(kernel: Kernel, machine: Any
     before = snapshot(kernel.root)
     assert found(kernel, path) is None
     assert words in told(kernel, path)
-    assert "resource limits hold the jails" in told(kernel, path)
+    assert "resource limits apply to the jails" in told(kernel, path)
     assert snapshot(kernel.root) == before
 
 

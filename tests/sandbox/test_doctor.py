@@ -155,7 +155,7 @@ def test_a_runtime_that_others_can_write_to_is_refused_with_its_mend(tmp_path: P
 def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def stuck(_: Callable[[], Any]) -> Any:
         raise errors.SandboxError(
-            "the process without root failed: Traceback (most recent call last):\n  File\ncannot become user 7"
+            "the unprivileged process failed: Traceback (most recent call last):\n  File\ncannot become user 7"
         )
 
     monkeypatch.setattr(doctor, "run_as_jail_user", stuck)

@@ -36,7 +36,7 @@ def test_a_match_may_last_as_long_as_all_its_bots_together_can(limits: Limits, s
     a_load_s = limits.import_wall_s + limits.import_core_wait_s
     rotations = seats
     at_most_s = rotations * seats * (a_jail_s + a_load_s) + RESTARTS * seats * a_load_s
-    assert limits.match_lasts_s(seats) == pytest.approx(at_most_s + 30)
+    assert limits.max_match_s(seats) == pytest.approx(at_most_s + 30)
 
 
 def test_the_hard_limit_of_a_match_and_of_a_check_has_room_for_every_jail_load_and_wait() -> None:

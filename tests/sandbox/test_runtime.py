@@ -96,7 +96,7 @@ def test_a_runtime_that_others_can_write_is_not_trusted(fresh: Path, mode: int) 
 
 def test_a_runtime_in_a_folder_closed_to_others_is_no_use_to_root(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    with pytest.raises(errors.SandboxError, match="cannot be read without root"):
+    with pytest.raises(errors.SandboxError, match="can only be read by root"):
         runtime.check_reach(tmp_path)
 
 

@@ -423,7 +423,7 @@ def _table_job(session: Session, job: jobs.Job) -> TableJob:
 
 def _lease_s(session: Session, job: jobs.Job) -> float:
     table = session.get_one(jobs.PlayTable, job.subject)
-    return Limits.from_dict(table.limits).match_lasts_s(len(setup_of(table).seats)) + LEASE_MARGIN_S
+    return Limits.from_dict(table.limits).max_match_s(len(setup_of(table).seats)) + LEASE_MARGIN_S
 
 
 def _codes(session: Session, table_job: TableJob) -> Mapping[str, bytes]:

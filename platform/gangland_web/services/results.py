@@ -56,7 +56,7 @@ def _match_job(session: Session, job: Job) -> MatchJob:
 def _lease_s(session: Session, job: Job) -> float:
     played, tournament = match_jobs.played_in(session, session.get_one(Match, job.subject))
     size = matches.size_of(tournament, played)
-    return Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
+    return Limits.from_dict(size.limits).max_match_s(size.seats) + LEASE_MARGIN_S
 
 
 def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
@@ -181,7 +181,7 @@ _END: Final = (
 def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
     # The worker reported this, but the referee and the bots share a core, so they cannot have used more than the time
     # since the match was sent. If the worker did not report a CPU time, the duration of the match is used.
-    limit_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
+    limit_s = Limits.from_dict(match_job.limits).max_match_s(len(match_job.seats))
     passed_s = now_s() - (job.leased_at or 0.0)
     return max(min(result.match_cpu_s or result.seconds, limit_s, passed_s), 0.0)
 

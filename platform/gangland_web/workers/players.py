@@ -315,7 +315,7 @@ class TablePlayer(_AtWork):
         if not self._is_due(message):
             return
         job = msgspec.json.decode(message.body, type=TableJob)
-        lasts_s = Limits.from_dict(job.limits).match_lasts_s(len(job.setup.seats)) + UNDER_LOAD_S
+        lasts_s = Limits.from_dict(job.limits).max_match_s(len(job.setup.seats)) + UNDER_LOAD_S
         try:
             self._watch.begin(Step(message.answer(), Stage.TABLE, lasts_s))
             self._messages.alive(message)

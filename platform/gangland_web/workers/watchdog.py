@@ -99,7 +99,7 @@ def wall_s(job: MatchJob, stage: Stage) -> float:
     """Return a step's time limit in seconds; for a match, the bots' limits plus a margin for a machine under load."""
     limits = Limits.from_dict(job.limits)
     if stage is Stage.MATCH:
-        return limits.match_lasts_s(len(job.seats)) + UNDER_LOAD_S
+        return limits.max_match_s(len(job.seats)) + UNDER_LOAD_S
     if stage is Stage.CHECK:
         return Limits.of(limits.profile, CHECK_BLOCKS).check_wall_s
     return SEND_S

@@ -116,7 +116,7 @@ def test_a_file_or_no_folder_in_place_of_the_folder_and_an_unknown_game_are_told
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("my-bot", "letters, digits and _"), ("2nd", "no digit first"), ("class", "not a Python keyword"),
+        ("my-bot", "letters, digits and _"), ("2nd", "no leading digit"), ("class", "no Python keyword"),
         ("random", "choose another"), ("gangland", "choose another"), ("a/b", "is a path"),
         ("", "letters, digits and _"), ("x" * 65, "at most 64 characters"),
         ("bot\x1b[31m", "letters, digits and _"),

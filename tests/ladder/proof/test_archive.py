@@ -359,8 +359,8 @@ def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
 @pytest.mark.parametrize(
     ("fact", "message"),
     [
-        ({"game": "chess"}, "no game 'chess'"), ({"options": {"luck": 7}}, "luck"), ({"limits": {}}, "limits lack"),
-        ({"limits": {"bank_cpu_s": "much", "bank_wall_s": 1.0}}, "is a number"),
+        ({"game": "chess"}, "unknown game 'chess'"), ({"options": {"luck": 7}}, "luck"), ({"limits": {}}, "missing"),
+        ({"limits": {"bank_cpu_s": "much", "bank_wall_s": 1.0}}, "must be a number"),
     ],
 )  # fmt: skip
 def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], message: str) -> None:

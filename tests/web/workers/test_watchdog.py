@@ -94,9 +94,9 @@ def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
     assert watchdog.wall_s(job, watchdog.Stage.FETCH) == watchdog.wall_s(job, watchdog.Stage.SEND) == watchdog.SEND_S
     # The wall bank of 12 blocks for the first games and at each table size, six loads, waits for a core, and 30 s.
     assert watchdog.wall_s(job, watchdog.Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
-    assert watchdog.wall_s(job, watchdog.Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
+    assert watchdog.wall_s(job, watchdog.Stage.CHECK) < Limits.plain(2).max_match_s(2)
     limits = Limits.from_dict(job.limits)
-    assert watchdog.wall_s(job, watchdog.Stage.MATCH) == limits.match_lasts_s(2) + watchdog.UNDER_LOAD_S
+    assert watchdog.wall_s(job, watchdog.Stage.MATCH) == limits.max_match_s(2) + watchdog.UNDER_LOAD_S
     assert watchdog.UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
 
 
