@@ -50,7 +50,7 @@ _TUPLE_CHANGED = (
 )
 _FROZEN = r"dataclasses\.FrozenInstanceError"
 _OWN_NAME = r"(AttributeError: |\()`\w+` is a name that every bot has \("
-# More specific codes, by the lines of a fault's message. They are only for people: a bot may have written the message.
+# More specific codes, matched against a fault's message. Use them only for display: a bot may have written the message.
 NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, _OWN_NAME, "E232"),
     (FaultKind.CRASHED, _OWN_NAME, "E232"),

@@ -1,4 +1,4 @@
-"""Playing many games at once on all cores, from the start or from given positions."""
+"""Play many games in parallel on all cores, from the start or from given positions."""
 
 import os
 import signal
@@ -19,6 +19,7 @@ import numpy as np
 from gangland.chance import SeededChance
 from gangland.game import Game, Policy
 from gangland.games import game_named
+from gangland.words import listed_or
 from gangland_ladder.common.runtime import delayed_interrupt
 
 # Processes are forked, because positions and policies cannot be pickled. Threads do not survive a fork, so a process
@@ -40,7 +41,7 @@ class RolloutError(RuntimeError):
 class Rollouts:
     """The results of many games."""
 
-    # 1 + the number of strictly better seats (G37), as uint8 of shape (games, seats), or (positions, times, seats)
+    # 1 + the number of strictly better seats (ruling G37), uint8 of shape (games, seats), or (positions, times, seats)
     places: np.ndarray
     decisions: np.ndarray  # number of decisions, of shape (games,) or (positions, times)
 
@@ -67,8 +68,9 @@ def play_games(
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
-        raise ValueError(f"{rules.title} has tables of {rules.table_sizes}, not {seats!r}")
-    rule_options, makers = rules.options(options or {}), _one_a_seat(policies, seats)
+        sizes = listed_or(tuple(map(str, rules.table_sizes)))
+        raise ValueError(f"{rules.title} is played with {sizes} seats, not {seats!r}")
+    rule_options, makers = rules.options(options or {}), _one_per_seat(policies, seats)
 
     def play(number: int) -> tuple[tuple[int, ...], int]:
         chance = SeededChance(_seed_of(seed, number))
@@ -93,10 +95,10 @@ def play_on(
     """
     rules: Game[Any] = game_named(game)
     seats = len(rules.held(positions[0])) if positions else 0
-    makers = _one_a_seat(policies, seats) if positions else ()
+    makers = _one_per_seat(policies, seats) if positions else ()
 
     def play(number: int) -> tuple[tuple[int, ...], int]:
-        position, time = divmod(number, times)  # the n-th games of all positions have the same dice: less luck
+        position, time = divmod(number, times)  # the n-th game of every position has the same dice: less variance
         return _play_on(rules, positions[position], makers, seed, time, SeededChance(_seed_of(seed, time)))
 
     played = _play_games(play, len(positions) * times, seats, processes)
@@ -115,7 +117,7 @@ def _play_on(
     last, decisions = rules.rollout(state, policies, chance)
     outcome = rules.outcome(last)
     if outcome is None:
-        raise RolloutError("it did not end")
+        raise RolloutError("the game did not end")
     return outcome.places, decisions
 
 
@@ -123,17 +125,17 @@ def _seed_of(seed: int, number: int) -> bytes:
     return sha256(f"gangland rollouts|{seed}|{number}".encode()).digest()
 
 
-def _one_a_seat(policies: PolicyMaker | Sequence[PolicyMaker], seats: int) -> Sequence[PolicyMaker]:
+def _one_per_seat(policies: PolicyMaker | Sequence[PolicyMaker], seats: int) -> Sequence[PolicyMaker]:
     if not isinstance(policies, Sequence):
         return [policies] * seats
     if len(policies) != seats:
-        raise ValueError(f"one policy for all seats or one for each of {seats}, not {len(policies)}")
+        raise ValueError(f"expected one policy for all seats or {seats} policies, not {len(policies)}")
     return policies
 
 
 def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Rollouts:
     if processes is not None and processes < 1:
-        raise ValueError(f"games are played in 1 process or more, not {processes!r}")
+        raise ValueError(f"expected at least 1 process, not {processes!r}")
     workers = min(processes or len(os.sched_getaffinity(0)), max(1, games))
     places, decisions = _shared_array((games, seats), np.uint8), _shared_array((games,), np.uint32)
     if workers == 1:

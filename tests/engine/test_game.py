@@ -56,7 +56,7 @@ def test_twelve_blocks_bring_every_circular_order_equally_often(seats: int, orde
 
 
 def test_a_rotation_that_the_table_does_not_have_is_refused() -> None:
-    with pytest.raises(ValueError, match="rotations 0 to 2, not 3"):
+    with pytest.raises(ValueError, match="rotation from 0 to 2, not 3"):
         blocks.seating(0, 3, 3)
 
 

@@ -124,7 +124,7 @@ def test_a_policy_that_exits_is_one_that_fails(processes: int) -> None:
 
 @pytest.mark.parametrize("processes", [-1, 0])
 def test_games_are_not_played_in_no_process(processes: int) -> None:
-    with pytest.raises(ValueError, match=f"1 process or more, not {processes}"):
+    with pytest.raises(ValueError, match=f"at least 1 process, not {processes}"):
         play_games("gang-of-dice", 2, 8, processes=processes)
 
 

@@ -1,4 +1,4 @@
-"""Reading the API that bots use from the docstrings of the engine, by class and member."""
+"""Read the bot API from the engine's docstrings, by class and member."""
 
 import inspect
 import re

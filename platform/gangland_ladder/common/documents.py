@@ -67,7 +67,7 @@ FormT = TypeVar("FormT")
 def decoded(text: str | bytes, form: type[FormT], *, max_chars: int, refused: type[ValueError]) -> FormT:
     """Decode a message. Raises `refused`, a ValueError: the message is too long or has the wrong form."""
     if len(text) > max_chars:
-        raise refused(f"it has {len(text)} characters, over {max_chars}")
+        raise refused(f"it has {len(text)} characters; the limit is {max_chars}")
     try:
         return msgspec.json.decode(text, type=form)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

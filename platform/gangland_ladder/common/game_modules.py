@@ -1,4 +1,4 @@
-"""Finding the submodule of a package that belongs to a game; it has the same name as the game's package."""
+"""Find a package's submodule for a game, which has the same name as the game's package."""
 
 from functools import cache
 from importlib import import_module

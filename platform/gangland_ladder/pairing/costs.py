@@ -52,17 +52,17 @@ class Cost:
 
     def _turns(self, workers: int) -> int:
         if workers < 1:
-            raise ValueError(f"there is one worker or more, not {workers!r}")
+            raise ValueError(f"expected at least one worker, not {workers!r}")
         return ceil(self.matches / workers)
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
     """Return the cost of a number of tables with one match each. Raises ValueError: invalid number or table size."""
     if tables < 0 or blocks < 1:
-        raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
+        raise ValueError(f"expected at least 0 tables and 1 block per match, not {tables} and {blocks}")
     table = measured(game, seats)
     if table is None:
-        raise ValueError(f"{game!r} has no tables of {seats} seats")
+        raise ValueError(f"{game!r} is not played with {seats} seats")
     games = tables * blocks * seats
     return Cost(
         tables=tables,

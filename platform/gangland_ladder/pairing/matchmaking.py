@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from math import sqrt
 
+from gangland_ladder.common.texts import counted
 from gangland_ladder.pairing.demand import ActiveEntry, Demand, demand, lot
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
@@ -38,17 +39,17 @@ def ladder_round(
 ) -> LadderRound:
     """Return the tables of one round. Raises ValueError: a repeated entry, an invalid rating or an impossible table."""
     if seats < 2:
-        raise ValueError(f"a table has two seats or more, not {seats!r}")
+        raise ValueError(f"expected two or more seats, not {seats!r}")
     if number < 1:
-        raise ValueError(f"rounds are counted from 1, not {number!r}")
+        raise ValueError(f"expected a round number from 1, not {number!r}")
     if twice := sorted(entry for entry, times in Counter(one.entry for one in entries).items() if times > 1):
         raise ValueError(f"duplicate entries among the contenders: {twice!r}")
     owners = {one.owner_key for one in entries}
     if len(owners) < seats:
         return LadderRound(
             (),
-            f"a table of {seats} needs bots of {seats} owners, and {len(entries)} active"
-            f" {'bot has' if len(entries) == 1 else 'bots have'} {len(owners)}",
+            f"a table of {seats} needs bots of at least {seats} owners, but the {counted(len(entries), 'active bot')}"
+            f" {'has' if len(entries) == 1 else 'have'} only {counted(len(owners), 'owner')}",
         )
     return LadderRound(tuple(_Matchmaker(entries, seats, number, seed, met or {}).tables()))
 

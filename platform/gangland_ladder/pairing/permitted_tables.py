@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-MAX_TABLES = 1_000_000  # Maximum number of listed tables: more take days to play on many cores, and minutes to pair.
+MAX_TABLES = 1_000_000  # Maximum number of listed tables. More would take days to play on many cores.
 
 # A set of entries. The seating does not matter, because a match plays every block in all rotations of its seats
 # (docs/standings.md).
@@ -48,7 +48,7 @@ def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
 def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
     """Return the entries in order, and each entry's owner as a number, from 0 in the order of appearance."""
     if seats < 2:
-        raise NoTables(f"a table has two seats or more, not {seats!r}")
+        raise NoTables(f"expected two or more seats, not {seats!r}")
     ordered = sorted(entrants, key=lambda entrant: entrant.entry)
     entries = [entrant.entry for entrant in ordered]
     if twice := sorted(entry for entry, times in Counter(entries).items() if times > 1):
@@ -58,8 +58,8 @@ def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int
     owners = [numbers.setdefault(name, len(numbers)) for name in names]
     if len(numbers) < seats:
         raise NoTables(
-            f"a table of {seats} needs at least {seats} bots of different owners,"
-            f" not {len(entries)} of {len(numbers)}: no two of one owner meet"
+            f"a table of {seats} needs bots of at least {seats} different owners,"
+            f" but the {len(entries)} entries have only {len(numbers)}"
         )
     return entries, owners
 

@@ -173,7 +173,7 @@ def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _fits(low: int, one: _Group, other: _Group, everyone: _Group, seats: int, count: int) -> bool:
-    """Return whether the first group can have as many more meetings than the second as equal appearances require."""
+    """Return whether the first group can exceed the second by the number of meetings that equal appearances require."""
     even, over = divmod(count * seats, everyone.entries)
     between = everyone.entries - one.entries - other.entries
     smallest = even * one.entries + max(0, over - (everyone.entries - one.entries))
@@ -322,7 +322,7 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     if sample is None:
         return tuple(_shuffled(permitted_tables.permitted_tables(entrants, seats), seed))
     if not 1 <= sample <= permitted_tables.MAX_TABLES:
-        raise NoTables(f"a sample has 1 to {permitted_tables.MAX_TABLES:,} tables, not {sample!r}")
+        raise NoTables(f"expected a sample of 1 to {permitted_tables.MAX_TABLES:,} tables, not {sample!r}")
     count = permitted_tables.count_tables(entrants, seats)
     tables: list[Table] = []
     if len(set(Counter(owners).values())) == 1 and sample >= count:

@@ -19,6 +19,7 @@ from gangland.game import ROUND_BEGAN, Decision, Game, Question
 from gangland.games import game_named
 from gangland.match import Played, Table
 from gangland.view import View
+from gangland.words import listed_or
 from gangland_ladder.local.matches import options_of
 from gangland_ladder.research.encoding import AgentState, Encoding, encoding_of
 
@@ -60,7 +61,7 @@ class _Common:
         self, game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
     ) -> None:
         if render_mode is not None and render_mode not in _RENDER_MODES:
-            raise ValueError(f"render_mode is None or one of {', '.join(_RENDER_MODES)}, not {render_mode!r}")
+            raise ValueError(f"render_mode must be None or one of {', '.join(_RENDER_MODES)}, not {render_mode!r}")
         self.setup = Setup(game, seats, options)
         self.layout = self.setup.encoding.layout
         self.render_mode = render_mode
@@ -134,7 +135,7 @@ class _Common:
         try:
             return self._seats[agent]
         except KeyError:
-            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}") from None
+            raise ValueError(f"unknown agent {agent!r}; the agents are {', '.join(self.possible_agents)}") from None
 
     def _begin(self, seed: int | None) -> Running:
         """Begin the first game with this seed, or for None, the next game with the previous seed."""
@@ -216,7 +217,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
         for seat in list(game.waiting):
             agent = self.possible_agents[seat]
             if agent not in actions:
-                raise ValueError(f"{agent} is asked to act ({self.question(agent)}), but no action of it was given")
+                raise ValueError(f"{agent} must act ({self.question(agent)}), but no action was given for it")
             game.act(seat, actions[agent])
         game.go_on()
         acted, over = self.agents, game.is_over
@@ -246,7 +247,8 @@ class Setup:
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
         self.game: Game[Any] = game_named(game)
         if seats not in self.game.table_sizes:
-            raise ValueError(f"{self.game.title} has tables of {self.game.table_sizes}, not {seats!r}")
+            sizes = listed_or(tuple(map(str, self.game.table_sizes)))
+            raise ValueError(f"{self.game.title} is played with {sizes} seats, not {seats!r}")
         self.seats = seats
         self.options = options_of(game, seats, options or {})
         self.encoding: Encoding = encoding_of(self.game.name)(seats)
@@ -303,13 +305,13 @@ class Running:
             self._parts[seat] = agent.parts
 
     def _number(self, seat: int, action: object) -> int:
-        wanted = f"seat {seat} has the actions 0 to {self.encoding.actions - 1}"
+        expected = f"expected an action of seat {seat} from 0 to {self.encoding.actions - 1}"
         try:
             number = index(action)  # type: ignore[arg-type]
         except TypeError as error:
-            raise ValueError(f"{wanted}, not {action!r:.80}") from error
+            raise ValueError(f"{expected}, not {action!r:.80}") from error
         if not 0 <= number < self.encoding.actions:
-            raise ValueError(f"{wanted}, not {number}")
+            raise ValueError(f"{expected}, not {number}")
         return number
 
     def _answer(self, seat: int, answer: object) -> None:
@@ -343,7 +345,7 @@ class Running:
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
         """Return the actions for a bot's decision. Raises ValueError: no question, or an illegal decision."""
         if seat not in self.waiting:
-            raise ValueError(f"seat {seat} is asked nothing now")
+            raise ValueError(f"seat {seat} is not asked now")
         game, kind = self.setup.game, self.questions[seat].kind
         try:
             plain = game.bot_class.encode(kind, decision)

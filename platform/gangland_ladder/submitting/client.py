@@ -1,4 +1,4 @@
-"""Calling a site's `/api/v1`, and reading the answers."""
+"""Call a site's `/api/v1`, and read the answers."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Client:
             while chunk := response.read1(_CHUNK):
                 size += len(chunk)
                 if size > ANSWER_BYTES or time.monotonic() > until:
-                    raise SiteFailed(f"{self.site.address} sent too much or too slowly")
+                    raise SiteFailed(f"{self.site.address} sent too large an answer, or sent it too slowly")
                 chunks.append(chunk)
             return Reply(response.status, response.headers, b"".join(chunks))
 
@@ -185,14 +185,14 @@ class Client:
         if 300 <= reply.status < 400:
             to = reply.headers.get("Location", "elsewhere")[:200]
             raise WrongSite(
-                f"{self.site.address} redirects to {to}. A token is sent to --site only: give the final address."
+                f"{self.site.address} redirects to {to}. A token is only sent to --site, so give the final URL there."
             )
         if reply.status in (401, 403) and (code := _problem(reply).code) in _WORDS:
             tokens_page = f"{self.site.address}/account/tokens"
             raise NotSignedIn(f"{code}: {self.site.address} says: {_WORDS[str(code)]} at {tokens_page}")
         if 400 <= reply.status < 500 and reply.status not in _BUSY:
             raise CallRefused(reply.status, _problem(reply))
-        raise SiteFailed(f"{self.site.address} answers {reply.status}: {_detail(reply)}")
+        raise SiteFailed(f"{self.site.address} answered {reply.status}: {_detail(reply)}")
 
     def read(self, reply: Reply, kind: type[T]) -> T:
         """Return the decoded body of an answer. Raises SiteFailed: the body has another form."""

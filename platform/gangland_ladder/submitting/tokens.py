@@ -1,4 +1,4 @@
-"""Storing tokens, and checking the addresses of the sites that they may be sent to."""
+"""Store tokens, and check the URLs of the sites that they may be sent to."""
 
 import ipaddress
 import os
@@ -10,43 +10,43 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-# Addresses of sites.
+# URLs of sites.
 
 
-WANTED = "an address such as https://gangland.example"
+WANTED = "a URL such as https://gangland.example"
 
 
 class WrongSite(ValueError):
-    """A token must not be sent to this address; the message explains why."""
+    """A token must not be sent to this URL; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: its address without a trailing slash, and whether it uses TLS."""
+    """A site: its URL without a trailing slash, and whether it uses TLS."""
 
     address: str
     is_secure: bool
 
     def page(self, path: str) -> str:
-        """Return the address of a page, given a path from the site; if the path is invalid, of the front page."""
+        """Return the URL of a page, given a path from the site; if the path is invalid, of the front page."""
         good = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}{path}" if good and " " not in path else self.address
 
 
 def site_of(address: str) -> Site:
-    """Return the site at an address. Raises WrongSite: the address is invalid, contains a password, or lacks TLS."""
+    """Return the site at a URL. Raises WrongSite: the URL is invalid, contains a password, or lacks TLS."""
     try:
         parts = urlsplit(address.strip())
         host, _port = parts.hostname, parts.port
     except ValueError as error:
-        raise WrongSite(f"{address[:80]!r} is not an address: {error}; expected {WANTED}") from error
+        raise WrongSite(f"{address[:80]!r} is not a URL: {error}; expected {WANTED}") from error
     if parts.username is not None or parts.password is not None:
-        raise WrongSite(f"the address has a user name or password in it; expected {WANTED}")
+        raise WrongSite(f"the URL contains a user name or password; expected {WANTED}")
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
         raise WrongSite(f"{address[:80]!r} is not a site; expected {WANTED}")
     if not (address.isascii() and address.strip().isprintable()) or " " in address.strip():
-        raise WrongSite(f"{address[:80]!r} has characters that an address cannot have; expected {WANTED}")
+        raise WrongSite(f"{address[:80]!r} has characters that a URL cannot have; expected {WANTED}")
     if parts.scheme == "http" and not _is_here(host):
         raise WrongSite(
             f"{address[:80]!r} has no TLS, so others on the network could read your token; "

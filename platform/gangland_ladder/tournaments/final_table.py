@@ -33,7 +33,7 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
         for name, (lowest, highest) in {"seats": SEATS, "blocks": BLOCKS}.items():
             value = getattr(self, name)
             if not lowest <= value <= highest:
-                raise ValueError(f"final table: {name} is a number from {lowest} to {highest}, not {value!r}")
+                raise ValueError(f"final table: {name} must be a number from {lowest} to {highest}, not {value!r}")
 
     @property
     def weight(self) -> str:

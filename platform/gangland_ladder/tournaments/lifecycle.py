@@ -61,9 +61,9 @@ def why_not(before: State, after: State) -> str:
     """Return a short reason why a move is refused. Raises ValueError: the move is allowed, or a state is invalid."""
     before, after = State(before), State(after)
     if may_move(before, after):
-        raise ValueError(f"from {before} to {after} is an allowed move")
+        raise ValueError(f"the move from {before} to {after} is allowed")
     if before == after:
-        return "it is in that state already"
+        return "it is already in that state"
     if before in _LAST_WORD:
         return _LAST_WORD[before]
     if (before, after) in _REASONS:
@@ -218,7 +218,7 @@ class Deadlines:
         for name in (*LINE, "embargo_until"):
             value = getattr(self, name)
             if value is not None and not isfinite(value):
-                raise ValueError(f"{name} is a time in Unix seconds, not {value!r}")
+                raise ValueError(f"{name} must be a time in Unix seconds, not {value!r}")
         line = [(name, getattr(self, name)) for name in LINE if getattr(self, name) is not None]
         for (earlier, first), (later, second) in pairwise(line):
             if second < first:
@@ -277,14 +277,14 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
     if may_edit_rules(state):
         return
     if new.embargo_until != old.embargo_until:
-        raise ValueError(f"the embargo is one of the rules, which no longer change when a tournament is {state}")
+        raise ValueError(f"the embargo is one of the rules, which cannot change once a tournament is {state}")
     ahead = still_ahead(state)
     for name in LINE:
         before, after = getattr(old, name), getattr(new, name)
         if before == after:
             continue
         if name not in ahead:
-            raise ValueError(f"{name} no longer changes when a tournament is {state}")
+            raise ValueError(f"{name} cannot change once a tournament is {state}")
         if after is None:
             raise ValueError(f"{name} has been announced as {before!r} and can only be postponed, not removed")
         earliest = now if before is None else max(before, now)

@@ -36,7 +36,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
         for name, (lowest, highest) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():
             value = getattr(self, name)
             if not lowest <= value <= highest:
-                raise ValueError(f"settling: {name} is a number from {lowest} to {highest}, not {value!r}")
+                raise ValueError(f"settling: {name} must be a number from {lowest} to {highest}, not {value!r}")
 
     def rounds(self, blocks: int) -> int:
         """Return the maximum number of rounds, given the number of blocks per match."""

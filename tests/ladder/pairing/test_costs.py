@@ -62,9 +62,9 @@ def test_the_cost_is_told_in_words() -> None:
 @pytest.mark.parametrize(
     ("given", "output"),
     [
-        ({"tables": -1}, "-1 tables"),
-        ({"blocks": 0}, "0 blocks a match"),
-        ({"seats": 5}, "'gang-of-dice' has no tables of 5 seats"),
+        ({"tables": -1}, "not -1 and 12"),
+        ({"blocks": 0}, "not 1 and 0"),
+        ({"seats": 5}, "'gang-of-dice' is not played with 5 seats"),
     ],
 )
 def test_what_cannot_be_is_refused(given: dict[str, int], output: str) -> None:
@@ -74,5 +74,5 @@ def test_what_cannot_be_is_refused(given: dict[str, int], output: str) -> None:
 
 
 def test_no_worker_is_refused() -> None:
-    with pytest.raises(ValueError, match="one worker or more, not 0"):
+    with pytest.raises(ValueError, match="at least one worker, not 0"):
         easy(1).takes_s(0)

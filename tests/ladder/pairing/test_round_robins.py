@@ -188,9 +188,9 @@ def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
 @pytest.mark.parametrize(
     ("entrants", "seats", "sample", "output"),
     [
-        ([], 2, None, "at least 2 bots of different owners, not 0 of 0"), (owning(5), 2, None, "not 5 of 1"),
-        (owning(5, 4), 3, 10, "not 9 of 2"), ([Entrant(1, 1), Entrant(1, 2)], 2, None, "duplicate entries"),
-        (everybody(3), 1, None, "two seats or more, not 1"), (everybody(3), 2, 0, "1 to 1,000,000 tables, not 0"),
+        ([], 2, None, "at least 2 different owners, but the 0 entries"), (owning(5), 2, None, "have only 1"),
+        (owning(5, 4), 3, 10, "9 entries have only 2"), ([Entrant(1, 1), Entrant(1, 2)], 2, None, "duplicate entries"),
+        (everybody(3), 1, None, "two or more seats, not 1"), (everybody(3), 2, 0, "1 to 1,000,000 tables, not 0"),
         (everybody(3), 2, MAX_TABLES + 1, "not 1000001"), (everybody(300), 4, None, "330,791,175 tables are too many"),
     ],
 )  # fmt: skip
@@ -205,7 +205,7 @@ def test_house_bots_meet_each_other_and_everybody_else() -> None:
 
 
 def test_too_few_entries_or_one_twice_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least 3 bots of different owners, not 2"):
+    with pytest.raises(ValueError, match="at least 3 different owners, but the 2"):
         permitted_tables([Entrant(1), Entrant(2)], 3)
     with pytest.raises(ValueError, match="duplicate"):
         permitted_tables([Entrant(1), Entrant(1), Entrant(2)], 2)

@@ -323,16 +323,16 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
     ("what", "output"),
     [
         (lambda: env("poker"), "the games are gangster-dice, gang-of-dice"),
-        (lambda: env("gang-of-dice", seats=5), r"tables of \(2, 3, 4\), not 5"),
-        (lambda: env("gang-of-dice", options={"deck": "tarot"}), "deck is one of w24, box18"),
+        (lambda: env("gang-of-dice", seats=5), "with 2, 3 or 4 seats, not 5"),
+        (lambda: env("gang-of-dice", options={"deck": "tarot"}), "deck must be one of w24, box18"),
         (lambda: env("gangster-dice", seats=3, options={"characters": "chosen", "cast": ["nancy"]}), "not for 3"),
         (lambda: env("gang-of-dice", render_mode="rgb_array"), "ansi, human"),
         (lambda: env("gang-of-dice").step(0), r"reset\(\)"),
         (lambda: parallel_env("gang-of-dice").step({}), r"reset\(\)"),
         (lambda: _begun().step(999), "0 to 114, not 999"),
         (lambda: _begun().step("two"), "0 to 114, not 'two'"),
-        (lambda: _begun().view("seat_7"), "there are seat_0, seat_1"),
-        (lambda: _begun().actions_for("seat_0", 100), "is asked nothing|from 1 to 48"),
+        (lambda: _begun().view("seat_7"), "agents are seat_0, seat_1"),
+        (lambda: _begun().actions_for("seat_0", 100), "is not asked|from 1 to 48"),
         (lambda: _begun().played(), "is not over"),
     ],
 )
@@ -350,7 +350,7 @@ def _begun() -> GameEnv:
 def test_an_agent_that_is_asked_has_to_be_given_an_action() -> None:
     game = parallel_env("gangster-dice")
     game.reset(seed=1)
-    with pytest.raises(ValueError, match=r"seat_0 is asked to act \(bids\)"):
+    with pytest.raises(ValueError, match=r"seat_0 must act \(bids\)"):
         game.step({"seat_1": 1})
 
 

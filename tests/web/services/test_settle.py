@@ -153,8 +153,8 @@ def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform
 
 
 def test_terms_out_of_their_bounds_are_refused() -> None:
-    with pytest.raises(ValueError, match="first is a number from 1 to 10, not 0"):
+    with pytest.raises(ValueError, match="first must be a number from 1 to 10, not 0"):
         Terms(0, 5, 60)
-    with pytest.raises(ValueError, match="percent is a number from 1 to 20, not 50"):
+    with pytest.raises(ValueError, match="percent must be a number from 1 to 20, not 50"):
         Terms(3, 50, 60)
     assert next_tables(standings([]), TERMS, blocks=2, seats=2, entrants=[], played=0) == ()
