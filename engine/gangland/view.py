@@ -1,7 +1,7 @@
 """The base class of views, the frozen objects that show bots a game.
 
-A view is made for each decision and read lazily.  The engine builds a tuple from parts that the state already has.
-Plain values are made from it only for the jail's pipe, and a typed value only when a bot reads its property.
+A view is created for each decision and read lazily.  The engine builds a tuple from parts that the state already has.
+It is converted to plain values only for the jail's pipe, and to a typed value only when a bot reads its property.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class View:
         other seats are any legal ones.
 
         Raises:
-            ValueError: you are not asked, or no position is consistent with a view made by hand.
+            ValueError: you are not asked, or no position is consistent with a view built by hand.
         """
         try:
             draw = self._sampler

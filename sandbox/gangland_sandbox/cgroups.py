@@ -52,7 +52,7 @@ SWAP: Final = "memory.swap.max"
 class Survey:
     """The control groups of this machine."""
 
-    words: str  # for people, with steps to better limits if possible
+    words: str  # a description, with steps to better limits if possible
     home: Path | None = None  # the group delegated to us with all required controllers
 
 
@@ -161,7 +161,7 @@ class Cgroups:
         return cls(folder, needed)
 
     def describe(self) -> str:
-        """Return a description of the groups for people."""
+        """Return a description of the groups as readable text."""
         return f"v2, delegated: each jail has its own group in {self.folder}"
 
     def box(self, memory_bytes: int, processes: int) -> Box:

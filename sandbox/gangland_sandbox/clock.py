@@ -259,7 +259,7 @@ class Meter:
         return None
 
     def settle(self, total_cpu_s: float) -> None:
-        """Charge the CPU after the last reading of a process that is gone."""
+        """Charge the CPU time that a process, now gone, used after the last reading."""
         rest = max(0.0, total_cpu_s - self._cpu)
         self.cpu_s += rest
         self.banks.cpu_left_s -= rest

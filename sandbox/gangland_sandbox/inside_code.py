@@ -53,7 +53,7 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path.  Raises FileNotFoundError, with the names of others."""
+    """Return a file of the upload by its path.  Raises FileNotFoundError: it is missing; the message lists others."""
     try:
         return _files[name]
     except KeyError:

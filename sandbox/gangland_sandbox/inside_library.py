@@ -42,7 +42,7 @@ def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
 
 
 def _unpack(file: str) -> dict[str, _Module]:
-    # All pages are mapped at once, because reading them would slow down every start of a jail.
+    # All pages are mapped in one call, because reading them would slow down every start of a jail.
     with open(file, "rb") as packed:
         content = memoryview(mmap(packed.fileno(), 0, flags=MAP_PRIVATE | MAP_POPULATE, prot=PROT_READ))
     start = _SIZE_BYTES + int.from_bytes(content[:_SIZE_BYTES], "big")

@@ -81,7 +81,7 @@ MENDS: Final = {
 
 
 def facts() -> dict[str, str]:
-    """Return the facts about this machine that matter to jails, as text for people."""
+    """Return the facts about this machine that matter to jails, as readable text."""
     return {
         "tier": "S (bubblewrap)",
         "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",

@@ -1,7 +1,7 @@
 """Run matches at a low priority, so that they use only core time that other processes leave unused.
 
-Where the kernel shares busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
-its session, and every jail has its own session.  So the session also gets the niceness.
+If the kernel divides busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
+its session, and every jail has its own session.  So the session gets the same niceness.
 """
 
 import os

@@ -23,7 +23,7 @@ def legal_reroll(dice: Counts) -> str:
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
-    """Return dice as text for people, the best first: [5, 2, gangster]."""
+    """Return dice as readable text, the best first: [5, 2, gangster]."""
     best_first = sorted(dice, reverse=True)
     return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in best_first)}]"
 
@@ -60,7 +60,7 @@ def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
 class Rerolls(Sequence[Dice]):
     """All legal rerolls of some dice.
 
-    Each one is made on access, because 48 dice have up to 531,441 rerolls, and a larger pool can have millions.
+    Each one is computed on access, because 48 dice have up to 531,441 rerolls, and a larger pool can have millions.
     """
 
     __slots__ = ("_dice", "_length")

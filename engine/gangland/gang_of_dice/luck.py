@@ -2,8 +2,8 @@
 
 A roll is worth the better of two choices: to stop, or to reroll all dice.  A valid final roll that leads is worth the
 dice on the table, times the chance that no later seat beats it with one roll.  A seat's luck is the worth of its rolls
-minus their mean worth before them, for the same stake and the same dice that were not rerolled.  So its mean is 0 for
-any decisions.  Cards do not count, because they are the same for all seats.
+minus their mean worth just before, given the stake and the dice that were kept.  So its mean is 0 for any decisions.
+Cards do not count, because they are the same for all seats.
 
 Sums are computed in a fixed order, so the result is the same to the last bit on all machines and Python versions.
 """

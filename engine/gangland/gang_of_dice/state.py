@@ -95,7 +95,7 @@ def turns_wire(turns: Turns) -> TurnsWire:
 
 
 class FinishedRound:
-    """A finished round.  The plain values are made when they are first read, and all views share them."""
+    """A finished round.  The plain values are built when they are first read, and all views share them."""
 
     __slots__ = ("_wire", "best", "card", "dice", "eliminated", "number", "turns")
 
@@ -192,7 +192,7 @@ class State(NamedTuple):
 
 
 state_of: Callable[[tuple[Round, Pools, Turns, Best, int, Rolls]], State] = partial(_new, State)
-"""Makes a state from its parts in half the time that `State(...)` takes."""
+"""Builds a state from its parts in half the time that `State(...)` takes."""
 
 
 def staked(turns: Turns) -> int:

@@ -18,7 +18,7 @@ class Character:
     """A seat's character and its abilities.  Without characters every seat has `PLAIN`."""
 
     key: str  # the name in options, views and replays
-    name: str  # the name for people
+    name: str  # the display name
     hand_limit: int  # favors in its hand, at least 2: two players bid with two of them (G9)
     ability: str  # a sentence about the ability
     swaps_on: tuple[int, ...] = ()  # after gaining control of one of these tokens, it may swap a die with the Speakeasy

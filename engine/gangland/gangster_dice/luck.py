@@ -1,6 +1,6 @@
 """Luck in Gangster Dice: the value of each seat's dice beyond their expected value, in wins.
 
-A symbol is worth its share in winning its token: usually little, but a whole game if the win of the token would end the
+A symbol is worth its share in winning its token: usually little, but a whole game if winning the token would end the
 game.  A seat's luck is the worth of the symbols that it rolled, minus their mean worth before the roll, for the same
 stashes and tokens.  So its mean is 0 for any decisions.  Only the Investigator and the Streets count, because dice
 leave a stash only through these tokens.

@@ -1,7 +1,7 @@
 """The public part of a round: its opening and its events.
 
-In normal play the rules make events step by step.  In a rollout, events are seldom read, so the rules keep only values
-that they need anyway and a short log, from which `events_of` makes the same events for a policy that reads them.
+In normal play the rules build events step by step.  In a rollout, events are seldom read, so the rules keep only values
+that they need anyway and a short log.  `events_of` builds the same events from these if a policy reads them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make a state, or the public part of a state, from the working table."""
+"""Build a state, or the public part of a state, from the working table."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def public_of(table: Table, cache: Cache) -> Public:
 
 
 named: Final = tuple.__new__
-"""Makes a named tuple from its class and a plain tuple, in half the time that the class's own constructor takes."""
+"""Builds a named tuple from its class and a plain tuple, in half the time that the class's own constructor takes."""
 
 
 def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:

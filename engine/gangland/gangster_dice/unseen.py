@@ -1,7 +1,7 @@
 """Count the favors that a seat does not see, and deal them at random to the deck and the other hands (G5).
 
-All favors are distinct cards, and all possible histories of the unseen ones are equally likely; the seats' choices of
-bids have no weight.  Two facts restrict the place of a card:
+All favors are distinct cards, and all possible histories of the unseen ones are equally likely; the seats' bids do not
+count as evidence.  Two facts restrict the place of a card:
 
 - If the deck was reshuffled in the rounds that the view shows, earlier discards of these rounds (`marks`) were in the
   deck then.  So they are now in the deck or among the favors drawn since.

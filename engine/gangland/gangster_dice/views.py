@@ -81,7 +81,7 @@ class View(BaseView):
     __slots__ = ("_table",)
 
     # The parts are those of the wire, with two exceptions: a `Public` replaces the public values, and the round of
-    # the seat's last decision replaces the history.  The table (the public values) is made when it is first read,
+    # the seat's last decision replaces the history.  The table (the public values) is built when it is first read,
     # and the wire, with all events, later.
 
     _table: tuple[Any, ...]

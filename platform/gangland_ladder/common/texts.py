@@ -64,7 +64,7 @@ def address(round: int, seat: int, decision: int) -> str:
     return f"r{round}.s{seat + 1}.d{decision}"
 
 
-# Views: a bot's observation, as names and text for people.
+# Views: a bot's observation as names and readable text.
 
 
 def fields_shown(view: View) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def option_words(options: Mapping[str, object]) -> str:
 
 
 def in_words(value: object) -> str:
-    """Return a value in a view as text for people."""
+    """Return a value in a view as readable text."""
     if isinstance(value, Enum):
         return f"{value.value} ({value.name.lower()})"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):

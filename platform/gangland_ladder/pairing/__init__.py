@@ -1,1 +1,1 @@
-"""Choosing the bots for each match: round robins, balanced samples, and matchmaking."""
+"""Choose the bots for each match: round robins, balanced samples, and matchmaking."""

@@ -1,4 +1,4 @@
-"""Deciding how many tables each entry gets in a ladder's round, and how faults reduce that number."""
+"""Decide how many tables each entry gets in a ladder's round, and reduce that number after faults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from math import isfinite
 
 
 SHARE = Fraction(1, 4)  # Maximum share of a round's tables for one entry, except on small rosters.
-SMALL_ROSTER = 50  # With fewer playing entries, a larger share is unavoidable, or costs no other entry a table.
+SMALL_ROSTER = 50  # With fewer playing entries, a larger share is unavoidable, or takes no table from another entry.
 APPEARANCES = 4  # Tables per round for an entry of mean uncertainty; an entry gets at most three times this number.
 PLACEMENT = 12  # Number of tables that a new version plays as soon as possible.
 IDLE_ROUNDS = 5  # Every active entry plays at least one table in this number of rounds.

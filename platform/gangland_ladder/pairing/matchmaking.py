@@ -1,4 +1,4 @@
-"""Choosing the tables of the next round of the endless ladder; docs/ratings.md has the reasons."""
+"""Choose the tables of the next round of the endless ladder; docs/ratings.md has the reasons."""
 
 import heapq
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Encoding observations and actions as arrays of a fixed size; each module in `games` does this for one game."""
+"""Encode observations and actions as arrays of a fixed size; each module in `games` does this for one game."""
 
 from __future__ import annotations
 

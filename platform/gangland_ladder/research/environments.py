@@ -228,7 +228,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
         return observations, rewards, dict.fromkeys(acted, over), dict.fromkeys(acted, False), infos
 
 
-# A game that agents play: the engine plays it, with answers that the caller provides.
+# A game that agents play: the engine runs it with answers that the caller provides.
 
 
 class Held:

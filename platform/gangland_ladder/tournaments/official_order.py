@@ -1,4 +1,4 @@
-"""Applying the final table to the standings: ranks and order change, and all fitted figures stay the same."""
+"""Apply the final table to the standings: ranks and order change, and all fitted figures stay the same."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
