@@ -37,7 +37,7 @@ START_S: Final = 30.0
 USE_LOG: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
 """The interval of calls to the caller's `tick`."""
-LAST_WORDS_S: Final = 2.0
+EXIT_S: Final = 2.0
 """How long a bot that has closed a pipe may take to exit on its own, with its own status."""
 
 
@@ -73,7 +73,7 @@ class BotProcess:
         self._poll.register(child.errors, select.POLLIN)  # polled first: printed output comes before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
-        self._look_at_s = self._looked_at = 0.0
+        self._check_memory_at_s = self._looked_at = 0.0
         self._meter = Meter(child.pid, limits, Banks.of_loading(limits))
 
     @classmethod
@@ -207,7 +207,7 @@ class BotProcess:
 
     def close(self) -> None:
         """Kill the process and release its resources; may be called twice."""
-        self._give_back(clean=True)
+        self._release(clean=True)
 
     def __enter__(self) -> Self:
         return self
@@ -226,7 +226,7 @@ class BotProcess:
         self.import_s = self._meter.cpu_s
         self._cap_s = limits.decision_cpu_s
         self._meter.banks = self._banks
-        self._meter.cpu_s = self._meter.wall_s = self._look_at_s = 0.0
+        self._meter.cpu_s = self._meter.wall_s = self._check_memory_at_s = 0.0
 
     def _exchange(
         self,
@@ -254,8 +254,8 @@ class BotProcess:
         fault = meter.finish(self._cap_s, self._looked_at)
         if fault is not None:
             self._late(fault)
-        if meter.cpu_s >= self._look_at_s:
-            self._look_at_s = meter.cpu_s + LOOK_AFTER_S
+        if meter.cpu_s >= self._check_memory_at_s:
+            self._check_memory_at_s = meter.cpu_s + LOOK_AFTER_S
             self._child.check_memory()
         return body
 
@@ -291,7 +291,7 @@ class BotProcess:
         pieces = 0
         while True:
             if pieces:  # otherwise a bot could send small pieces and think between them for free
-                self._look_at_the_clocks()
+                self._read_clocks()
             pieces += 1
             for descriptor, _ in self._wait():
                 if descriptor == child.errors:
@@ -307,7 +307,7 @@ class BotProcess:
                 if body is not None:
                     return body
 
-    def _look_at_the_clocks(self) -> None:
+    def _read_clocks(self) -> None:
         """Charge the time between two pieces of an answer, and call `tick` if it is due."""
         if not self._meter.is_slow:
             self._forgive_lateness()
@@ -413,11 +413,11 @@ class BotProcess:
     def _died(self) -> NoReturn:
         """Raise the fault of a bot whose pipe has closed, depending on how its process ended."""
         self._drain_errors(raising=False)
-        ended = self._child.ends_within(LAST_WORDS_S)
+        ended = self._child.ends_within(EXIT_S)
         self._meter.charge_wall(time.monotonic())
         end, printed = self._child.kill(), self.log.printed_tail()
         if end.lost:
-            self._give_back(clean=False)
+            self._release(clean=False)
             raise SandboxError("the jail was killed from outside")
         if not ended:
             self._fail(FaultKind.PROTOCOL, "the bot closed a pipe to the referee and kept running")
@@ -448,11 +448,11 @@ class BotProcess:
         """
         if self._child.end is None:
             self._drain_errors(raising=False)
-        self._give_back(clean=False)
+        self._release(clean=False)
         place = f"{self._filename}:" if line is None else f"{main_of(self._filename)}:{line}"
         raise BotFault(kind, wire.clean(f"{place} {message}"))
 
-    def _give_back(self, *, clean: bool) -> None:
+    def _release(self, *, clean: bool) -> None:
         """Kill the process, return or close its jail, and charge the process's CPU time up to its end."""
         pool, self._pool = self._pool, None
         if pool is None:

@@ -330,7 +330,7 @@ def test_an_answer_that_comes_in_pieces_is_a_moment_to_call_who_waits() -> None:
         calls.clear()
         bot._meter.begin()
         bot._tick_at = 0.0
-        bot._look_at_the_clocks()
+        bot._read_clocks()
     assert len(calls) == 1
 
 

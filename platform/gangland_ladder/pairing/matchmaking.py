@@ -58,15 +58,15 @@ class _Matchmaker:
     def __init__(
         self, entries: Sequence[ActiveEntry], seats: int, number: int, seed: str, met: Mapping[tuple[int, int], int]
     ) -> None:
-        self.seats, self.met = seats, met
+        self.seats, self.past_meetings = seats, met
         self.entries = {one.entry: one for one in entries}
         self.lot = {entry: lot(seed, number, entry) for entry in self.entries}
         self.demand: Demand = demand(entries, seats=seats, number=number, lots=self.lot)
-        self.need = dict(self.demand.tables)
+        self.tables_left = dict(self.demand.tables)
         self.ladder = sorted(self.entries, key=lambda entry: (self.entries[entry].mu, self.lot[entry], entry))
         self.rank = {entry: place for place, entry in enumerate(self.ladder)}
-        self.load: Counter[int] = Counter()
-        self.now: Counter[tuple[int, int]] = Counter()
+        self.tables_planned: Counter[int] = Counter()
+        self.new_meetings: Counter[tuple[int, int]] = Counter()
         self.balance: Counter[int] = Counter()  # by entry: higher-rated minus lower-rated opponents in this round
         self.begun: Counter[int] = Counter()
         steady = [entry for entry in self.ladder if not self.entries[entry].probation]
@@ -76,31 +76,31 @@ class _Matchmaker:
         self.pool = known if needed <= NEWCOMER_FACTOR * own else steady
 
     def tables(self) -> Iterator[Table]:
-        waiting = [self._urgency(entry) for entry in self.ladder if self.need[entry]]
+        waiting = [self._urgency(entry) for entry in self.ladder if self.tables_left[entry]]
         heapq.heapify(waiting)
         while waiting:
             urgency = heapq.heappop(waiting)
             entry = urgency[-1]
-            if not self.need[entry]:
+            if not self.tables_left[entry]:
                 continue
             if urgency != self._urgency(entry):
                 heapq.heappush(waiting, self._urgency(entry))
                 continue
             table = self._table(entry)
             if table is None:
-                self.need[entry] = 0
+                self.tables_left[entry] = 0
                 continue
             self._seat(table)
             yield tuple(sorted(table))
-            if self.need[entry]:
+            if self.tables_left[entry]:
                 heapq.heappush(waiting, self._urgency(entry))
 
     def _urgency(self, entry: int) -> tuple[bool, bool, int, float, int, int]:
-        new, due = entry in self.demand.placing, entry in self.demand.due and not self.load[entry]
-        return (not new, not due, -self.need[entry], -self.entries[entry].sigma, self.lot[entry], entry)
+        new, due = entry in self.demand.placing, entry in self.demand.due and not self.tables_planned[entry]
+        return (not new, not due, -self.tables_left[entry], -self.entries[entry].sigma, self.lot[entry], entry)
 
     def _table(self, entry: int) -> list[int] | None:
-        due = entry in self.demand.due and not self.load[entry]
+        due = entry in self.demand.due and not self.tables_planned[entry]
         table = [entry]
         for _ in range(1, self.seats):
             opponent = self._opponent_at_point(table) if entry in self.demand.placing else self._similar_opponent(table)
@@ -152,19 +152,19 @@ class _Matchmaker:
             if 0 <= place < len(self.pool)
         )
         free = list(islice((other for other in around if self._is_free(table, other)), 4 * SPREAD))
-        wanted = [other for other in free if self.need[other] > 0][:SPREAD] or free[:SPREAD]
-        key = [(self._meetings(table, other), self.load[other]) for other in wanted]
+        wanted = [other for other in free if self.tables_left[other] > 0][:SPREAD] or free[:SPREAD]
+        key = [(self._meetings(table, other), self.tables_planned[other]) for other in wanted]
         return wanted[key.index(min(key))] if wanted else None
 
     def _any_opponent(self, table: Sequence[int], due: bool) -> int | None:
         permitted = [other for other in self.ladder if self._may_meet(table, other)]
-        candidates = [other for other in permitted if self.load[other] < self.demand.limit]
+        candidates = [other for other in permitted if self.tables_planned[other] < self.demand.limit]
         # Entries on probation may play too; if the table is due, the opponent may exceed the limit of the round.
         return min(
             candidates or (permitted if due else []),
             key=lambda other: (
                 self.entries[other].probation,
-                self.load[other],
+                self.tables_planned[other],
                 self._meetings(table, other),
                 self.lot[other],
             ),
@@ -176,21 +176,21 @@ class _Matchmaker:
         return all(self.entries[one].owner_key != owner for one in table)
 
     def _is_free(self, table: Sequence[int], other: int) -> bool:
-        within = self.load[other] < self.demand.limit and not self.entries[other].probation
+        within = self.tables_planned[other] < self.demand.limit and not self.entries[other].probation
         return within and self._may_meet(table, other)
 
     def _is_wanted(self, table: Sequence[int], other: int) -> bool:
-        return self.need[other] > 0 and self._is_free(table, other)
+        return self.tables_left[other] > 0 and self._is_free(table, other)
 
     def _meetings(self, table: Sequence[int], other: int) -> int:
         pairs = [(min(one, other), max(one, other)) for one in table]
-        return sum(self.met.get(pair, 0) + self.now[pair] for pair in pairs)
+        return sum(self.past_meetings.get(pair, 0) + self.new_meetings[pair] for pair in pairs)
 
     def _seat(self, table: Sequence[int]) -> None:
         for entry in table:
-            self.load[entry] += 1
-            self.need[entry] = max(0, self.need[entry] - 1)
+            self.tables_planned[entry] += 1
+            self.tables_left[entry] = max(0, self.tables_left[entry] - 1)
         for low, high in combinations(sorted(table, key=self.rank.__getitem__), 2):
             self.balance[low] += 1
             self.balance[high] -= 1
-            self.now[min(low, high), max(low, high)] += 1
+            self.new_meetings[min(low, high), max(low, high)] += 1
