@@ -79,7 +79,7 @@ class Entry:
 
     Attributes:
         mend: the fix.
-        page: documentation, below docs/.
+        page: the documentation page, below docs/.
         in_editor: the fix on a page of the site, where there is no shell; empty if it is the same.
     """
 

@@ -30,9 +30,9 @@ class ProofDocument(Document, tag="gangland/proof/1", kw_only=True):
 
     Attributes:
         verified: null if the examination was interrupted without a finding.
-        sha256: of the archive.
-        entries_digest: of the entries' code, hexadecimal; a tournament's page shows it after the freeze.
-        randomness: the public value in the dice.
+        sha256: the archive's SHA-256.
+        entries_digest: the digest of the entries' code, hexadecimal; a tournament's page shows it after the freeze.
+        randomness: the public value that the dice depend on.
         unproven: claims that the archive cannot prove.
         found: the number of findings; only the first ones are listed.
     """
@@ -62,7 +62,7 @@ class Imported(Document, tag="gangland/imported/1"):
     Attributes:
         games: the number of games that were replayed as recorded.
         seats, decisions: the number of rows in each table.
-        files: replays, then the tables; empty without a game.
+        files: replays, then the tables; empty if there is no game.
         found: the number of findings; only the first 1000 are listed.
     """
 
@@ -90,7 +90,7 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
 
     Attributes:
         reproduced: null if it was interrupted.
-        games: number of games equal to the record.
+        games: the number of games that equal the record.
         decisions: the number of decisions of the bots that played.
         deterministic: whether two replays were equal; null if there was only one.
         python: the minor version of Python here, such as 3.11; if the record is from another one, bots may decide

@@ -20,7 +20,7 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
 
     Attributes:
         mend: how to fix the problem.
-        page: documentation, below docs/.
+        page: the documentation page, below docs/.
     """
 
     title: str
@@ -42,7 +42,7 @@ class Check(Document, tag="gangland/check/1"):
         bot: the bot's class; empty if there is no such class.
         stages: the stages passed, in order.
         import_s, slowest_s: CPU seconds of the import and of the slowest decision.
-        bank_share: the used share of the CPU time of one process for this number of games.
+        bank_share: the share of one process's CPU time that this number of games used.
         problems: why the server would reject it.
         warnings: problems that may lead to a rejection later.
     """

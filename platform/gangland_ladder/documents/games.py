@@ -14,12 +14,12 @@ from gangland_ladder.common import documents
 
 
 Places = Annotated[list[documents.Number], Meta(description="Each seat's place, from 1; equal places are shared.")]
-NumberInFile = Annotated[documents.Number, Meta(description="Of the replay in the file, from 1.")]
-LineInFile = Annotated[documents.Number, Meta(description="On which it begins.")]
+NumberInFile = Annotated[documents.Number, Meta(description="The replay's number in the file, from 1.")]
+LineInFile = Annotated[documents.Number, Meta(description="The line on which it begins.")]
 Method = Annotated[str, Meta(description="The bot's method.")]
 Address = Annotated[str, Meta(description="The place in the replay, such as r7.s2.d1.")]
-SeatNumber = Annotated[documents.Count, Meta(description="From 0.")]
-DecisionNumber = Annotated[documents.Count, Meta(description="Of the decision in the replay, from 0.")]
+SeatNumber = Annotated[documents.Count, Meta(description="The seat's number, from 0.")]
+DecisionNumber = Annotated[documents.Count, Meta(description="The decision's number in the replay, from 0.")]
 Partial = Annotated[bool, Meta(description="Interrupted.")]
 
 
@@ -27,10 +27,10 @@ class Replay(documents.Document, tag="gangland/replay/1"):
     """One game: its header and its decisions, which are enough to replay it.
 
     Attributes:
-        rules: version of the game's rules.
+        rules: the version of the game's rules.
         seed: the game's seed, hexadecimal.
         decisions: all decisions in order, in the game's notation.
-        faults: seat and number of the decision of each fault; null before the first.
+        faults: the seat and decision number of each fault; the number is null before the first decision.
         reason: why the game ended.
         digest: SHA-256 that seals the replay.
     """
@@ -62,7 +62,7 @@ class Fault(documents.Part):
     Attributes:
         code: the error code, for `gangland explain`.
         message: what happened, and what was expected.
-        round: from 1; 0 before the game.
+        round: the round, from 1; 0 before the game.
         decision: the number of the decision in the game, from 0.
     """
 
@@ -107,7 +107,7 @@ class Game(documents.Document, tag="gangland/game/1", kw_only=True):
     """One game, its places and its replay; a file from a site has no seed, code, faults and views.
 
     Attributes:
-        seats: in seat order.
+        seats: the seats, in order.
         views: a digest of all views of the bots.
         rng_seeds: the seed of each seat's own `rng`.
         python: the minor version of Python that the bots ran on, such as 3.11.
@@ -153,7 +153,7 @@ class ListedReplay(documents.Part):
     Attributes:
         match: the match's number for `gangland reproduce`, if the game is in an archive.
         block, rotation: from 0, if the game is in an archive.
-        bots: the bots in seat order, where the file has them.
+        bots: the bots in seat order, if the file names them.
         message: why the replay cannot be read; the other members are then left out.
     """
 
@@ -193,7 +193,7 @@ class Failure(documents.Part):
 
 
 class Verify(documents.Document, tag="gangland/verify/1"):
-    """Whether replays, replayed, give the recorded games.
+    """Whether replaying the decisions gives the recorded games.
 
     Attributes:
         verified: null if the check was interrupted without a failure.
@@ -260,7 +260,7 @@ class Answered(documents.Part):
 
 
 class DifferingDecision(documents.Part):
-    """A decision that the versions make differently; unsteady versions answered differently the second time."""
+    """A decision that the versions make differently; unsteady versions changed their answer when asked twice."""
 
     file: str
     game: documents.Number
@@ -282,7 +282,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 
     Attributes:
         python: the minor version of Python that both ran on, such as 3.11.
-        recorded_on: the versions of the recorded games, where known; on another version a bot may decide differently.
+        recorded_on: the Python versions of the recorded games, if known; on another one, bots may decide differently.
         unusable: the first recordings that cannot be used.
         comparison: the costs of both versions' decisions, with --analyze; else null.
     """
@@ -309,7 +309,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 
 
 class AnalyzedGame(documents.Document, tag="gangland/analyzed-game/1"):
-    """A line of the file of `--out`: the figures of one game, with its replay's SHA-256 and the seed of the samples."""
+    """A line of the `--out` file: the figures of one game, its replay's SHA-256, and the seed of the samples."""
 
     title = "gangland analyze --out"
 
@@ -319,7 +319,7 @@ class AnalyzedGame(documents.Document, tag="gangland/analyzed-game/1"):
 
 
 class Analyzed(documents.Document, tag="gangland/analysis/1"):
-    """Recorded games analyzed: the cost of each bot's decisions.
+    """An analysis of recorded games: the cost of each bot's decisions.
 
     Attributes:
         seed: the seed of the samples.

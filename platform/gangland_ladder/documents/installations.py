@@ -172,13 +172,13 @@ class BackupHeader(Part):
     """The header of a backup.
 
     Attributes:
-        release: the release that made the backup.
+        release: the release that created the backup.
         revision: the database schema revision.
     """
 
     release: str
     revision: str
-    made_at: Annotated[str, Meta(description="In UTC.")]
+    made_at: Annotated[str, Meta(description="When it was made, in UTC.")]
     results: Results
 
 
@@ -346,7 +346,7 @@ class Host(Part):
 
     Attributes:
         slots: the maximum number of matches it may run at a time.
-        last_seen: time of its last message.
+        last_seen: when its last message arrived.
         revoked: when an operator revoked it.
         stopped: when an audit stopped it.
         stopped_for: why an audit stopped it.

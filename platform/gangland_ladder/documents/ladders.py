@@ -47,11 +47,11 @@ class LadderRow(documents.Part):
     """A bot's row in the standings.
 
     Attributes:
-        rank: by mean place; null without a game.
-        wins: a tie for first place counts as a part of a win.
-        mean_place: over its games; lower is better.
+        rank: the rank by mean place; null without a game.
+        wins: a tie for first place counts as part of a win.
+        mean_place: the mean place over its games; lower is better.
         score: the expected share of the table that it beats, against all others, with a 95% range; null without a game.
-        ranks: its plausible ranks, with 95% for all bots together; null without a game.
+        ranks: its plausible ranks, at 95% for all bots together; null without a game.
     """
 
     rank: documents.Number | None
@@ -217,7 +217,7 @@ class RatingRow(documents.Part, kw_only=True):
     """An entry's rating.
 
     Attributes:
-        entry: a number or a name, as in the file.
+        entry: its number or name, as in the file.
         bot: the bot's name, if the file has it.
         shown: mu - 3 sigma.
     """

@@ -240,10 +240,10 @@ class Finding(Struct, frozen=True):
 
     Attributes:
         message: the first line states the problem.
-        code: of the error catalog, with its title; null if the platform was at fault.
-        line: in the bot's file.
+        code: the code in the error catalog, with its title; null if the platform was at fault.
+        line: the line in the bot's file.
         mend: the fix.
-        page: documentation, below docs/.
+        page: the documentation page, below docs/.
     """
 
     message: Text
@@ -267,7 +267,7 @@ class Step(Struct, frozen=True):
     """A step on the way to the ladders.
 
     Attributes:
-        state: the state that it reaches; the label has it in words.
+        state: the state that it reaches; the label describes it.
         status: done, failed or waiting.
         seconds: how long it took; null until then.
     """
@@ -282,9 +282,9 @@ class Queue(Struct, frozen=True):
     """The queue in front of a version.
 
     Attributes:
-        ahead: checks or trials of others before its next one.
-        trials_done: its own trials that were played; `trials_all` has all.
-        check: its own check: queued, running or done; checks of others count for `ahead` while it is queued.
+        ahead: the number of other versions' checks or trials before its next one.
+        trials_done: the number of its own trials that were played, out of `trials_all`.
+        check: its own check: queued, running or done; other checks count for `ahead` while it is queued.
     """
 
     ahead: Whole
@@ -297,11 +297,11 @@ class SubmittedVersion(Struct, frozen=True):
     """The progress of a version, as printed.
 
     Attributes:
-        id: for --follow.
-        version: number of the version, from 1.
+        id: the version's id, for --follow.
+        version: the version's number, from 1.
         state: received, scanned, imported, legal, timed, trial, active, rejected or retired.
-        headline: the same in a sentence.
-        page: its page's address.
+        headline: the state as a sentence.
+        page: its page's URL.
         steps: the steps to the ladders.
         queue: the queue in front of it; null after the verdict.
     """
@@ -336,11 +336,11 @@ class Submit(Document, tag="gangland/submit/1"):
     """The progress of a bot at a site.
 
     Attributes:
-        site: its address.
+        site: the site's URL.
         file: the file's name; null if a version is only followed.
         outcome: refused: the site did not accept it. waiting: there is no verdict yet. retired: another version
             replaced it.
-        version: as last read; null if it was refused.
+        version: the version as last read; null if it was refused.
         problems: why it was refused or rejected.
         follow: the command that follows it from here; null if there is nothing to wait for.
     """
