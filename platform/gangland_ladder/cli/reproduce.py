@@ -77,13 +77,14 @@ def replay_and_print(
         output.interrupted(f"after {games} of {len(records)} games; results are partial")
         live = tuple(seat.entry for seat in job.seats if seat.code in codes)
         reproduction = reproducing.Reproduction(live, games, decisions, None)
+    document = _document(number, job, reproduction, names, python, whole=whole)
     if as_json:
-        output.print_json(_document(number, job, reproduction, names, python, whole=whole))
+        output.print_json(document)
     else:
-        _print(number, job, reproduction, names, python, whole=whole)
-    if not whole:
+        _print(document)
+    if document.reproduced is None:
         sys.exit(runtime.INTERRUPTED)
-    if reproduction.difference is not None:
+    if not document.reproduced:
         sys.exit(runtime.FINDINGS)
 
 
@@ -165,6 +166,7 @@ def _document(
             ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in reproduction.entries_with_code)
             for seat in job.seats
         ],
+        recorded_games=len(job.blocks) * len(job.seats),
         games=reproduction.games,
         decisions=reproduction.decisions,
         difference=reproduction.difference,
@@ -174,32 +176,25 @@ def _document(
     )
 
 
-def _print(
-    number: int,
-    job: MatchJob,
-    reproduction: reproducing.Reproduction,
-    names: dict[int, str],
-    python: str | None,
-    *,
-    whole: bool,
-) -> None:
-    played = " and ".join(output.cleaned(names[entry]) for entry in reproduction.entries_with_code)
-    games = len(job.blocks) * len(job.seats)
-    if not whole:
-        sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded so far\n")
+def _print(document: ReproductionDocument) -> None:
+    match, difference = f"match {document.match}", document.difference
+    games = f"{document.games} of {document.recorded_games} games as recorded"
+    if document.reproduced is None:
+        sys.stdout.write(f"{match}: {games} so far\n")
         return
-    if reproduction.difference is None:
-        decisions = texts.counted(reproduction.decisions, "decision")
-        sys.stdout.write(f"match {number}: {texts.counted(games, 'game')} as recorded, {decisions} of {played}\n")
+    if difference is None:
+        games, decisions = texts.counted(document.games, "game"), texts.counted(document.decisions, "decision")
+        played = " and ".join(output.cleaned(seat.name) for seat in document.seats if seat.played)
+        sys.stdout.write(f"{match}: {games} as recorded, {decisions} of {played}\n")
         return
-    difference = reproduction.difference
-    sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded, then\n")
+    sys.stdout.write(f"{match}: {games}, then\n")
+    names = {seat.entry: seat.name for seat in document.seats}
     sys.stdout.write(f"{output.indented(_where(difference, names))}\n")
     recorded = _answer(difference, difference.recorded, difference.recorded_fault)
     again = _answer(difference, difference.again, difference.again_fault)
     sys.stdout.write(f"{output.indented(f'recorded:     {recorded}')}\n")
     sys.stdout.write(f"{output.indented(f'played again: {again}')}\n")
-    sys.stdout.write(f"{_verdict(difference, reproduction, python)}\n")
+    sys.stdout.write(f"{_verdict(difference, document)}\n")
 
 
 def _where(difference: Difference, names: dict[int, str]) -> str:
@@ -222,13 +217,13 @@ def _answer(difference: Difference, answer: object, fault: str) -> str:
     return str(answer) if difference.when is When.VIEWS else json.dumps(answer)
 
 
-def _verdict(difference: Difference, reproduction: reproducing.Reproduction, python: str | None) -> str:
-    if not reproduction.deterministic:
+def _verdict(difference: Difference, document: ReproductionDocument) -> str:
+    if not document.deterministic:
         return "The bot is not deterministic: two runs differ, so this proves nothing."
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
         return "Two runs agree. But time also depends on the machine."
-    if version := release.other_python(python):
-        wanted = f"Python {python}" if python else "the same Python"
+    if version := release.other_python(document.recorded_on):
+        wanted = f"Python {document.recorded_on}" if document.recorded_on else "the same Python"
         return f"Two runs agree. But {version}. Compare on {wanted}."
     return "Two runs agree: the record does not come from this code."

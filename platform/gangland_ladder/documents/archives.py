@@ -90,6 +90,7 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
 
     Attributes:
         reproduced: null if it was interrupted.
+        recorded_games: the number of games in the record.
         games: the number of games that equal the record.
         decisions: the number of decisions of the bots that played.
         deterministic: whether two replays were equal; null if there was only one.
@@ -103,6 +104,7 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
     match: Count
     reproduced: bool | None
     seats: list[ReproducedSeat]
+    recorded_games: Count
     games: Count
     decisions: Count
     difference: Difference | None

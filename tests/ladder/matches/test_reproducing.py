@@ -193,6 +193,7 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(ot
     done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
     reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json", "--trusted").out)
     assert done.code == 1
+    assert f"{reported['games']} of {reported['recorded_games']} games as recorded, then" in done.out
     assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
     assert "played again: []" in done.out
     assert "the record does not come from this code" in done.out
