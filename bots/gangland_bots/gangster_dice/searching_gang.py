@@ -23,22 +23,25 @@ class SearchingGang(gangster_dice.Bot):
     bank = 0  # most CPU seconds seen on the clock; once two fifths are used, it draws only one position
 
     def act(self, decision):
-        view, chance = decision.view, SeededChance(self.rng.randbytes(32))
-        self.bank = max(self.bank, view.clock.cpu_left_s)
-        count = self.POSITIONS if view.clock.cpu_left_s >= self.bank * 0.6 else 1
-        positions = [view.sample(self.rng) for _ in range(count)]
+        view = decision.view
         if decision.kind == "bids":
-            return self.mixed_bids(view, positions, chance)
+            return self.choose_bids(view)
+        positions, chance = self.drawn(view)
         worths = [
             fsum([after(view, position, {view.seat: answer}, chance)[view.seat] for position in positions])
             for answer in view.legal()
         ]
         return view.legal()[worths.index(max(worths))]
 
-    def choose_bids(self, view):
-        raise NotImplementedError("act answers every question")
+    def drawn(self, view):
+        """Return positions that the view allows, and the chance to play them on with."""
+        chance = SeededChance(self.rng.randbytes(32))
+        self.bank = max(self.bank, view.clock.cpu_left_s)
+        count = self.POSITIONS if view.clock.cpu_left_s >= self.bank * 0.6 else 1
+        return [view.sample(self.rng) for _ in range(count)], chance
 
-    def mixed_bids(self, view, positions, chance):
+    def choose_bids(self, view):
+        positions, chance = self.drawn(view)
         options = [ranks_of(view, player) for player in view.players]
         regrets, mixture, known = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat]), {}
         for step in range(self.STEPS if len(positions) > 1 else 2):
