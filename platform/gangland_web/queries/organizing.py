@@ -414,7 +414,7 @@ STUCK: Final = table_of(
 )
 PLAYERS: Final = table_of(
     *("players", Part, "", ""),
-    *(Column("", "Bot", cell="bot"), Column("", "Owner", cell="owner_name")),
+    *(Column("", "Bot", cell="bot"), Column("", "Owner", Kind.OWNER, of="owner")),
     Column("", "Version", cell="player_version"),
     *(Column("", word, Kind.WHOLE, of=f"entry.{word.lower()}") for word in ("Games", "Faults")),
     Column("", "State", cell="player_state"),

@@ -217,6 +217,7 @@ _CELL: Final = re.compile(r"\{% macro (\w+)\(row\) %\}(.*)\{% endmacro %\}")
 # Templates for the contents of cells, by kind.
 _USUAL: Final[Mapping[Kind, str]] = {
     Kind.TEXT: "<bdi>{{ value }}</bdi>",
+    Kind.OWNER: "{{ owner(value) }}",
     Kind.WHOLE: "{{ value | whole }}",
     Kind.INDEX: "{{ value + 1 }}",
     Kind.NUMBER: "{{ value | number(DIGITS) }}",
@@ -268,4 +269,6 @@ def _usual(column: Column) -> str:
     shows = "{{ value }}" if named else _USUAL[column.kind]
     shows = shows.replace("DIGITS", str(column.digits))
     value = f"row | inside('{column.path}')" if "." in column.path else f"row.{column.path}"
-    return f"{{% set value = {value} %}}{{% if value is not none %}}{shows}{{% endif %}}"
+    if column.kind is not Kind.OWNER:  # a house bot has None
+        shows = f"{{% if value is not none %}}{shows}{{% endif %}}"
+    return f"{{% set value = {value} %}}{shows}"
