@@ -120,7 +120,7 @@ def price(position, seat):
 
 
 def moved(stash, fewer, more=NO_DICE):
-    """Return a stash from which some dice are removed and to which others are added."""
+    """Return a stash with some dice removed and others added."""
     return (stash[0] - fewer[0] + more[0], stash[1] - fewer[1] + more[1], stash[2] - fewer[2] + more[2])
 
 
