@@ -413,7 +413,7 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
         text = f"From{latest} {counted(games, 'analyzed game', ',')} against {opponent}."
     else:
         text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
-        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'}." if waiting else "."
+        text += f"; {waiting:,} waiting." if waiting else "."
     if not opened:
         return text
     return f"{text} {counted(opened, 'game', ',')} picked by visitors may not be typical."

@@ -189,7 +189,7 @@ def test_in_which_phase_does_it_lose_how_sure_is_that_and_what_is_its_luck(autho
     assert found["error"] == pytest.approx(0.018, abs=0.005)
     assert f"Decisions cost 6.8% ± {100 * found['error']:.1f}% of a win per game." in page
     assert "too few games" in author.page("?version=2&compare=1")
-    assert "From 12 of its 345 ladder games; 1 waits." in page
+    assert "From 12 of its 345 ladder games; 1 waiting." in page
     assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
     again = next(each for each in found["themes"] if each["theme"] == AGAIN)
     assert (again["decisions"], again["marked"]) == (8, 0)
@@ -264,7 +264,7 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
     with site.database.write() as db:
         row = db.get_one(Match, match)
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
-    assert "No analyzed game yet; 1 waits." in plain(reader.page(address))
+    assert "No analyzed game yet; 1 waiting." in plain(reader.page(address))
     assert "0 of 2 games analyzed; 1 waiting." in plain(reader.page(f"/matches/{match}"))
     how = settings.Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = app.create_app(how, database=site.database)
