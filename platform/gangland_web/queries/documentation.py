@@ -25,6 +25,7 @@ from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
 from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
 from gangland_web.queries.challenges import CHALLENGES
 from gangland_web.queries.comparison import SCORES, BotComparison
+from gangland_web.queries.exports import What, table_model
 from gangland_web.queries.following import Following
 from gangland_web.queries.ladders import BOARD, PROVISIONAL_MATCHES
 from gangland_web.queries.match_analysis import SEAT_ROWS
@@ -32,7 +33,7 @@ from gangland_web.queries.match_lists import MATCH_BOTS, MATCH_GAMES, MATCHES, M
 from gangland_web.queries.organizing import LOG, ORDERED, ORGANIZED, PARTICIPANTS, ROLES, STUCK
 from gangland_web.queries.seasons import SEASON_STANDINGS, SeasonDetail
 from gangland_web.queries.standings import Standings
-from gangland_web.queries.status import QUEUES
+from gangland_web.queries.status import QUEUES, AuditsDetail, StatusDetail
 from gangland_web.queries.tables import Table
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_BOTS, TEAM_UPLOADS
 from gangland_web.queries.tournament_tables import RANKING, TOURNAMENT_LIST, TOURNAMENT_TABLES
@@ -269,6 +270,9 @@ PAGES: Final[Mapping[str, Any]] = {
     "following": Following,
     "search-results": SearchResults,
     "ladder-season": SeasonDetail,
+    "status": StatusDetail,
+    "audits": AuditsDetail,
+    **{what.value: table_model(what) for what in (What.MATCHES, What.GAMES, What.RATINGS, What.DAYS)},
 }
 # Tables that can be downloaded.
 DOCUMENTED: Final[Mapping[str, Table]] = {

@@ -32,6 +32,7 @@ from gangland_web.models.tournaments import LadderDay, Tournament
 from gangland_web.queries.ladders import DayDetail, days_of
 from gangland_web.queries.match_lists import GameRow, MatchRow, read_games, read_matches
 from gangland_web.queries.standings import EntryRating, StandingRow, read_ratings, standings_of
+from gangland_web.queries.tables import Model
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.archives import NotFrozen, archived_entries, archived_matches, content_of, rules_of
@@ -65,6 +66,13 @@ ROWS: Final[dict[What, Any]] = {
     What.RATINGS: EntryRating,
     What.DAYS: DayDetail,
 }
+
+
+def table_model(what: What) -> Any:
+    """Return the model of a table without other members than its rows, as a JSON document."""
+    row = ROWS[what]
+    words = {"__doc__": f"The table {what}, as in an export of a tournament or a ladder."}
+    return msgspec.defstruct(what.title(), [("rows", list[row])], bases=(Model,), namespace=words, kw_only=True)  # type: ignore[valid-type]
 
 
 @dataclass(frozen=True, slots=True)

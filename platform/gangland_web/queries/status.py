@@ -13,7 +13,7 @@ from sqlmodel import select as select_model
 from gangland_ladder.common.release import this_release
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
-from gangland_web.base.formats import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s, timestamp
 from gangland_web.base.text import shown
 from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
 from gangland_web.models import matches
@@ -25,7 +25,7 @@ from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Pu
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
-from gangland_web.queries.tables import Column, Count, Kind, Model, several, table_of
+from gangland_web.queries.tables import Column, Count, Kind, Model, Moment, columns_of, model_from, several, table_of
 from gangland_web.queries.visibility import results_visible
 from gangland_web.services.analyses import ANALYSIS, OWN_PRIORITY
 from gangland_web.services.host_audits import Tally, tallies
@@ -292,6 +292,47 @@ class Health:
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
 
 
+class QueueDetail(Model):
+    """The matches of one purpose; `oldest_s` is the time since the oldest waiting one was queued."""
+
+    purpose: str
+    waiting: Count
+    playing: Count
+    oldest_s: float | None
+
+
+class StatusDetail(Model):
+    """The health of the site and its queues; null where it is not known.  `maintenance` is the reason for it."""
+
+    database: bool
+    writes: bool
+    broker: bool
+    slots: Count | None
+    playing: Count | None
+    waiting: Count | None
+    queues: list[QueueDetail] | None
+    analyses: AnalysisQueue | None
+    maintenance: str | None
+    stopped: list[Stopped]
+
+
+def status_detail(health: Health, maintenance: str | None) -> StatusDetail:
+    """Return the health of the site as a document."""
+    now = now_s()
+    queues = [
+        model_from(QueueDetail, queue, oldest_s=None if queue.since is None else round(max(0.0, now - queue.since), 1))
+        for queue in health.queues or ()
+    ]
+    return model_from(
+        StatusDetail,
+        health,
+        waiting=health.scheduled,
+        queues=None if health.queues is None else queues,
+        maintenance=maintenance,
+        stopped=list(health.stopped),
+    )
+
+
 def health_now(database: Database, redis_url: str | None) -> Health:
     """Check the database and the broker."""
     work = _work(database)
@@ -329,34 +370,28 @@ def _label_and_fix(cause: str) -> tuple[str, str]:
 DIFFERENCES_SHOWN = 50
 
 
-@dataclass(frozen=True, slots=True)
-class HostRow:
-    """A worker host with the results of its audits."""
+class AuditedHost(Model):
+    """A worker host with the results of its audits.
 
-    host: matches.WorkerHost
-    tally: Tally
+    `owners` and `against` count the owners whose bots were compared, and of those, whose bots played differently when
+    the match was replayed.  `state` is playing, stopped or revoked.
+    """
 
-    @property
-    def name(self) -> str:
-        """The host's name, made safe to show."""
-        return shown(self.host.name)
+    host: str
+    state: str
+    audits: Count
+    left_out: Count
+    owners: Count
+    against: Count
+    stopped_at: Moment | None
 
-    @property
-    def owners(self) -> int:
-        """The number of owners whose bots were compared."""
-        return len(self.tally.owners)
 
-    @property
-    def against(self) -> int:
-        """The number of owners whose bots played differently when the match was replayed."""
-        return len(self.tally.differing)
+class AuditsDetail(Model):
+    """The percentage of matches that are audited, the number of audits in each state, and the hosts."""
 
-    @property
-    def state(self) -> str:
-        """The host's state: "playing", "stopped" or "revoked"."""
-        if self.host.revoked_at is not None:
-            return "revoked"
-        return "stopped" if self.host.stopped_at is not None else "playing"
+    percent: Count
+    audits: dict[str, Count]
+    hosts: list[AuditedHost]
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,20 +415,39 @@ def totals(db: Session) -> dict[str, int]:
 
 
 HOSTS: Final = table_of(
-    *("audits", HostRow, "", ""),
-    *(Column("host", "Host", of="name"), Column("state", "Now")),
-    *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Not compared"),
-    *several(Kind.WHOLE, owners="Owners compared", against="Owners with differences"),
-    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+    *("audits", AuditedHost, "", ""),
+    *columns_of(
+        AuditedHost,
+        host="Host",
+        state="Now",
+        audits="Results audited",
+        left_out="Not compared",
+        owners="Owners compared",
+        against="Owners with differences",
+        stopped_at="Stopped",
+    ),
     phone=("Host", "Now", "Results audited"),
 )
 
 
-def host_rows(db: Session) -> list[HostRow]:
+def audited_hosts(db: Session) -> list[AuditedHost]:
     """Return all hosts, including revoked ones, by name, with their audits except those of matches under embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(matches.WorkerHost).order_by(col(matches.WorkerHost.name))).all()
-    return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
+    return [_audited_host(host, by_host[stored(host.id)]) for host in hosts]
+
+
+def _audited_host(host: matches.WorkerHost, tally: Tally) -> AuditedHost:
+    state = "playing" if host.stopped_at is None else "stopped"
+    return AuditedHost(
+        host=shown(host.name),
+        state=state if host.revoked_at is None else "revoked",
+        audits=tally.audits,
+        left_out=tally.left_out,
+        owners=len(tally.owners),
+        against=len(tally.differing),
+        stopped_at=timestamp(host.stopped_at),
+    )
 
 
 def latest_differences(db: Session) -> Sequence[Difference]:

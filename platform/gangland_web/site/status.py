@@ -1,16 +1,14 @@
 """The status page and its files: health, queues, stopped workers, and results of audits."""
 
-from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, g, jsonify, render_template, url_for
-from msgspec import structs
+from flask import Blueprint, Response, g, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
 from gangland_web.models.site import Fact, fact
 from gangland_web.queries import status, tables
-from gangland_web.site.serving import json_response, part, table_file
+from gangland_web.site.serving import document, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, visitor
@@ -29,7 +27,7 @@ def page() -> str:
         return _render(
             health,
             audits=status.totals(db),
-            hosts=_hosts_table(status.host_rows(db)),
+            hosts=_hosts_table(status.audited_hosts(db)),
             differences=status.latest_differences(db) if who is not None and who.is_admin else None,
             percent=settings().audit_percent,
         )
@@ -42,24 +40,9 @@ def live() -> Answer:
 
 
 @pages.get("/status.json")
-def as_json() -> Response:
+def as_json() -> Answer:
     """Return the status as JSON."""
-    health = _health()
-    return jsonify(
-        {
-            "schema": "gangland/status/1",
-            "database": health.database,
-            "writes": health.writes,
-            "broker": health.broker,
-            "slots": health.slots,
-            "playing": health.playing,
-            "waiting": health.scheduled,
-            "queues": None if health.queues is None else [_queue_values(queue) for queue in health.queues],
-            "analyses": None if health.analyses is None else structs.asdict(health.analyses),
-            "maintenance": closed_for(),
-            "stopped": [asdict(stopped) for stopped in health.stopped],
-        }
-    )
+    return document("status", status.status_detail(_health(), closed_for()))
 
 
 @pages.get("/status.csv")
@@ -82,11 +65,6 @@ def _render(health: status.Health, **values: Any) -> str:
     return render_template("status/status.html", **values)
 
 
-def _queue_values(queue: status.Queue) -> dict[str, Any]:
-    waited = None if queue.since is None else round(max(0.0, now_s() - queue.since), 1)
-    return {"purpose": queue.purpose, "waiting": queue.waiting, "playing": queue.playing, "oldest_s": waited}
-
-
 def _health() -> status.Health:
     return status.health_now(database(), settings().redis_url)
 
@@ -98,20 +76,17 @@ def _health() -> status.Health:
 def audits_json() -> Answer:
     """Return the audits of hosts as JSON."""
     with reading() as db:
-        hosts = _hosts_table(status.host_rows(db)).plain
-        percent = settings().audit_percent
-        return json_response(
-            {"schema": "gangland/audits/1", "percent": percent, "audits": status.totals(db), "hosts": hosts}
-        )
+        percent, hosts = settings().audit_percent, status.audited_hosts(db)
+        return document("audits", status.AuditsDetail(percent=percent, audits=status.totals(db), hosts=hosts))
 
 
 @pages.get("/audits.csv")
 def audits_csv() -> Response:
     """Return the audits of hosts as CSV."""
     with reading() as db:
-        return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
+        return table_file(_hosts_table(status.audited_hosts(db)), Form.CSV, "audits")
 
 
-def _hosts_table(rows: list[status.HostRow]) -> tables.TableData:
+def _hosts_table(rows: list[status.AuditedHost]) -> tables.TableData:
     caption, csv = "Audits of each worker host since it was last allowed to play", url_for("status.audits_csv")
     return status.HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))
