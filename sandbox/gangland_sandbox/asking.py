@@ -114,7 +114,7 @@ class BotProcess:
             if bot is None:
                 lender.release(child, clean=False)
             else:
-                bot._give_back(clean=False)
+                bot._release(clean=False)
             raise
         return bot
 
