@@ -200,7 +200,7 @@ def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
     assert page.locator(".v-favor.back").count() == 0
 
     page.keyboard.press("2")
-    sight = shown.sight(shown.round_index(2), 1)
+    sight = shown.latest_view_frame(shown.round_index(2), 1)
     assert sight is not None
     expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} saw at {sight.at}")
     for seat in range(4):
@@ -260,7 +260,7 @@ def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(op
 def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(opens: Opens) -> None:
     shown = timeline("gang-of-dice", 3)
     frame = next(each for each in shown.frames if each.leader not in (None, each.seat))
-    said = f"{NAMES[frame.leader or 0]} leads the game now."
+    said = f"{NAMES[frame.leader or 0]} now leads the game."
     page = opens(shown, f"#{frame.at}")
     expect(page.locator("[data-now] .v-lead")).to_have_text(said)
     expect(page.locator("[data-now] .v-who .v-badge")).to_have_count(0)

@@ -346,7 +346,8 @@ def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     if over:
         yield Text(timeline.ending, style="bold")
         return
-    frame = timeline.frames[cursor.index] if cursor.seat is None else timeline.sight(cursor.index, cursor.seat)
+    seat = cursor.seat
+    frame = timeline.frames[cursor.index] if seat is None else timeline.latest_view_frame(cursor.index, seat)
     if frame is None:
         return
     yield from _decision_texts(timeline, frame, whole=cursor.seat is None)
@@ -384,7 +385,7 @@ def _log(frame: Frame) -> Iterator[Text]:
 
 
 def _view(timeline: Timeline, index: int, seat: int) -> Iterator[Text]:
-    frame, name = timeline.sight(index, seat), timeline.names[seat]
+    frame, name = timeline.latest_view_frame(index, seat), timeline.names[seat]
     if frame is None:
         yield Text(f"{name} has not decided anything yet.")
         return

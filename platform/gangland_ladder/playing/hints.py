@@ -28,10 +28,10 @@ _SLACK: Final = 0.5  # The distance by which an estimate may exceed the range 0 
 
 
 class Hint(Part):
-    """A decision with the reference's estimate."""
+    """A decision in words, with the reference's estimate."""
 
     words: str
-    value: float  # the seat's expected share of the table after it; with two seats, the chance to win
+    value: float  # the seat's expected share of the table after the decision; with two seats, the chance to win
     odds: Mapping[str, Probability]  # by name, such as "bust"
 
 
@@ -40,7 +40,7 @@ class HintRefused(ValueError):
 
 
 class HintJob(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's question to the reference."""
+    """A seat's open question, for the reference."""
 
     game: str
     seats: int
@@ -71,7 +71,7 @@ class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
     """Return the best decisions for a seat's open question, best first; empty if the reference has no estimate.
 
-    The seed is for random draws of hidden information and for the reference's samples.
+    The seed determines the random draws of hidden information and the reference's samples.
 
     Raises NotOpen: no question is open to the seat.
     """
@@ -125,10 +125,10 @@ def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintA
     for option in answer.options:
         try:
             decision = live_table.check(seat, number, option.decision)
-        except (NotOpen, IllegalDecision) as refused:
-            raise HintRefused(str(refused)) from refused
+        except (NotOpen, IllegalDecision) as error:
+            raise HintRefused(str(error)) from error
         if options and (option.value > options[-1].value or decision in [earlier.decision for earlier in options]):
-            raise HintRefused(f"{decision!r:.80} is repeated, or comes after a worse decision")
+            raise HintRefused(f"{decision!r:.80} is repeated, or follows a worse decision")
         if not all(name.isprintable() for name in option.odds):
             raise HintRefused(f"odds have unprintable names: {list(option.odds)!r:.200}")
         options.append(HintOption(decision, option.value, option.odds))

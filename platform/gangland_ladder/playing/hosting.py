@@ -1,4 +1,4 @@
-"""Tables with running bots: ask the bots, and restore them if the table moves to another process.
+"""Tables with running bots: ask the bots for decisions, and restore the bots if a table moves to another process.
 
 After a fault, default decisions are played for the bot until the game ends, as in every game (G38, D31).  A human is
 never at fault: an illegal answer leaves the question open.
@@ -24,11 +24,11 @@ from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup
 
-MAX_STARTS = 2  # maximum number of attempts to restore a bot
+MAX_STARTS = 2  # The maximum number of attempts to restore a bot.
 
 
 class TableEnded(Exception):
-    """The table ends without a winner, because a bot cannot be restored."""
+    """The table has ended without a winner, because a bot cannot be restored."""
 
 
 class _Request(NamedTuple):
@@ -53,7 +53,7 @@ class HostedTable:
             bots: by seat; `close` ends their processes.
             rows: all rows so far.
 
-        Raises TableEnded: a bot cannot be restored; RowError: impossible rows; SandboxError: a jail failed.
+        Raises TableEnded: a bot cannot be restored; RowError: the rows are impossible; SandboxError: a jail failed.
         """
         self.setup = setup
         # The addresses of decisions at which a restored bot's answer differs from its row.
@@ -91,7 +91,7 @@ class HostedTable:
     def answer(self, seat: int, number: int, answer: object, *, hint: bool = False) -> list[Row]:
         """Apply a human's answer, continue the game, and return the new rows, the human's row first.
 
-        `number` is the number of the question, `hint` whether the human saw a hint for it.
+        `number` is the number of the question, and `hint` is whether the human saw a hint for it.
 
         Raises NotOpen: the question is not open, or belongs to a bot; IllegalDecision: the answer is illegal, and the
         question stays open; SandboxError: a jail failed.
@@ -103,8 +103,8 @@ class HostedTable:
     def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
         """Apply people's decisions that another process stored, continue the game, and return the rows after `rows`.
 
-        If this table has more rows, return the missing ones.  Return None if the stored rows differ from this table's
-        rows: the table must be rebuilt.
+        If `rows` is only the beginning of this table's rows, return the others.  Return None if the two differ: the
+        table must be rebuilt.
 
         Raises RowError: a decision is not possible at this table; SandboxError: a jail failed.
         """
@@ -170,8 +170,8 @@ class HostedTable:
         try:
             answer = bot.player.decide(*request)
             decision = self.live_table.check(question.seat, question.number, answer)
-        except IllegalDecision as refused:
-            return self._failed(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}")
+        except IllegalDecision as error:
+            return self._failed(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {error}")
         except BotFault as fault:
             return self._failed(question, fault.kind, fault.message)
         bot.requests.append(request)

@@ -21,7 +21,7 @@ LISTED: Final = 200  # A question with more decisions than this does not list th
 
 
 class Choice(documents.Part):
-    """A legal decision: as words, as the text to type, and as the ids of its parts."""
+    """A legal decision, with its description, the text to type, and the ids of its parts."""
 
     decision: Any
     words: str
@@ -30,10 +30,10 @@ class Choice(documents.Part):
 
 
 class Question(documents.Part):
-    """A question to a human; it contains only information that the human's view shows."""
+    """A question for a human; it contains only information that the human's view shows."""
 
     seat: documents.Count  # from 0
-    number: documents.Number  # of the seat's questions, from 1; the answer repeats it
+    number: documents.Number  # counts the seat's questions from 1; the answer repeats it
     at: str
     round: documents.Number
     kind: str
@@ -50,13 +50,13 @@ class Narrowed(documents.Part):
     chosen: tuple[str, ...]  # the ids of its parts
     count: documents.Number  # the number of decisions that have all of them
     more: tuple[Part, ...]  # the parts that can follow
-    made: Choice | None  # the decision with exactly these parts
+    made: Choice | None  # the decision with exactly these parts, or None
 
 
 def question_of(
     game: Game[Any], view: View, kind: str, state: Any, *, seat: int, number: int, at: str, round: int
 ) -> Question:
-    """Return the question of a view; `state` is the state of the view."""
+    """Return the question that a view's seat must answer; `state` is the state that the view shows."""
     spelling = spelling_of(game, view, kind, state)
     legal = legal_of(game, view, state)
     return Question(
@@ -93,7 +93,7 @@ def narrow(game: Game[Any], kind: str, spelling: Spelling, ids: Sequence[str]) -
 
 
 def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
-    """Return all legal decisions for a view's question, from the state if the game cannot list them from a view."""
+    """Return all legal decisions for a view's question, using the state if the game cannot list them from a view."""
     try:
         return game.choices_of(view)
     except NotImplementedError:
@@ -101,7 +101,7 @@ def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
 
 
 def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
-    """Return the spelling of a view's question; `state` is the state of the view."""
+    """Return the spelling of a view's question; `state` is the state that the view shows."""
     module = module_of("gangland_ladder.playing.games", game.name)
     if module is None:
         return plain(game, kind, legal_of(game, view, state))
@@ -110,7 +110,7 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
 
 
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
-    """Return a spelling that makes each decision one part, typed as #1 and so on."""
+    """Return a spelling in which each decision is a single part, typed as #1, #2 and so on."""
     parts = [
         Part(f"choice:{number}", decision_in_words(game.name, kind, decision), (f"#{number}",))
         for number, decision in enumerate(decisions, 1)
@@ -121,8 +121,8 @@ def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling
 # Decisions as parts.
 #
 # A decision is a collection of *parts*: a favor card in the hand, a token, a die, or a number. People choose parts in
-# any order, and each part narrows the possible decisions. A decision to do nothing has no parts. `games` defines the
-# parts of each game.
+# any order, and each part narrows down the possible decisions. A decision to do nothing has no parts. A *spelling*
+# defines the parts of the decisions of one question, as letters spell words; `games` has the spellings of each game.
 
 
 NOTHING: Final = ("none", "stop", "-")
@@ -134,9 +134,9 @@ _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 class Part(documents.Part):
     """A part of a decision."""
 
-    id: str  # its kind and value, such as "token:1"
+    id: str  # the kind and the value, such as "token:1"
     words: str
-    keys: tuple[str, ...]  # the texts to type for it, the shortest first; the beginning of a name is enough
+    keys: tuple[str, ...]  # the texts that can be typed for it, shortest first; the beginning of a name is enough
 
     @property
     def kind(self) -> str:
@@ -155,7 +155,7 @@ class NoSuchPart(ValueError):
 
 
 class Spelling(ABC):
-    """The parts of the legal decisions of one question."""
+    """How a human enters the decisions of one question: the parts of each legal decision, and the texts to type."""
 
     parts: Mapping[str, Part]  # by id
     # The kinds of parts in the order in which they are typed, with `FOR` between them; empty for any order.
@@ -197,7 +197,7 @@ class Spelling(ABC):
         return " ".join(words)
 
     def read(self, text: str) -> Decision:
-        """Return the decision for a typed text; see `typed`.  Raises NoSuchPart: the text is not a legal decision."""
+        """Return the decision that a text stands for; see `typed`.  Raises NoSuchPart: it is not a legal decision."""
         words = text.lower().replace(",", " ").replace(">", f" {FOR} ").split()
         ids: list[str] = []
         section = 0
@@ -221,7 +221,7 @@ class Spelling(ABC):
 
 
 class Enumerated(Spelling):
-    """The spelling of a list of decisions.
+    """A spelling for a list of decisions.
 
     Every `size` parts form a group, such as a token and its favor.  The order of groups, and of parts within a group,
     does not matter.
@@ -261,11 +261,11 @@ class Enumerated(Spelling):
         return next((Made(decision) for decision in complete), None)
 
     def left(self, ids: Sequence[str]) -> int:
-        """Return how many decisions have these parts."""
+        """Return the number of decisions that have these parts."""
         return sum(1 for _ in self._fitting(ids))
 
     def fits(self, ids: Sequence[str], decision: Decision) -> bool:
-        """Return whether a decision has all of these parts in these groups."""
+        """Return whether a decision has all of these parts, grouped in the same way."""
         return any(fitting == decision for fitting, _ in self._fitting(ids))
 
     def _fitting(self, ids: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
@@ -290,7 +290,10 @@ class Enumerated(Spelling):
 
 
 class AnyOf(Spelling):
-    """The spelling of any selection of things, each up to its count, or of nothing: possibly millions of decisions."""
+    """A spelling in which each part can be chosen up to its count of times, or not at all.
+
+    It does not list the decisions, because there can be millions.
+    """
 
     def __init__(
         self,
@@ -320,7 +323,7 @@ class AnyOf(Spelling):
         return Made(self._decision(sorted(ids, key=order.index)))
 
     def left(self, ids: Sequence[str]) -> int:
-        """Return how many decisions have these parts."""
+        """Return the number of decisions that have these parts."""
         return prod(count + 1 for count in self._rest(ids).values())
 
     def _rest(self, ids: Sequence[str]) -> Counter[str]:
@@ -343,7 +346,7 @@ def _id_of(word: str, parts: Sequence[Part]) -> str:
     if len(fitting) == 1:
         return fitting[0].id
     if fitting:
-        raise NoSuchPart(f"{word!r:.40} may be {parts_in_words(fitting)}")
+        raise NoSuchPart(f"{word!r:.40} is ambiguous: {parts_in_words(fitting)}")
     raise NoSuchPart(f"{word!r:.40} does not fit here: {parts_in_words(parts) if parts else 'nothing more is needed'}")
 
 

@@ -1,7 +1,7 @@
 """JSON messages between the process that stores a table's rows and the worker that runs the table's bots.
 
-Messages from workers are untrusted: they are decoded strictly, and `take_rows` accepts only legal rows of bots that
-continue the stored rows.
+Messages from workers are untrusted: they are decoded strictly, and `take_rows` accepts only legal decisions of bots,
+and only if they follow the stored rows.
 """
 
 from typing import Annotated, Any, Final
@@ -18,11 +18,11 @@ IDLE_S: Final = 900.0  # A table ends if no human has decided for this long.
 
 
 class RowsRefused(ValueError):
-    """The rows cannot follow the table's rows; the message has the reason."""
+    """The sent rows cannot follow the table's rows; the message has the reason."""
 
 
 class TableJob(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to ask a table's bots until a human must decide or the game is over."""
+    """A request to ask a table's bots for decisions until a human must decide or the game is over."""
 
     id: int
     setup: Setup
@@ -34,12 +34,12 @@ class TableJob(Struct, frozen=True, forbid_unknown_fields=True):
 class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a table job."""
 
-    first: Count = 0  # the number of the first of these rows, from 0
+    first: Count = 0  # the number of the first row, from 0
     rows: Annotated[list[Row], Meta(max_length=MAX_ROWS)] = []
-    # The addresses at which a restored bot's answer differs from its row.
+    # The addresses of decisions at which a restored bot's answer differs from its row.
     differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MAX_ROWS)] = []
-    ended: Message = ""  # the reason that bots' faults end the table, or ""
-    failed: Message = ""  # the reason for a failure that is not a bot's fault, or ""
+    ended: Message = ""  # why a bot's faults ended the table, or ""
+    failed: Message = ""  # why the job failed without a bot's fault, or ""
 
 
 def decode_rows(text: bytes) -> TableRows:
@@ -48,18 +48,18 @@ def decode_rows(text: bytes) -> TableRows:
 
 
 def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
-    """Apply a worker's rows, and return the table.  The given live table is changed; after an error, it is unusable.
+    """Apply a worker's rows, and return the table.  `live_table` is changed; after an error, it is unusable.
 
-    Raises RowsRefused: the rows do not continue the table's, include a human's row, or leave a bot's question open.
+    Raises RowsRefused: the rows do not follow the table's, include a human's row, or leave a bot's question open.
     """
     bots, count = live_table.setup.bots, len(live_table.rows)
     if sent.first != count:
-        raise RowsRefused(f"they begin at row {sent.first}, but {count} are stored")
+        raise RowsRefused(f"expected rows from row {count} on, not from row {sent.first}")
     for row in sent.rows:
         if row.seat not in bots:
-            raise RowsRefused(f"seat {row.seat + 1} is not a bot's")
+            raise RowsRefused(f"no bot sits in seat {row.seat + 1}")
         if row.hint or (row.fault is not None and len(row.fault.message) > MESSAGE_CHARS):
-            raise RowsRefused("a row has fields that a bot's row cannot have")
+            raise RowsRefused("a row has a hint or too long a message, which a bot's row cannot have")
     try:
         if count:
             for row in sent.rows:

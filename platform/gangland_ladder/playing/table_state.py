@@ -1,4 +1,4 @@
-"""The state of tables with people: the setup, the rows of decisions, and the live table after the rows."""
+"""The state of a table with people, rebuilt from its stored data: the setup, and a row for each decision."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,14 +26,14 @@ from gangland_ladder.viewer.scenes import Scene
 
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player of a seat: a bot with the SHA-256 of its code, or a human."""
+    """The player of a seat: a bot, with the SHA-256 of its code, or a human."""
 
     name: str
     code: str | None = None
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of a table that are fixed before the first roll."""
+    """The properties of a table that are fixed before the first roll."""
 
     game: str
     options: dict[str, Any]  # those that differ from the game's defaults
@@ -65,7 +65,7 @@ class Failure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision.  The rows of a table are in chronological order and append-only.
+    """A decision.  A table's rows are in chronological order, and new ones are only appended.
 
     Simultaneous decisions can be in any order, and take effect with the last one.
     """
@@ -73,7 +73,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
     decision: Any  # in canonical form, or "fault"
     fault: Failure | None = None  # the bot's failure
-    opening: bool = False  # whether the bot failed before the game; such rows come first and do not answer a question
+    opening: bool = False  # whether the bot failed before the game; such rows come first and answer no question
     hint: bool = False  # whether the human saw a hint
 
 
@@ -84,7 +84,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RowError(ValueError):
-    """Rows are impossible; the message names the first impossible row."""
+    """The rows are impossible; the message names the first impossible one."""
 
 
 class NotOpen(ValueError):
@@ -100,7 +100,7 @@ class StoryLine(Part):
 
 @dataclass(frozen=True, slots=True)
 class StoryStep:
-    """The results of one moment that a seat knows: the story, and the scene after the moment."""
+    """What a seat knows about the results of one moment: the story, and the scene afterward."""
 
     lines: tuple[StoryLine, ...]
     scene: Scene
@@ -118,7 +118,7 @@ class OpenQuestion:
 
 
 class LiveTable:
-    """A table in the state after its rows."""
+    """A table as it is after its rows."""
 
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
         """Set up the table and apply the rows.
@@ -135,7 +135,7 @@ class LiveTable:
         rows = list(rows)
         opening = list(takewhile(attrgetter("opening"), rows))
         failed = {row.seat: BotFault(FaultKind(row.fault.kind), row.fault.message) for row in opening if row.fault}
-        # With all hidden information: show people only the results of this class's methods.
+        # It has all hidden information. Show people only the results of this class's methods.
         self.table = Table(
             self.game,
             [_Ready(seat, self._ready) for seat in range(len(setup.seats))],
@@ -188,7 +188,7 @@ class LiveTable:
         return next((question for question in self.open_questions() if question.seat == seat), None)
 
     def take(self, row: Row) -> None:
-        """Apply a decision; continue the game if all asked seats have decided.  Raises RowError: impossible now."""
+        """Apply a decision; continue the game if all asked seats have decided.  Raises RowError: it is impossible."""
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
             raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which has no open question")
@@ -197,8 +197,8 @@ class LiveTable:
         if row.fault is None:
             try:
                 self.game.check(self.table.state, row.seat, row.decision)
-            except IllegalDecision as refused:
-                raise RowError(f"row {len(self.rows)}, choose_{question.kind}: {refused}") from refused
+            except IllegalDecision as error:
+                raise RowError(f"row {len(self.rows)}, choose_{question.kind}: {error}") from error
         self._note(row, question.at, question.decision)
         self._ready[row.seat] = row
         if not self.open_questions():
@@ -215,21 +215,21 @@ class LiveTable:
     def check(self, seat: int, number: int, answer: object) -> Decision:
         """Return the answer to a seat's open question in canonical form, without applying it.
 
-        Raises NotOpen: the question is not open; IllegalDecision: the message has the answer and the legal ones.
+        Raises NotOpen: the question is not open; IllegalDecision: the message has the answer and the legal decisions.
         """
         question = self.open_question(seat)
         if question.number != number:
-            raise NotOpen(f"question {number!r:.20} is not open to seat {seat + 1}: question {question.number} is")
+            raise NotOpen(f"seat {seat + 1} is asked question {question.number}, not question {number!r:.20}")
         return self.game.check(self.table.state, seat, answer)
 
     def check_human(self, seat: int, number: int, answer: object) -> Decision:
         """Do the same as `check`, but only for a human's seat.  Raises NotOpen for a bot's seat."""
         if seat not in self.setup.humans:
-            raise NotOpen(f"seat {seat + 1!r:.20} is not a human's")
+            raise NotOpen(f"no human sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)
 
     def view(self, seat: int) -> View:
-        """Return the seat's view, which is equal to the view that a bot would receive."""
+        """Return the seat's view, the same as a bot would receive."""
         return self.table.view(seat)
 
     def scene(self, seat: int) -> Scene:
@@ -272,7 +272,7 @@ class LiveTable:
         return self._lines(seat, self._since[seat], len(self._happened))
 
     def steps(self, seat: int) -> list[StoryStep]:
-        """Return the story moment by moment, without moments when the seat sees nothing.
+        """Return the story moment by moment, without moments in which the seat sees nothing.
 
         Hidden moments are merged into the previous moment, so that the number of steps does not reveal them.
         """
@@ -330,7 +330,7 @@ class LiveTable:
             self._ply()
 
     def _tell(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
-        """Record events, and faults that are now visible, each with its round, for the stories."""
+        """Record events and newly visible faults for the stories, each with its round."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
         self._happened += [(number, seat) for seat in sorted(public - self._public_faults)]
         self._public_faults = public
@@ -353,7 +353,7 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A player for the engine's table that answers with the row being applied."""
+    """A player of the engine's table who answers with the row that is being applied."""
 
     seat: int
     rows: dict[int, Row]

@@ -1,1 +1,1 @@
-"""Displays of recorded games: the table at each decision, each seat's view, and descriptions as text."""
+"""Display recorded games: the table at each decision, each seat's view, and descriptions as text."""

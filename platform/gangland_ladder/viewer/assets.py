@@ -1,4 +1,4 @@
-"""The viewer's files for browsers: modules, style and sprite, and a bundle of the modules for a standalone page."""
+"""The viewer's files for browsers: JavaScript modules, style sheets, the sprite, and a bundle for standalone pages."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _COMMENT: Final = re.compile(r"^ *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)\n", re.
 
 @cache
 def modules() -> dict[str, str]:
-    """Return the text of each module by its path."""
+    """Return the source of each module by its path."""
     folder = resources.files(__package__)
     scripts = {f"js/{file.name}": file for file in (folder / "js").iterdir() if file.name.endswith(".js")}
     tables = {
@@ -37,7 +37,7 @@ def modules() -> dict[str, str]:
 
 @cache
 def style() -> str:
-    """Return the style of the viewer and of each game; it uses the site's design tokens."""
+    """Return the style sheet of the viewer and of each game; it uses the site's design tokens."""
     folder = resources.files(__package__) / "games"
     tables = [folder / package_of(game) / "table.css" for game in sorted(GAME_NAMES)]
     game_styles = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())
@@ -46,7 +46,7 @@ def style() -> str:
 
 @cache
 def page_style() -> str:
-    """Return the style of a page outside the site: design tokens and plain text."""
+    """Return the style sheet of a page outside the site: design tokens and plain text."""
     return _text("page.css")
 
 
@@ -65,8 +65,8 @@ def script() -> str:
 def bundle(files: Mapping[str, str], main: str) -> str:
     """Return modules as one script without imports, exports and comments; each module follows the ones it imports.
 
-    Modules must import `{ names }` or nothing by name, export only declarations, and declare different names at the top
-    level.  Raises ValueError: a module is missing or breaks these rules.
+    Modules must import `{ names }` or no names, export only declarations, and declare different names at the top level.
+    Raises ValueError: a module is missing or breaks these rules.
     """
     texts: dict[str, str] = {}
     _gather(files, main, texts, ())
@@ -85,7 +85,7 @@ def _gather(files: Mapping[str, str], name: str, texts: dict[str, str], importer
     if name in texts:
         return
     if name not in files:
-        raise ValueError(f"there is no module {name}, but {importers[-1] if importers else 'the page'} imports it")
+        raise ValueError(f"{importers[-1] if importers else 'the page'} imports {name}, which does not exist")
     text = _COMMENT.sub("", files[name])
     for needed in _IMPORT.findall(text):
         _gather(files, normpath(join(dirname(name), needed)), texts, (*importers, name))

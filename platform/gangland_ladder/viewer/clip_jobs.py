@@ -56,10 +56,10 @@ def run_job(job: ClipJob) -> bytes:
             command, input=msgspec.json.encode(job), capture_output=True, timeout=WALL_S, check=False, env={}
         )
     except subprocess.TimeoutExpired as error:
-        raise ClipFailed(f"it took more than {WALL_S:.0f} s") from error
+        raise ClipFailed(f"the process took more than {WALL_S:.0f} s") from error
     if process.returncode:
         last_line = process.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise ClipFailed(f"its process ended with {process.returncode}: {last_line[-_REASON_CHARS:]!a}")
+        raise ClipFailed(f"the process exited with status {process.returncode}: {last_line[-_REASON_CHARS:]!a}")
     return process.stdout
 
 

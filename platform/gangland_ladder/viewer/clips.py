@@ -1,4 +1,4 @@
-"""Image files of a recorded game: a decision as a PNG, a round or the game as an animated WebP or GIF."""
+"""Image files of a recorded game: a decision as a PNG, or a round or the whole game as an animated WebP or GIF."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, l
 
     Args:
         part: for a picture, the address of a decision, a round or the end; for a clip, a round or "game".
-        label: words about the game, drawn in the corner.
+        label: text about the game, drawn in the corner.
 
     Raises NoSuchFrame: the game has no such part, or the part needs another format; the message lists the parts.
     """
     if form is FileFormat.PNG:
         if part == GAME:
             raise NoSuchFrame(
-                "a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif"
+                "a .png file shows one decision, such as r7.s2.d1, r7 or end; the whole game needs .webp or .gif"
             )
         return picture(timeline, snapshot_at(timeline, timeline.index_of(part)), PREVIEW, scheme, label=label)
     return clip(timeline, clip_round(timeline, part), form, scheme, label=label)
@@ -58,7 +58,7 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
     if part == GAME:
         return None
     if (match := _ROUND.fullmatch(part)) is None:
-        raise NoSuchFrame(f"a clip is of a round or of the game: r7 or game, not {part[:40]!r}; a decision is a .png")
+        raise NoSuchFrame(f"expected a round or game, such as r7 or game, not {part[:40]!r}; a decision needs .png")
     timeline.round_index(int(match[1]))
     return int(match[1])
 
@@ -79,7 +79,7 @@ _LAST_S: Final = 1.6
 
 
 class ClipTooLarge(ValueError):
-    """The clip is too large even with a quarter of its images; no known game comes close to that."""
+    """The clip is too large even with a quarter of its images; no known game comes close to this limit."""
 
 
 def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, label: str = "") -> bytes:
@@ -157,7 +157,10 @@ def _weight(timeline: Timeline, index: int) -> int:
 
 
 def seconds_of(snapshots: Sequence[Snapshot]) -> list[float]:
-    """Return each snapshot's duration in seconds, by its text; the sum is 2 to 40, and the last is never shortened."""
+    """Return each snapshot's duration in seconds, which depends on the length of its text.
+
+    The sum is 2 to 40.  The last duration is never shortened.
+    """
     shortest, longest = _IMAGE_S
     durations = [
         min(longest, shortest + _CHAR_S * sum(map(len, (snapshot.head, *snapshot.lines)))) for snapshot in snapshots

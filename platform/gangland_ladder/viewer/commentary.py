@@ -19,7 +19,7 @@ _HOW: Final = {
     "round_limit": " when the last round allowed was over",
     "last_faultless": " as the last seat without a fault",
     "faultless_out": ", ahead of the seats at fault",
-    "default_empty": " when a seat played by default had got rid of its dice",
+    "default_empty": " when a seat at fault had no dice left",
 }
 _UNLUCKY: Final = 0.005  # Luck that rounds to 0.00 gets no sentence.
 
@@ -153,7 +153,7 @@ def _faults(timeline: Timeline) -> list[Point]:
     return [
         Point(
             f"{timeline.in_sentences[frame.seat]} failed in round {frame.round}"
-            f"{f' ({frame.note})' if frame.note else ''} and was then played by default.",
+            f"{f' ({frame.note})' if frame.note else ''}. From then on, default decisions were played.",
             frame.at,
         )
         for frame in timeline.frames
@@ -180,7 +180,7 @@ def value_label(seats: int) -> str:
 
 
 def verdict(game: str, judged: Judged) -> str:
-    """Return a decision's mark, its cost with the standard error if sampled, the best decision, and the odds."""
+    """Return a decision's mark, its cost (with the standard error if sampled), the best decision, and the odds."""
     option, best = judged.chosen, judged.best
     if judged.mark is Mark.BEST:
         odds = ", ".join(f"{name} {percent(chance, 0)}" for name, chance in (option.odds or {}).items())
@@ -194,7 +194,7 @@ def verdict(game: str, judged: Judged) -> str:
 
 
 def _odds(option: Option, best: Option) -> str:
-    """Return the odds of the best option that differ from the odds of this option."""
+    """Return those odds of the best option that differ from this option's odds."""
     best_odds, odds = (
         {name: percent(chance, 0) for name, chance in (choice.odds or {}).items()} for choice in (best, option)
     )
@@ -211,10 +211,10 @@ def percent(share: float, places: int = 1) -> str:
 
 
 def what_if_words(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
-    """Return how a continued game differs from the recorded game at a frame."""
+    """Return a text about where and how a what-if game departs from the recorded game."""
     best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (
         f"At {frame.at} {names[continuation.seat]} {best} (recorded: {did}). "
-        "Then the reference player plays every seat, on the same dice."
+        "Then the reference player plays every seat, with the same dice."
     )

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
-# Keys: a single table for the terminal, the page and the help texts.
+# Keys: one list for the terminal, the page and the help texts.
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Cursor:
     log: bool = False  # whether to show the round so far
     debug: bool = False  # whether to show the bot's log
     help: bool = False
-    typed: str | None = None  # the digits typed so far of the round to jump to, or None
+    typed: str | None = None  # the digits typed so far when jumping to a round, or None
     message: str = ""
     scroll: int = 0
     done: bool = False
@@ -95,8 +95,8 @@ def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
         if key == "enter" and typed:
             try:
                 return _to(timeline, replace(cursor, typed=None), timeline.round_index(int(typed)))
-            except NoSuchFrame as mistake:
-                return replace(cursor, typed=None, message=str(mistake))
+            except NoSuchFrame as error:
+                return replace(cursor, typed=None, message=str(error))
         return replace(cursor, typed=None)
     action = TERMINAL.get(key)
     if cursor.help and action not in ("quit", "up", "down"):
@@ -112,16 +112,16 @@ def _steps(timeline: Timeline, seat: int | None) -> list[int]:
 
 
 def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
-    """Move to an index; in a seat's view, to the seat's decision in that ply, else its previous one, else its first."""
+    """Move to an index; in a seat's view, to the seat's decision in that ply, or its previous one, or its first."""
     index = max(0, min(timeline.last, index))
     if cursor.seat is not None and index < timeline.last:
-        sight = timeline.sight(index, cursor.seat)
-        index = _steps(timeline, cursor.seat)[0] if sight is None else sight.number
+        frame = timeline.latest_view_frame(index, cursor.seat)
+        index = _steps(timeline, cursor.seat)[0] if frame is None else frame.number
     return replace(cursor, index=index, scroll=0)
 
 
 def _next(frames: Sequence[int], index: int, way: int) -> int | None:
-    """Return the next (`way` 1) or previous (-1) of these frames, seen from an index, or None."""
+    """Return the next (`way` 1) or previous (-1) of these frames after or before an index, or None."""
     return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
 
 

@@ -30,7 +30,7 @@ class Original(NamedTuple):
 
 
 def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Original | None = None) -> str:
-    """Return the standalone page as HTML; it opens at `start` unless its URL has an address."""
+    """Return the standalone page as HTML; it opens at the frame `start` unless its URL names another one."""
     # The page fetches nothing: its Content-Security-Policy allows only its own style and script, by SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
@@ -98,7 +98,7 @@ def viewer_markup(
     `story_markup` of the same timeline.  A page can have only one viewer.
 
     Args:
-        start: the address at which the viewer opens unless the page's URL has one.
+        start: the address of the frame at which the viewer opens, unless the page's URL names another one.
         sprite: the URL of `assets.sprite()`, or "" if the page contains the sprite.
         game_logs: by seat, the bot's log of the whole game, for decisions without a separate log.
         pictured: whether the page's preview picture shows the decision at the address in `?at=`.
@@ -208,7 +208,7 @@ def _help(timeline: Timeline) -> str:
         for key in keys_for("browser", timeline)
     )
     return (
-        '<div class="v-help" data-help hidden><p>Click the viewer to use these keys. Arrow keys work at once.</p>'
+        '<div class="v-help" data-help hidden><p>Click the viewer to use these keys. Arrow keys work right away.</p>'
         f'<dl>{keys}</dl><p><label><input type="checkbox" data-keys checked> Use keys</label></p></div>\n'
     )
 
@@ -282,7 +282,8 @@ def _standing(timeline: Timeline, number: int) -> str:
         for name, count, seat_luck in zip(timeline.names, held, luck, strict=True)
     )
     luck_note = f" (luck so far, in {game.luck_unit})" if game.luck_unit else ""
-    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{luck_note}: {figures}.</p>\n'
+    unit = game.unit.many.capitalize()
+    return f'<p class="v-standing">{unit} at the start of the round{luck_note}: {figures}.</p>\n'
 
 
 # Charts by round, as SVG, on the same scale as the slider.
@@ -291,7 +292,7 @@ def _standing(timeline: Timeline, number: int) -> str:
 _WIDTH: Final = 1000  # A chart is stretched to the slider's width.
 _HEIGHT: Final = 100
 _LABEL_GAP: Final = 20.0  # The minimum distance between two labels; `viewer.css` sets their height.
-_LEAST_LUCK: Final = 0.1
+_MIN_LUCK_SCALE: Final = 0.1  # The minimum scale of the luck chart, so that rounding errors look small.
 
 Line = list[tuple[int, float]]  # The index of a frame, and a value there.
 
@@ -340,7 +341,7 @@ def _dice_chart(timeline: Timeline) -> str:
 
 def _luck_chart(timeline: Timeline) -> str:
     lines = [_luck(timeline, seat) for seat in range(len(timeline.names))]
-    reach = max(_LEAST_LUCK, *(abs(value) for line in lines for _, value in line))
+    reach = max(_MIN_LUCK_SCALE, *(abs(value) for line in lines for _, value in line))
     unit = game_named(timeline.game).luck_unit
     caption = f"Luck, in {unit}: above the line is lucky"
     ends = [signed(line[-1][1], 1 if unit == game_named(timeline.game).unit.many else 2) for line in lines]
@@ -367,7 +368,7 @@ def _dice(timeline: Timeline, seat: int) -> Line:
 
 
 def _line(timeline: Timeline, start_value: float, at: Callable[[Frame], float], end_value: float) -> Line:
-    """Return a value at the first question, at the last decision of each round, and at the end."""
+    """Return a value's points: at the first question, at the last decision of each round, and at the end."""
     rounds = [frame.round for frame in timeline.frames]
     ends = [index for index, number in enumerate(rounds) if rounds[index + 1 : index + 2] != [number]]
     return [(0, start_value), *((index, at(timeline.frames[index])) for index in ends), (timeline.last, end_value)]

@@ -17,7 +17,7 @@ _HEAD_CHARS: Final = 150  # A longer sentence does not replace the decision; see
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at one time, and its caption."""
+    """The table at a point of the game, and its caption."""
 
     at: str  # the address of the decision, "end", or "" at the start of a round
     heading: str  # "Round 7" or "Round 7 of 12"
@@ -59,9 +59,9 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
 
 
 def _head(timeline: Timeline, frame: Frame) -> tuple[str, Sequence[str]]:
-    """Return the decision as words that follow the seat's name, and the sentences of its results.
+    """Return the decision as words that follow the seat's name, and sentences about its results.
 
-    A short sentence with both the decision and its result replaces the decision.
+    A short sentence that has both the decision and its result replaces the decision.
     """
     index = timeline.sentence_of(frame)
     if index is not None and not frame.fault:
@@ -72,7 +72,7 @@ def _head(timeline: Timeline, frame: Frame) -> tuple[str, Sequence[str]]:
 
 
 def sentence_at(timeline: Timeline, at: str) -> str:
-    """Return the decision at an address as a sentence.  Raises NoSuchFrame: there is no such address."""
+    """Return the decision at an address as a sentence.  Raises NoSuchFrame: the game has no such frame."""
     index = timeline.index_of(at)
     if index == timeline.last:
         return result(timeline)
@@ -211,8 +211,8 @@ def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> Non
 def _result_lines(sentences: Sequence[str], width: float, height: float, *, pinned: int = 0) -> tuple[int, list[str]]:
     """Return the font size, and the sentences as lines that fit.
 
-    If the text does not fit at the smaller size either, an ellipsis replaces the sentences that follow the first
-    `pinned` ones, because the table already shows the bids and rolls that they report.
+    If the text does not fit even at the smaller size, an ellipsis replaces sentences after the first `pinned` ones,
+    because the table already shows the bids and rolls that they report.
     """
     parts = [fonts.one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
     if not parts:

@@ -1,4 +1,4 @@
-"""The presentation of games: scenes, words, HTML, terminal lines and pictures.
+"""How viewers present a game: as scenes, sentences, HTML, terminal lines and pictures.
 
 `games` has a folder with a presentation class for each game.  A game without a folder uses the base class, which shows
 views as names and values, and tells the story from events.
@@ -55,13 +55,13 @@ class Presentation:
         self.game = game
 
     def table(self, replay: Replay) -> RunningTable:
-        """Return the running table of a game, before its start."""
+        """Return the running table of a game that has not started."""
         return RunningTable(self.table_scene, replay)
 
     def view_scene(self, view: View, held: Sequence[int], defaulting: frozenset[int]) -> Scene:
         """Return a seat's view and public facts as a scene.
 
-        `held` are the counts (`Game.held`) of the view's state, `defaulting` the seats whose faults the view shows.
+        `held` has the counts (`Game.held`) of the view's state; `defaulting` has the seats whose faults it shows.
         """
         return self._scene(held, defaulting, _view_values(view), [[]] * len(held))
 
@@ -87,7 +87,7 @@ class Presentation:
         return tuple(seat["dice"] for seat in scene["seats"].values())
 
     def owned(self, scene: Scene) -> tuple[int, ...]:
-        """Return the counts that `held` returns, plus dice that a seat has staked and may get back."""
+        """Return the counts that `held` returns, plus any dice that a seat has staked and may get back."""
         return self.held(scene)
 
     def rolled(self, seat: Scene) -> int:
@@ -100,7 +100,10 @@ class Presentation:
         return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more}
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
-        """Return more data about a decision for the viewer's script; not called for faults.  Omit empty members."""
+        """Return additional data about a decision for the viewer's script, without empty members.
+
+        This method is not called for faults.
+        """
         return {}
 
     def question(self, view: View, kind: str, state: Any) -> str:
@@ -128,15 +131,15 @@ class Presentation:
         return []
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        """Return the reason that these seats won by the rules, as words that follow "in round 12"."""
+        """Return why these seats won by the rules, as words that follow "in round 12"."""
         return ""
 
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        """Return sentences about the course of a seat's win, each with the round that shows it (None for the end).
+        """Return sentences about how a seat won, each with the round that shows it (None for the end).
 
-        `by_rules` is false if a limit ended the game.
+        `by_rules` is False if a limit ended the game.
         """
         return []
 
@@ -149,7 +152,7 @@ class Presentation:
         return f"{names[seat]} did worst in round {number}: {self.game.unit.counted(count)}."
 
     def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
-        """Yield a scene as lines of a terminal."""
+        """Yield a scene as terminal lines."""
         yield from value_lines(scene["shows"], "")
         for seat, player in seats_of(scene):
             yield seat_line(names[seat], seat, player, self.game.unit.counted(player["dice"]))
@@ -182,7 +185,7 @@ class Presentation:
         table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield an aside, except for its plans, as lines of a terminal."""
+        """Yield an aside, except for its plans, as terminal lines."""
         yield from ()
 
     def terminal_help(self) -> Iterator[str]:
@@ -194,7 +197,7 @@ def _view_values(view: View) -> list[list[str]]:
     return [[name, value] for name, value in fields_shown(view) if name != "seat"]
 
 
-# Lines of a terminal. rich is imported only where lines are drawn.
+# Terminal lines. rich is imported only where lines are drawn.
 
 
 _NAME: Final = 24
@@ -207,7 +210,7 @@ def seats_of(scene: Scene) -> Iterator[tuple[int, Scene]]:
 
 
 def seat_line(name: str, seat: int, player: Scene, holding: str) -> Text:
-    """Return a seat's number, name, holding and state."""
+    """Return a line with a seat's number, name, holding (such as "5 dice") and state."""
     from rich.text import Text
 
     name = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"

@@ -98,7 +98,7 @@ def count(number: int, one: str = "die", many: str = "dice") -> Html:
 
 
 def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
-    """Return, for each item, whether it is new; of equal items, those beyond the earlier number are new."""
+    """Return whether each item is new; if there are more equal items than before, the additional ones are new."""
     counts, are_new = Counter(before), []
     for item in now:
         are_new.append(counts[item] < 1)

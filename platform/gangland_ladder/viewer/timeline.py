@@ -4,8 +4,8 @@ A frame's table shows everything that the frame's sentences report, and nothing 
 simultaneous: each frame shows the decisions made so far, and the ply's last frame shows the results.  The start of a
 round belongs to the first frame of that round, not to the last frame of the previous round.
 
-Each frame has an address: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  After the last
-frame comes the end.  All viewers use the same frames.
+Each frame has an address: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  The address after
+the last frame is `end`.  All viewers use the same frames.
 """
 
 import re
@@ -76,14 +76,14 @@ class Timeline:
     game: str
     title: str
     names: tuple[str, ...]  # in seat order
-    in_sentences: tuple[str, ...]  # the names for sentences, which then need `addressed`
+    in_sentences: tuple[str, ...]  # the names used in sentences; with `you`, pass these sentences through `addressed`
     places: tuple[int, ...]
     rounds: int
     reason: str
     opening: list[tuple[int, str]]
     frames: list[Frame]
     ending: str
-    table: Scene  # at the end of the game, like `aside`
+    table: Scene  # at the end of the game, as is `aside`
     aside: Aside
     luck: tuple[float, ...]  # by seat, for the whole game
     # Each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
@@ -104,7 +104,7 @@ class Timeline:
         return {index: mark for index, mark in marks.items() if mark in account.MISTAKES}
 
     def addressed(self, sentence: str) -> str:
-        """Return a sentence made with `in_sentences` in the form that readers see."""
+        """Return a sentence that uses `in_sentences`, in the form that readers see."""
         return presentation.in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:
@@ -118,8 +118,8 @@ class Timeline:
         match = _ADDRESS.fullmatch(address)
         if match is None:
             raise NoSuchFrame(
-                "an address is r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 or end, "
-                f"not {address[:40]!r}"
+                "expected an address such as r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 "
+                f"or end, not {address[:40]!r}"
             )
         if match[2] is None:
             return self.round_index(int(match[1]))
@@ -152,7 +152,7 @@ class Timeline:
                 return number
         return None
 
-    def sight(self, index: int, seat: int) -> Frame | None:
+    def latest_view_frame(self, index: int, seat: int) -> Frame | None:
         """Return the frame with the seat's latest view in this or an earlier ply, or None if it has no view yet."""
         if index < self.last:
             ply = self.frames[index].ply

@@ -1,4 +1,4 @@
-"""A timeline as JSON: complete for the viewer in a browser, in timed steps for a channel."""
+"""A timeline as JSON: complete for the viewer in a browser, or in timed steps for a channel that broadcasts games."""
 
 import json
 from bisect import bisect_right
@@ -30,7 +30,7 @@ SCHEMA: Final = "gangland/timeline/1"
 def timeline_data(
     timeline: Timeline, start: str | None = None, game_logs: Mapping[int, str] | None = None
 ) -> dict[str, Any]:
-    """Return the viewer's data as JSON values of the schema gangland/timeline/1; it opens at the address `start`.
+    """Return the viewer's data as JSON values of the schema gangland/timeline/1; the viewer opens at `start`.
 
     Each frame has `at`, its address; `with`, 1 if the frame is simultaneous with the previous one; and `kind`, the kind
     of question.  Scenes are differences: `before` from the table of the previous frame to the table at the question,
@@ -140,7 +140,7 @@ class Broadcast:
         return self.end_s + HOLD_S
 
     def step(self, elapsed_s: float) -> int:
-        """Return the number of steps visible at this time: above `len(self.captions)` if the result is visible too."""
+        """Return the number of steps visible at this time; above `len(self.captions)` if the result is visible too."""
         return bisect_right(self.at_s, elapsed_s)
 
     def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:

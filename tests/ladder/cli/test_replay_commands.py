@@ -234,8 +234,8 @@ def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(file: Writ
     replay = match.play(games.game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
     game, page = whole(replay, "ada", "bea"), tmp_path / "game.html"
     for kind, result in (
-        ("decision_time", "bea failed in round 1 (out of time) and"),
-        ("<b>", "bea failed in round 1 and"),
+        ("decision_time", "bea failed in round 1 (out of time). From"),
+        ("<b>", "bea failed in round 1. From"),
     ):
         game["seats"][1]["fault"] = {"kind": kind}
         assert run("replay", file(lines(game)), "--html", page)[0] == 0
@@ -262,8 +262,8 @@ def test_a_clip_is_of_the_kind_of_its_name(file: Write, tmp_path: Path, monkeypa
     ("part", "name", "message"),
     [
         ("r9", "x.webp", "--clip r9: the game has rounds 1 to 1, not 9"),
-        ("r1.s1.d1", "x.gif", "--clip r1.s1.d1: a clip is of a round or of the game: r7 or game"),
-        ("game", "x.png", "--clip game: a picture is of a decision: r7.s2.d1, r7 or end"),
+        ("r1.s1.d1", "x.gif", "--clip r1.s1.d1: expected a round or game, such as r7 or game"),
+        ("game", "x.png", "--clip game: a .png file shows one decision, such as r7.s2.d1, r7 or end"),
         ("game", "x.mp4", "expected .webp or .gif for a clip, .png for a decision"),
         ("game", "none/x.gif", "cannot write"),
         ("game", None, "--clip needs --out FILE"),

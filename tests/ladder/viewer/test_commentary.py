@@ -42,7 +42,7 @@ def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(gam
             assert first.startswith(" and ".join(", ".join(winners).rsplit(", ", 1)) + " won")
             held = game_named(timeline.game).unit.counted(timeline.dice[-1][1][timeline.places.index(1)])
             assert f"with {held} in round {timeline.rounds}" in first
-        faults = [text for text in rest if "was then played by default" in text]
+        faults = [text for text in rest if "default decisions were played" in text]
         assert len(faults) == sum(decision is not None for _, decision in replay.faults)
         assert all("(it slept)" in text for text in faults)
         luck = luck_of(replay)
@@ -93,8 +93,8 @@ def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_
             rolled = {timeline.names[event[1]] for event in events if event[0] == "rolled"}
             came = {name: turn_of(events, timeline.names.index(name))[1] for name in rolled}
             assert came.pop(found[1]) == int(found[4])
-            totals, _, busts = re.sub("(?:a bust|busts) of ", "|", found[6]).partition("|")
-            output = {name: int(total) for total, name in re.findall(r"(\d+) of (\w+)", totals)}
+            totals, _, busts = re.sub("(?:a bust|busts) by ", "|", found[6]).partition("|")
+            output = {name: int(total) for total, name in re.findall(r"(\d+) by (\w+)", totals)}
             output |= dict.fromkeys(re.findall(r"[A-Z]\w+", busts))
             assert output == came
             assert bool(found[5]) == (int(found[4]) in came.values())
@@ -190,7 +190,7 @@ def test_a_tie_is_told_with_what_broke_it() -> None:
     one = [rolled(1, 6), ("stood", 1, 6)]
     dice = [*one, *two, ("won", 0, 6, 3, "dice")]
     gain = presentation_of("gang-of-dice").gain
-    assert gain(dice, NAMES, 0, 1, 1) == f"{GAINED} 1, with 6 on more dice against 6 of Bo."
+    assert gain(dice, NAMES, 0, 1, 1) == f"{GAINED} 1, with 6 on more dice against 6 by Bo."
     both = [*one, *two, rolled(2, 2, 4), ("stood", 2, 6), ("won", 0, 6, 5, "turn")]
     assert gain(both, NAMES, 0, 1, 3) == f"{GAINED} 3."
 
@@ -229,7 +229,7 @@ def test_numbers_are_written_as_people_do() -> None:
 # Written by hand from the logs of the games: the way of each winner's dice, and how its last ones went.
 READ = {
     "a5de6880": [
-        "Ada's last dice went in round 22: 2 white on the Investigator, won with 10 against 3 of Bo.",
+        "Ada's last dice went in round 22: 2 white on the Investigator, won with 10 against 3 by Bo.",
         (
             "Ada left 6 dice on the Investigator (rounds 3, 4 and 22) and 3 dice on the Streets (rounds 8, 16 and 19), "
             "and took 3 dice (rounds 6, 17 and 18)."
@@ -272,7 +272,7 @@ READ = {
         "Ada left 4 dice on the Investigator (rounds 4 and 5) and 2 dice on the Streets (rounds 2 and 3).",
     ],
     "62c9e03e": [
-        "Ada's last die went in round 39: 1 red on the Streets, won with 10 against 4 of Bo.",
+        "Ada's last die went in round 39: 1 red on the Streets, won with 10 against 4 by Bo.",
         "Ada left 3 dice on the Investigator (rounds 7 and 17) and 3 dice on the Streets (rounds 8, 9 and 39).",
         "Cy's last dice went in round 39: 2 white on the Investigator, won with 3 unopposed.",
         (
@@ -288,7 +288,7 @@ READ = {
         ),
     ],
     "5e5a4097": [
-        "Ada's last die went in round 34: 1 blue on the Streets, won with 6 against 2 of Cy.",
+        "Ada's last die went in round 34: 1 blue on the Streets, won with 6 against 2 by Cy.",
         "Ada left 3 dice on the Investigator (rounds 6, 10 and 33) and 3 dice on the Streets (rounds 4, 9 and 34).",
     ],
     "23ead3ba": [],  # the other seat's fault won it, no dice

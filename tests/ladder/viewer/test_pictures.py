@@ -363,8 +363,8 @@ def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPat
 def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
     shown = timeline("gang-of-dice", 2)
     for part, form, words in (
-        ("r99", FileFormat.WEBP, "has rounds 1 to"), ("r1.s1.d1", FileFormat.GIF, "a decision is a .png"),
-        (GAME, FileFormat.PNG, "the whole game is a clip"), ("r1.s9.d1", FileFormat.PNG, "round 1 has"),
+        ("r99", FileFormat.WEBP, "has rounds 1 to"), ("r1.s1.d1", FileFormat.GIF, "a decision needs .png"),
+        (GAME, FileFormat.PNG, "the whole game needs .webp"), ("r1.s9.d1", FileFormat.PNG, "round 1 has"),
     ):  # fmt: skip
         with pytest.raises(NoSuchFrame, match=words):
             render(shown, part, form, Scheme.LIGHT)

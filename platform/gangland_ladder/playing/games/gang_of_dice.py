@@ -1,4 +1,4 @@
-"""The parts of decisions of Gang of Dice: a number of dice, or faces."""
+"""How people enter decisions in Gang of Dice: the number of dice to roll, or the faces to reroll."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -10,7 +10,7 @@ from gangland_ladder.playing.questions import AnyOf, Enumerated, Part, Spelling
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:
-    """Return the spelling of a question; parts are a number, such as `number:4`, or `face:1` for each rerolled die."""
+    """Return a question's `Spelling`: a part such as `number:4`, or one such as `face:1` for each die to reroll."""
     view = cast(View, view)
     if kind == "dice":
         numbers = range(1, view.pool + 1)

@@ -1,4 +1,4 @@
-"""The parts of decisions of Gangster Dice: tokens, favors and dice.
+"""How people enter decisions in Gangster Dice: as a choice of tokens, favors and dice.
 
 The ids of parts are `token:1` and `favor:2` for a bid; `give:0` and `take:2` for an exchange with the Speakeasy;
 `die:0` for a die of the stash or on the Investigator; `all:0` for all dice of a color; and `rolled:0:3` for a die by
@@ -17,7 +17,7 @@ _KEYS: Final = ("l", "sp", "st", "i")
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:
-    """Return the spelling of a question."""
+    """Return the `Spelling` of a question, which defines how its decisions are entered."""
     spell, sections, size = _SPELLED[kind]
     legal = cast(View, view).legal()
     return Enumerated(legal, spell, _parts(), size=size, sections=sections)
@@ -67,4 +67,4 @@ _SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int
     "keep": (_one("favor"), (), None),
     "discard": (_one("favor"), (), None),
 }
-"""For each kind of question: the parts of a decision, the sections, and the size of a group of parts."""
+"""For each kind of question: the function for a decision's parts, the sections, and the number of parts in a group."""

@@ -1,4 +1,4 @@
-"""Lessons that teach a game: a module named like the game's package, which defines `LESSON`.
+"""The lesson of each game, in a module with the name of the game's package, which defines `LESSON`.
 
 A game without a module has no lesson.
 """

@@ -2,12 +2,12 @@
 
 The seed is the first one from 0 that meets these conditions:
 
-1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, at least 3 below
-   bust.
-2. The card of round 2 is Y1, Y3, Y5, Y9 or Y10, a yellow card that is mild for a few dice.
+1. In round 1, Fox plays first under a black card about a total, rolls twice, and stops with a total of 4 to 8, at least
+   3 below the card's limit.
+2. The card of round 2 is Y1, Y3, Y5, Y9 or Y10, a yellow card that a few dice rarely trigger.
 3. In round 3, Fox plays first under a yellow card and is bust.
 
-Fox's dice in rounds 1 and 3 do not depend on the player.
+Fox's dice in rounds 1 and 3 do not depend on the player's decisions.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class GangOfDice(Lesson):
     rounds = 3
     about = (
         (
-            "You and Fox begin with 48 dice each. Each round you both roll some of them. The higher total takes all "
+            "You and Fox begin with 48 dice each. Each round, you both roll some of them. The higher total takes all "
             "dice on the table. A warning card says what your dice must not show."
         ),
         "You play three rounds. Each time, choose how many dice to roll, then which to reroll.",
@@ -76,7 +76,7 @@ class GangOfDice(Lesson):
                 f"A full game has {ROUNDS} rounds, each with a different card. The player with the most dice at the "
                 f"end wins. Rounds {listed([str(number) for number in BONUS])} add {bonus} bonus dice."
             ),
-            "A player with no dice at the end of a round is out. The last player left wins at once.",
+            "A player with no dice at the end of a round is out. The last player left wins immediately.",
             "If all players are bust, the dice stay on the table.",
         ]
 
@@ -109,10 +109,10 @@ def _of_stake(view: View) -> Words:
         else "It is black: only your last roll is checked."
     )
     see = [f"The warning card says: {card.words}. {checked}"]
-    see += [f"On the table: {_dice(view.carried)} left from the round before."] if view.carried else []
+    see += [f"On the table: {_dice(view.carried)} left over from the last round."] if view.carried else []
     matters: tuple[str, ...]
     if fox is None:
-        see.append("You begin this round. Fox plays after you, and knows your total then.")
+        see.append("You begin this round. Fox plays after you, and will know your total.")
         matters = (
             (
                 "A high total is hard for Fox to beat. But more dice are more likely to show what the card forbids. "
@@ -128,8 +128,8 @@ def _of_stake(view: View) -> Words:
             _to_beat(card, fox),
             "If that seems unlikely, roll one die: you lose only that one.",
         )
-    values = "A die shows 1 to 5 or a gangster, which counts 0."
-    minimum = "You roll at least one die, and may roll all."
+    values = "A die shows 1 to 5 or a gangster, which counts as 0."
+    minimum = "You must roll at least one die, and may roll them all."
     return Words(
         tuple(see),
         matters,
@@ -137,7 +137,7 @@ def _of_stake(view: View) -> Words:
             f"{values} {minimum} You may then reroll any of them, up to twice.",
             "Dice that you roll go on the table. The winner of the round takes them all.",
         ),
-        idea=_idea(view),
+        idea=_suggestion(view),
     )
 
 
@@ -155,7 +155,7 @@ def _to_beat(card: WarningCard, fox: Turn) -> str:
     return f"To win, roll a total above {fox.total}, or {tie_words}."
 
 
-def _idea(view: View) -> str:
+def _suggestion(view: View) -> str:
     if view.turn_of(FOX) is not None and view.best_seat is None:
         return "Not sure? Try one die."
     count = min(
@@ -179,13 +179,13 @@ def _of_reroll(view: View) -> Words:
         if view.rerolls_left > 1:
             matters.append("If this roll goes wrong, you have one more: the card is black.")
         else:
-            matters.append("This would be your last roll: what it shows is final.")
+            matters.append("This would be your last roll, and its result is final.")
     else:
         matters = [
             f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}",
             "The card is yellow: a roll that shows it ends your turn at once, and you are bust.",
         ]
-    choices = "Choose the dice to reroll; the others stay. To stop, choose none."
+    choices = "Choose the dice to reroll; you keep the others. To stop, choose none."
     return Words((see,), tuple(matters), (choices,))
 
 

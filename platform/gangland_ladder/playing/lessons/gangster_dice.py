@@ -1,11 +1,11 @@
-"""The lesson of Gangster Dice: three rounds with two seats, each with two bids a round.
+"""The lesson of Gangster Dice: three rounds for two seats, with two bids per seat and round.
 
 The seed is the first one from 0 that meets all conditions below.  A player who bids as suggested, puts the most
-frequent color on the Investigator, and otherwise gives the last legal answer
+frequent color on the Investigator, and otherwise chooses the last legal answer
 
 1. wins the Investigator and the Speakeasy or the Streets in round 1;
-2. chooses dice for the Investigator in round 2;
-3. chooses a die for the Streets or an exchange in round 2 or 3, and in some round a die to take back;
+2. puts dice on the Investigator in round 2;
+3. puts a die on the Streets or exchanges dice in round 2 or 3, and takes back a die in some round;
 4. has fewer dice than Fox at the end.
 """
 
@@ -34,14 +34,14 @@ class GangsterDice(Lesson):
             "begin with six dice each, two of every color."
         ),
         (
-            "Each round you both roll all dice, then bid in secret on two tokens. The four tokens are the "
+            "Each round, you both roll all your dice, then bid in secret on two tokens. The four tokens are the "
             "Lawyer, the Speakeasy, the Streets and the Investigator. You play three rounds."
         ),
     )
     plan = (
-        "Fox bids on the two symbols it shows most, the highest favor on the first. If there are as many, the "
-        "order is Lawyer, Speakeasy, Streets, Investigator. Fox exchanges nothing. It puts a die on the Streets when "
-        "it may. It gets rid of the color that it has most of. It takes no die if it may refuse."
+        "Fox bids on the two symbols it shows most, with its highest favor on the first. If symbols are tied, the "
+        "order is Lawyer, Speakeasy, Streets, Investigator. Fox exchanges nothing. It puts a die on the Streets "
+        "whenever it may. It gets rid of the color that it has most of. It takes no die if it may refuse."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -81,15 +81,15 @@ class GangsterDice(Lesson):
                 "fewest dice wins."
             ),
             (
-                "To get rid of dice, win the Investigator while another player has it. Each round its holder takes one "
-                "of its dice, unless the Lawyer protects them."
+                "To get rid of dice, win the Investigator while another player has it. Each round, its holder takes "
+                "one of the dice on it unless protected by the Lawyer."
             ),
-            "With three or four players, each makes one bid a round.",
+            "With three or four players, each makes one bid per round.",
         ]
 
 
-def _idea(view: View) -> list[str]:
-    """Return the names of the tokens that the lesson suggests; the highest favor is for the first one."""
+def _suggested_tokens(view: View) -> list[str]:
+    """Return the names of the tokens that the lesson suggests; the highest favor goes on the first one."""
 
     def lead_of_fox(token: int) -> int:
         fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
@@ -108,26 +108,26 @@ def _of_bids(view: View) -> Words:
         )
     ]
     if barred := [f"the {name}" for token, name in enumerate(cards.TOKEN_NAMES) if token not in view.legal_tokens]:
-        matters.append(f"You cannot bid on {listed_or(barred)}: you show no such symbol.")
+        matters.append(f"You cannot bid on {listed_or(barred)}: none of your dice show that symbol.")
     if free := [f"the {cards.TOKEN_NAMES[token]}" for token in view.legal_tokens if not fox.symbols[token]]:
         matters.append(
-            f"Fox cannot bid on {listed_or(free)}: it shows no such symbol. Even your lowest favor wins there."
+            f"Fox cannot bid on {listed_or(free)}: none of its dice show that symbol. Your lowest favor wins there."
         )
     if view.streets_bonus:
         matters.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")
-    names = _idea(view)
+    names = _suggested_tokens(view)
     bids = "two tokens, and a card for each" if view.bids_required == 2 else "one token, and a card for it"
     if len(names) == 1:
         idea = f"You show only one symbol: bid on the {names[0]}."
     else:
         idea = f"Not sure? Put your highest card on the {names[0]}, and another on the {names[1]}."
-    spent = "The cards that you play are gone; you draw as many new ones."
+    spent = "The cards that you play are used up, and you draw the same number of new ones."
     notes = tuple(map(partial(_note, view), view.legal_tokens))
     return Words((), tuple(matters), (f"Choose {bids}. {spent}",), notes, idea)
 
 
 def _note(view: View, token: int) -> str:
-    fox = f"Fox's at {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
+    fox = f"and Fox's at {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "but Fox cannot bid"
     return f"{cards.TOKEN_NAMES[token]}: your bid starts at {view.strength(token)}, {fox}. {_if_won(view, token)}"
 
 
@@ -136,22 +136,22 @@ def _if_won(view: View, token: int) -> str:
     mine = state.holder == PERSON
     if token == cards.INVESTIGATOR:
         if state.holder == FOX:
-            return "Fox has it: win it, and put all your dice of one color on it."
+            return "Fox has it: if you win it, you put all your dice of one color on it."
         with_dice = ", with its dice" if any(state.dice) else ""
         return f"{'You have it' if mine else 'Nobody has it'}: if you win it, it goes to Fox{with_dice}."
     if not mine:
         gain = {
             cards.LAWYER: "you may decline dice from the Investigator",
-            cards.SPEAKEASY: "win it again later to exchange dice",
-            cards.STREETS: "from the next round you win ties, and its dice count for you",
+            cards.SPEAKEASY: "you may exchange dice when you win it again",
+            cards.STREETS: "from the next round on, you win ties, and its dice count for you",
         }[token]
-        return f"Win it, and you have it: {gain}."
+        return f"If you win it, you hold it: {gain}."
     effects = {
-        cards.LAWYER: "win it again, and you draw a +4 favor card",
-        cards.SPEAKEASY: "win it again, and you may exchange up to three dice",
-        cards.STREETS: "win it again, and you may put a die on it",
+        cards.LAWYER: "you draw a +4 favor card",
+        cards.SPEAKEASY: "you may exchange up to three dice",
+        cards.STREETS: "you may put a die on it",
     }[token]
-    return f"You have it: {effects}."
+    return f"You have it: if you win it again, {effects}."
 
 
 def _of_exchange(view: View) -> Words:
@@ -159,11 +159,11 @@ def _of_exchange(view: View) -> Words:
         (f"You have won the Speakeasy again. On it: {_dice(view.speakeasy.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
-                "You give as many dice as you take, so you get rid of none now. But you can collect one color. The "
-                "Investigator takes all dice of a color at once."
+                "You give as many dice as you take, so you get rid of none now. But you can collect one color, and "
+                "later put all dice of that color on the Investigator."
             ),
         ),
-        ("Choose up to three dice to give, and just as many to take. Choose none, and you exchange nothing.",),
+        ("Choose up to three dice to give, and just as many to take. If you choose none, you exchange nothing.",),
     )
 
 
@@ -172,8 +172,8 @@ def _of_stake(view: View) -> Words:
         (f"You have won the Streets again. On them: {_dice(view.streets.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
-                "A die on the Streets is one die fewer for you. From the next round it adds 1 to every bid of their "
-                "holder."
+                "A die on the Streets is one die fewer for you. From the next round on, it adds 1 to every bid of the "
+                "holder of the Streets."
             ),
         ),
         ("Choose the color of the die. It is often best to keep the color that you have most of.",),
@@ -182,16 +182,16 @@ def _of_stake(view: View) -> Words:
 
 def _of_dump(view: View) -> Words:
     exchanged = view.exchanged is not None and any(view.exchanged[0])
-    stays = " Dice that you get in this round's exchange stay with you." if exchanged else ""
+    kept = " You keep the dice that you got in this round's exchange." if exchanged else ""
     return Words(
         (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
         (
             (
-                "All your dice of the color that you name go on it. At the end of each round Fox takes one from it, "
+                "All your dice of the color that you name go on it. At the end of each round, Fox takes one from it, "
                 "unless the Lawyer protects Fox."
             ),
         ),
-        (f"The more dice go, the better. But in the next round you bid with those that stay.{stays}",),
+        (f"The more dice you get rid of, the better. But in the next round, you bid with the ones you keep.{kept}",),
     )
 
 
@@ -226,9 +226,9 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             gain = {
                 cards.LAWYER: f"{NAMES[seat]} may now decline dice from the Investigator.",
                 cards.SPEAKEASY: "Its holder may exchange dice after winning it again.",
-                cards.STREETS: "They count from the next round on: for ties, and with the dice on them.",
+                cards.STREETS: "From the next round on, they break ties, and the dice on them count for each bid.",
             }[token]
-            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {cards.TOKEN_NAMES[token]} now. {gain}"]
+            return [f"{NAMES[seat]} now {_verb(seat, 'have', 'has')} the {cards.TOKEN_NAMES[token]}. {gain}"]
         case e.Moved(seat=seat, previous=previous):
             player = "you, the player" if seat == PERSON else "Fox, the player"
             reason = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
@@ -243,7 +243,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             dice = _count(count, "" if color is None else cards.COLOUR_NAMES[color]) if count else "no dice"
             return [f"{NAMES[seat]} put {dice} on the Investigator."]
         case e.Special(seat=seat):
-            return [f"{NAMES[seat]} had the Lawyer already, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
+            return [f"{NAMES[seat]} already had the Lawyer, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
         case e.Drew(seat=seat, cards=favors):
             return [f"{NAMES[seat]} drew {listed([_favor(card) for card in favors])} for the cards that were played."]
         case e.Received(seat=seat, colour=color):

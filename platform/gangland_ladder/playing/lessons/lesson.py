@@ -1,7 +1,7 @@
-"""Lessons: the first rounds of a game with a fixed seed, with the player in seat 1 and Fox in seat 2.
+"""Lessons, which teach a game by its first rounds, with the player in seat 1 and Fox in seat 2.
 
-Fox follows a fixed plan, so no bot runs.  Nothing is stored: the state of the lesson follows from the player's
-decisions, which are in the page's URL.
+The seed is fixed, and Fox follows a fixed plan, so no bot runs.  Nothing is stored: the state of a lesson follows from
+the player's decisions, which are in the page's URL.
 """
 
 from abc import ABC, abstractmethod
@@ -19,7 +19,7 @@ PERSON: Final = 0
 FOX: Final = 1
 NAMES: Final = ("You", "Fox")
 MAX_DECISIONS: Final = 40  # More decisions than any lesson has.
-MAX_CHARS: Final = 40  # More characters than the text of any decision has.
+MAX_CHARS: Final = 40  # More characters than any decision's text has.
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class LessonState:
     """The state of a lesson after a player's decisions."""
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
-        """Play a lesson.  Raises WrongDecision: a decision is not possible, or comes after the end."""
+        """Play a lesson up to these decisions.  Raises WrongDecision: one is not possible, or comes after the end."""
         self.lesson = lesson
         self.decisions: tuple[str, ...] = ()
         self._begun, self._decided_in = 0, 1
@@ -90,14 +90,14 @@ class LessonState:
 
     def _decide(self, number: int, text: str) -> None:
         if self.kind is None:
-            raise WrongDecision(number, "the lesson is over before it")
+            raise WrongDecision(number, "the lesson was already over")
         if len(text) > MAX_CHARS or number > MAX_DECISIONS:
             raise WrongDecision(number, "it is too long")
         spelling = self.live_table.spelling(PERSON)
         try:
             decision = spelling.read(text)
-        except NoSuchPart as refused:
-            raise WrongDecision(number, str(refused)) from refused
+        except NoSuchPart as error:
+            raise WrongDecision(number, str(error)) from error
         self._begun, self._decided_in = len(self.live_table.table.events), self.round
         self.decisions = (*self.decisions, spelling.typed(decision))
         self.live_table.take(Row(PERSON, decision))

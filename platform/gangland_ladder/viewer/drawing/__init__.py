@@ -1,1 +1,1 @@
-"""Draw a table as a picture: SVG with the same dice, colors and fonts as the other viewers, rendered to pixels."""
+"""Draw a table as a picture: as SVG with the same dice and colors as the other viewers, rendered to pixels."""

@@ -52,7 +52,10 @@ class Canvas:
     """A picture of shapes and texts; colors are names from the viewer's style sheets ("ink", "seat2") or "#rrggbb"."""
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Create an empty canvas; a mark after right-to-left `names` in texts keeps the direction of the next words."""
+        """Create an empty canvas.
+
+        Where texts contain right-to-left `names`, a mark after the name keeps the direction of the next words.
+        """
         self.width = width
         self.height = height
         lines = (one_line(name, TEXT_CHARS) for name in names)
@@ -110,8 +113,8 @@ class Canvas:
     ) -> float:
         """Write one line with its baseline at `y`, and return its width.
 
-        Letters shrink to `min_size`, then the line is cut at `max_width`.  `anchor` is the point of the line at `x`:
-        "start", "middle" or "end".
+        A line longer than `max_width` is first shrunk, down to `min_size`, then truncated.  `anchor` is the point of
+        the line at `x`: "start", "middle" or "end".
         """
         line = one_line(text, TEXT_CHARS)
         if max_width is not None and min_size is not None:

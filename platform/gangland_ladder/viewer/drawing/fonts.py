@@ -1,4 +1,4 @@
-"""Fonts for rendered images, and helpers that fit text to a width.
+"""The fonts of rendered images, and functions that fit text to a width.
 
 Three bundled fonts draw Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters the same way on all
 machines.  Other characters are drawn with system fonts.  A character that no font has is drawn as U+FFFD.
@@ -54,7 +54,7 @@ class Face(StrEnum):
 
 
 def one_line(text: str, limit: int) -> str:
-    """Return untrusted text as one line that can be drawn, cut at `limit` characters of the input.
+    """Return untrusted text as one line that can be drawn, truncated to `limit` characters of the input.
 
     Line breaks become spaces, and characters that no font has become U+FFFD. Invisible characters become escapes, so
     the line can be up to twice as long. Extra combining marks are dropped.
@@ -71,7 +71,7 @@ def one_line(text: str, limit: int) -> str:
 
 
 def readable(text: str, fallback: str) -> str:
-    """Return a text from `one_line` if the fonts have at least half of its characters, else `fallback`."""
+    """Return a text from `one_line`, or `fallback` if the fonts lack more than half of its characters."""
     chars = [char for char in text if char != " "]
     return text if chars and 2 * chars.count(_REPLACEMENT) <= len(chars) else fallback
 

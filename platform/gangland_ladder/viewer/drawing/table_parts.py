@@ -1,6 +1,6 @@
 """Draw the parts of a table: seats, dice, piles, counts and badges, styled like `viewer.css`.
 
-`u` is the scale of a seat, 1 for four seats.
+`u` is the scale of a seat, which is 1 at a table of four.
 """
 
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence
 
 
 def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, many: str) -> float:
-    """Write a seat's count and its change through the decision; return the right edge of the text."""
+    """Write a seat's count and how the decision changed it; return the right edge of the text."""
     canvas, now = drawing.canvas, drawing.held[seat]
     x += canvas.text(x, y, str(now), 22 * u, "ink", Face.SERIF) + 5 * u
     x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Addresses: `#r7.s2.d1` is the first decision of seat 2 in round 7, `#r7` the round's first, `#end` the end.
+ * Addresses: `#r7.s2.d1` is the first decision of seat 2 in round 7, `#r7` the round's first decision, `#end` the end.
  *
- * Steps replace the entry in the browser's history and jumps add one, so that "back" undoes a jump, not a step.
+ * A step replaces the entry in the browser's history, and a jump adds one, so that "back" undoes a jump, not a step.
  */
 
 /** @typedef {import("./types.js").Timeline} Timeline */
@@ -33,7 +33,7 @@ export function indexOf(timeline, address) {
   return first < 0 ? timeline.last : first;
 }
 
-/** Return the fragment of the page's address. */
+/** Return the fragment of the page's URL. */
 export function addressHere() {
   try {
     return decodeURIComponent(location.hash.slice(1));
@@ -43,8 +43,8 @@ export function addressHere() {
 }
 
 /**
- * Updates the page's address with a delay: browsers refuse more than about 100 changes in 30 s, and each one takes
- * longer than the step itself.
+ * Updates the page's URL with a delay: browsers refuse more than about 100 changes in 30 s, and each one takes longer
+ * than the step itself.
  */
 export class Follower {
   constructor() {
@@ -56,7 +56,7 @@ export class Follower {
 
   /**
    * @param {string} address
-   * @param {boolean} jump whether "back" shall return from there
+   * @param {boolean} jump whether "back" undoes this change
    */
   to(address, jump) {
     if (jump && this.timer) this.now();
@@ -96,8 +96,8 @@ export function remember(address) {
  */
 export function onMoved(moved) {
   window.addEventListener("popstate", (event) => {
-    const kept = event.state?.gangland;
-    moved(typeof kept === "string" ? kept : addressHere(), typeof kept !== "string");
+    const address = event.state?.gangland;
+    moved(typeof address === "string" ? address : addressHere(), typeof address !== "string");
   });
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Slider, charts and figures: all show the same cursor. */
+/** The slider, the charts and the figures, which all show the same cursor. */
 
 import { diceOf } from "./seat.js";
 
@@ -8,14 +8,15 @@ import { diceOf } from "./seat.js";
 const WIDE = 1000;
 
 /**
- * Set the cursor of slider and charts, and each seat's figures there.  Charts hide what comes later until the end was seen.
+ * Move the cursor of the slider and the charts, and show each seat's figures there.  The charts hide later values until
+ * the user has seen the end.
  * @param {HTMLElement} root
  * @param {Timeline} timeline
  * @param {number} index
- * @param {string} words where that is
- * @param {import("./types.js").Scene} scene what is shown there
- * @param {number[]} luck each seat's there
- * @param {number[]} values what the game is worth to each seat there, empty where that is not known
+ * @param {string} words a description of the position
+ * @param {import("./types.js").Scene} scene the scene at the position
+ * @param {number[]} luck each seat's luck
+ * @param {number[]} values the value of the game to each seat; empty if unknown
  */
 export function setCursor(root, timeline, index, words, scene, luck, values) {
   const scrub = /** @type {HTMLInputElement} */ (root.querySelector("[data-scrub]"));

@@ -5,7 +5,7 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const STEP_MS = 1400;
 
 export class Clock {
-  /** @param {() => boolean} step goes one step, and says whether there is more */
+  /** @param {() => boolean} step takes one step, and returns whether there are more */
   constructor(step) {
     this.step = step;
     this.pace = 2;

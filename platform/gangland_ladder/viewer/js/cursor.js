@@ -37,7 +37,8 @@ export function stepFrom(timeline, { index, seat }, way) {
 }
 
 /**
- * Return the start of the next round (way 1), or of this round or, from its start, of the one before (-1).
+ * Return the start of the next round (way 1), or the start of this round (-1); -1 at the start of a round returns the
+ * start of the previous one.
  * @param {Timeline} timeline
  * @param {Place} place
  * @param {1 | -1} way
@@ -65,24 +66,24 @@ export function markFrom(timeline, { index, seat }, way, kind) {
 }
 
 /**
- * Return the index in a seat's view for an index: its decision in that ply, its last one before, or its first; the end
- * for the end, or if it has no decisions.
+ * Return the index that a seat's view shows for an index: the seat's decision in that ply, or its previous one, or its
+ * first.  Return the end for the end, or if the seat made no decision.
  * @param {Timeline} timeline
  * @param {Place} place
  */
 export function ownIndex(timeline, { index, seat }) {
   if (seat === null || index === timeline.last) return index;
-  const sight = sightOf(timeline, { index, seat });
-  return sight ? timeline.frames.indexOf(sight) : stepsOf(timeline, seat)[0] ?? timeline.last;
+  const frame = latestViewFrame(timeline, { index, seat });
+  return frame ? timeline.frames.indexOf(frame) : stepsOf(timeline, seat)[0] ?? timeline.last;
 }
 
 /**
- * Return the frame with a seat's latest view: in this ply or before; undefined if it has no view yet.
+ * Return the frame with a seat's latest view, in this ply or an earlier one; undefined if the seat has no view yet.
  * @param {Timeline} timeline
  * @param {Place} place
  * @returns {Frame | undefined}
  */
-export function sightOf(timeline, { index, seat }) {
+export function latestViewFrame(timeline, { index, seat }) {
   const ply = timeline.frames[index]?.ply;
   const here = timeline.frames.find((frame) => frame.ply === ply && frame.seat === seat);
   if (here) return here;

@@ -48,7 +48,7 @@ function decided(timeline, frame) {
 }
 
 /**
- * Return the results in words.
+ * Return the results as sentences.
  * @param {Timeline} timeline
  * @param {Frame} frame
  */
@@ -58,7 +58,7 @@ function followed(timeline, frame) {
 }
 
 /**
- * Return the events since the decision before in words; empty if there are none.
+ * Return the events since the previous decision as sentences under a title; empty if there are none.
  * @param {string} at
  * @param {string} title
  */
@@ -79,7 +79,7 @@ function ended(timeline) {
 }
 
 /**
- * Return why there are no results yet.
+ * Return the reason that there are no results yet.
  * @param {Timeline} timeline
  * @param {Frame} frame
  */
@@ -96,11 +96,11 @@ function debug(timeline, frame) {
   const own = logOf(frame);
   const whole = timeline.logs[frame.seat];
   const title = own || !whole ? "Log of this decision" : "Log of the whole game";
-  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log here, or it is private.")];
+  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "There is no log here, or it is private.")];
 }
 
 /**
- * Return the round so far, in a seat's view only its own decisions.
+ * Return the round so far; a seat's view has only the seat's own decisions.
  * @param {Timeline} timeline
  * @param {Place} place
  */

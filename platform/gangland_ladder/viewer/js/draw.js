@@ -1,5 +1,5 @@
 // @ts-check
-/** Elements, dice and cards.  Texts of bots never become markup. */
+/** Elements, dice and cards.  Text from bots never becomes markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 24;
@@ -21,7 +21,7 @@ export function make(tag, name, ...parts) {
 }
 
 /**
- * Return a text that the style may cut, with the whole text as its title.
+ * Return an element whose text the style may truncate, with the whole text as its title.
  * @param {string} tag
  * @param {string} name
  * @param {string} text
@@ -66,8 +66,8 @@ export function symbol(sprite, name, ...symbols) {
  * Return one die.
  * @param {string} sprite
  * @param {string} color
- * @param {string | number} face "" for a blank one
- * @param {string} name more classes
+ * @param {string | number} face "" for a blank die
+ * @param {string} name additional classes
  */
 export function die(sprite, color, face, name = "") {
   const symbols = face === "" ? [`body-${color}`] : [`body-${color}`, `mark-${face}`];
@@ -105,7 +105,7 @@ export function diceWords(count) {
 }
 
 /**
- * Return whether each die is new; equal dice are counted.
+ * Return whether each die is new; if there are more equal dice than before, the additional ones are new.
  * @param {(string | number)[]} now
  * @param {(string | number)[]} before
  */
@@ -119,7 +119,7 @@ export function newOnes(now, before) {
 }
 
 /**
- * Replace an element's children, except those that are equal already.
+ * Replace an element's children, except those that are already equal.
  * @param {Element} parent
  * @param {Element[]} children
  */

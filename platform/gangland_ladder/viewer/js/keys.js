@@ -1,14 +1,14 @@
 // @ts-check
-/** Keys.  The data has their actions (`gangland_ladder.viewer.navigation`); the browser stores whether they are on. */
+/** Keys.  The timeline has the action of each key (`gangland_ladder.viewer.navigation`); the browser stores whether they are on. */
 
-const KEPT = "gangland.viewer.keys";
+const KEYS_ITEM = "gangland.viewer.keys";
 
 /** Return whether the keys are on. */
-export function keysKept() {
+export function storedKeysOn() {
   try {
-    return localStorage.getItem(KEPT) !== "off";
+    return localStorage.getItem(KEYS_ITEM) !== "off";
   } catch {
-    return true; // a page without storage: a file, or a frame of another site
+    return true; // a page without storage, such as a local file or a frame on another site
   }
 }
 
@@ -16,16 +16,16 @@ export function keysKept() {
  * Store whether the keys are on.
  * @param {boolean} on
  */
-export function keepKeys(on) {
+export function storeKeysOn(on) {
   try {
-    localStorage.setItem(KEPT, on ? "on" : "off");
+    localStorage.setItem(KEYS_ITEM, on ? "on" : "off");
   } catch {
-    // see above: it lasts as long as the page
+    // without storage, the setting lasts as long as the page
   }
 }
 
 /**
- * Return the action of a key press, undefined for none.
+ * Return the action of a key press, or undefined.
  * @param {Record<string, string>} keys actions by the names of keys
  * @param {KeyboardEvent} event
  */

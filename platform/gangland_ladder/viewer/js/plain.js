@@ -1,5 +1,5 @@
 // @ts-check
-/** The table of any game as names and values: each seat's count and view, in the middle the values that all see. */
+/** The table of any game as names and values: each seat's count and view and, in the middle, the values that all see. */
 
 import { make } from "./draw.js";
 import { diceOf, placeBadge, seatPlace } from "./seat.js";

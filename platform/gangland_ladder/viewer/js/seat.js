@@ -9,8 +9,8 @@ import { make, short } from "./draw.js";
  * Return a seat.
  * @param {Drawing} drawing
  * @param {number} seat
- * @param {import("./draw.js").Part[]} states how it stands: badges
- * @param {...import("./draw.js").Part} parts what lies before it
+ * @param {import("./draw.js").Part[]} states badges for the seat's state
+ * @param {...import("./draw.js").Part} parts the seat's dice and cards
  */
 export function seatPlace({ timeline, frame, scene, aside }, seat, states, ...parts) {
   const each = scene.seats[seat];
@@ -34,7 +34,7 @@ export function badge(words, name = "") {
 }
 
 /**
- * Return a seat's count of dice and its change by the decision.
+ * Return a seat's count of dice and how the decision changed it.
  * @param {Drawing} drawing
  * @param {number} seat
  */
@@ -57,7 +57,7 @@ export function diceOf(scene, seat) {
 }
 
 /**
- * Return the badge of a seat that is played by default.
+ * Return the badge of a seat at fault, for which default decisions are played.
  * @param {import("./types.js").Scene} each
  */
 function fault(each) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A sentence for each step for screen readers. */
+/** Texts for screen readers: a sentence for each step. */
 
 import { linesOf, newLeader } from "./timeline.js";
 
@@ -7,11 +7,11 @@ import { linesOf, newLeader } from "./timeline.js";
 /** @typedef {import("./types.js").Place} Place */
 
 /**
- * Return the text of a frame for screen readers: a new round, a fault, and the decision with a short result; in a
- * seat's view only the decision.
+ * Return the text of a frame for screen readers: a new round, a fault, and the decision with a short result.  A seat's
+ * view has only the decision.
  * @param {Timeline} timeline
  * @param {Place} place
- * @param {number} from where one came from
+ * @param {number} from the previous index
  */
 export function spoken(timeline, { index, seat }, from) {
   const frame = timeline.frames[index];

@@ -11,8 +11,8 @@ import { drawerOf } from "./tables.js";
 
 export class Stage {
   /**
-   * @param {HTMLElement} root gets the table
-   * @param {string} sprite the address of the dice
+   * @param {HTMLElement} root the element to draw the table in
+   * @param {string} sprite the URL of the sprite with the dice
    */
   constructor(root, sprite) {
     this.root = root;
@@ -57,7 +57,7 @@ export class Stage {
   }
 
   /**
-   * Show the table after a number of steps: 0 is before the first, more than all of them the end.
+   * Show the table after a number of steps: 0 shows it before the first step, and a number above the last step, the end.
    * @param {number} steps
    */
   show(steps) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The functions that draw tables: a game's module registers its own, other games use the plain one. */
+/** The functions that draw tables: a game's module registers its own; other games use the plain one. */
 
 import { plainTable } from "./plain.js";
 

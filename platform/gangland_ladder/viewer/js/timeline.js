@@ -23,7 +23,7 @@ export function merged(before, change) {
 }
 
 /**
- * Return round and seat (from 0) of a frame's address.
+ * Return the round and the seat (from 0) in a frame's address.
  * @param {string} at
  */
 export function partsOf(at) {
@@ -88,7 +88,7 @@ const items = new Map();
 const between = new Map();
 
 /**
- * Take the addresses from the story's elements, so that a changed address neither scrolls the page nor moves the focus.
+ * Find the story's elements, and change their ids, so that a new address in the URL neither scrolls nor moves the focus.
  * @param {Timeline} timeline
  */
 export function takeAddresses(timeline) {
@@ -111,7 +111,7 @@ export function takeAddresses(timeline) {
 }
 
 /**
- * Take the texts of frames from a newer page of the same game, without moving the text that the user reads.
+ * Copy the texts of frames from a newer page of the same game, without moving the text that the user is reading.
  * @param {Document} page
  */
 export function retell(page) {
@@ -131,7 +131,7 @@ export function markInStory(frame) {
 }
 
 /**
- * Return the lines between the frame before and this address.
+ * Return the lines between the previous frame and this address.
  * @param {string} at
  * @returns {string[]}
  */
@@ -150,12 +150,12 @@ export function linesOf(frame, name) {
 }
 
 /**
- * Return the new leader at a frame in words, "" if the leader is the same.
+ * Return a sentence about the new leader at a frame, or "" if the leader has not changed.
  * @param {Timeline} timeline
  * @param {Frame} frame
  */
 export function newLeader(timeline, { leader }) {
-  return leader === undefined ? "" : `${timeline.names[leader]} leads the game now.`;
+  return leader === undefined ? "" : `${timeline.names[leader]} now leads the game.`;
 }
 
 /**
@@ -167,7 +167,7 @@ export function whatIfs(frame) {
 }
 
 /**
- * Return the bot's log at a frame, "" for none.
+ * Return the bot's log at a frame, or "".
  * @param {Frame} frame
  * @returns {string}
  */

@@ -8,32 +8,32 @@
  * @property {string} at
  * @property {string} kind
  * @property {1} [with]
- * @property {Scene} [before] the change of the table from the frame before to the question
- * @property {Scene} [table] the change of the table by the decision
- * @property {Scene} [seen] the differences of the seat's view from the table at the question
+ * @property {Scene} [before] how the table changed between the previous frame and the question
+ * @property {Scene} [table] how the decision changed the table
+ * @property {Scene} [seen] how the seat's view differs from the table at the question
  * @property {number[]} [luck_before]
  * @property {number[]} [luck]
  * @property {number[]} [values_before]
- * @property {number[]} [values] what the game is worth to each seat, if analyzed
+ * @property {number[]} [values] the value of the game to each seat, if analyzed
  * @property {number[]} [again]
  * @property {Record<string, string[]>} [plans]
  * @property {Record<string, [number, number][]>} [laid]
  * @property {[number | null, number]} [award]
  * @property {1} [fault]
  * @property {"fault" | "lead"} [mark]
- * @property {number} [leader] the seat that leads the game now, from 0
+ * @property {number} [leader] the seat that now leads the game, from 0
  * @property {Verdict} [verdict]
  *
  * @typedef {object} Aside information next to a table
  * @property {Record<string, string[]>} plans by seat, its pending decisions
  * @property {Record<string, [number, number][]>} laid by seat, its hidden bids: token and favor
- * @property {[number | null, number] | null} award the winner of the round and its dice, null for no winner
+ * @property {[number | null, number] | null} award the winner of the round (null for no winner) and the round's dice
  *
  * @typedef {"inaccuracy" | "mistake" | "blunder"} Verdict the verdict of a bad decision
  *
  * @typedef {[number, number, number | null]} Bid token, favor and score, null for hidden bids
  *
- * @typedef {Record<string, any>} Words words of a game: the `unit` of luck, and those of its own table
+ * @typedef {Record<string, any>} Words texts of a game: the `unit` of luck, and those for the game's own table
  *
  * @typedef {object} PackedTimeline
  * @property {string} game
@@ -87,7 +87,7 @@
  *
  * @typedef {object} Place the position in a timeline, and the view
  * @property {number} index
- * @property {number | null} seat whose view, null for all
+ * @property {number | null} seat the seat whose view is shown, or null for all hands
  *
  * @typedef {object} Drawing a table to draw
  * @property {Timeline} timeline

@@ -11,14 +11,15 @@ import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
 import { decision } from "./decision.js";
 import { refill } from "./draw.js";
 import { markInStory, retell, takeAddresses, unpacked } from "./timeline.js";
-import { actionOf, keepKeys, keysKept } from "./keys.js";
+import { actionOf, storedKeysOn, storeKeysOn } from "./keys.js";
 import { spoken } from "./speech.js";
 import { drawerOf } from "./tables.js";
 
 /** @typedef {import("./types.js").Timeline} Timeline */
 /** @typedef {import("./types.js").Scene} Scene */
 
-const OF_ANALYSIS = [".v-walk", ".v-help dl", ".v-ticks", ".v-figures"];
+/** The parts that change when an analysis arrives. */
+const ANALYSIS_PARTS = [".v-walk", ".v-help dl", ".v-ticks", ".v-figures"];
 
 export class Viewer {
   /**
@@ -32,21 +33,21 @@ export class Viewer {
     /** @type {number | null} */
     this.seat = null;
     this.shown = { log: false, debug: false };
-    this.keysOn = keysKept();
+    this.keysOn = storedKeysOn();
     this.clock = new Clock(() => {
       this.go(stepFrom(this.timeline, this, 1), false);
       return this.index < this.timeline.last;
     });
     this.follower = new Follower();
     this.scrolled = false;
-    this.tail = document.createElement("i"); // as long as it is out of sight, there is more in the panel
+    this.tail = document.createElement("i"); // while it is out of view, the panel has more text below
     this.actions = this.named();
     this.listen();
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => this.begin());
     else this.begin();
   }
 
-  /** Open at the page's address; the browser scrolls to the story's element first, so scroll back after it. */
+  /** Open at the address in the URL; the browser first scrolls to the story's element, so scroll back afterward. */
   begin() {
     takeAddresses(this.timeline);
     if (this.isPictured) moveAt();
@@ -64,7 +65,7 @@ export class Viewer {
 
   listen() {
     this.root.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("keydown", (event) => this.keyFromAfar(event));
+    document.addEventListener("keydown", (event) => this.keyOutside(event));
     const more = new IntersectionObserver(([tail]) => { this.part("more").hidden = tail?.isIntersecting ?? true; }, { root: this.part("now") });
     more.observe(this.tail);
     this.root.addEventListener("click", (event) => {
@@ -84,12 +85,12 @@ export class Viewer {
     keys.checked = this.keysOn;
     keys.addEventListener("change", () => {
       this.keysOn = keys.checked;
-      keepKeys(keys.checked);
+      storeKeysOn(keys.checked);
     });
     onMoved((address, byLink) => this.open(address, byLink));
   }
 
-  /** @returns {Record<string, () => void>} what to do, by the names of the keymap */
+  /** @returns {Record<string, () => void>} the functions of all actions, by name */
   named() {
     const { timeline } = this;
     const seats = timeline.names.map((_, seat) => [`seat${seat + 1}`, () => this.look(seat)]);
@@ -124,7 +125,7 @@ export class Viewer {
     const timeline = timelineIn(page, this.root);
     if (!timeline) return;
     const focused = document.activeElement;
-    for (const part of OF_ANALYSIS) {
+    for (const part of ANALYSIS_PARTS) {
       const newer = page.querySelector(`[data-replay] ${part}`);
       if (newer) this.root.querySelector(part)?.replaceWith(newer);
     }
@@ -146,10 +147,10 @@ export class Viewer {
   }
 
   /**
-   * Handle an arrow key if the viewer is on screen and nothing has the focus.
+   * Handle an arrow key that is pressed outside the viewer, if the viewer is on screen and no element has the focus.
    * @param {KeyboardEvent} event
    */
-  keyFromAfar(event) {
+  keyOutside(event) {
     const focused = document.activeElement;
     const here = event.target instanceof Node && this.root.contains(event.target);
     if (here || !event.key.startsWith("Arrow") || event.defaultPrevented) return;
@@ -167,7 +168,7 @@ export class Viewer {
   /**
    * Go to an address; return whether this game has it.
    * @param {string} address
-   * @param {boolean} show whether to bring the viewer into sight
+   * @param {boolean} show whether to scroll to the viewer
    */
   open(address, show) {
     const index = indexOf(this.timeline, address);
@@ -190,7 +191,7 @@ export class Viewer {
   /**
    * Go to an index.
    * @param {number} index
-   * @param {boolean} jump whether "back" shall return from there
+   * @param {boolean} jump whether "back" undoes this move
    */
   go(index, jump) {
     const to = ownIndex(this.timeline, { index: within(this.timeline, index), seat: this.seat });
@@ -213,8 +214,8 @@ export class Viewer {
   }
 
   /**
-   * Show a seat's view, and go to its decision here or its last one before.
-   * @param {number | null} seat null for all
+   * Show a seat's view, and go to the seat's decision here or its previous one.
+   * @param {number | null} seat null for all hands
    */
   look(seat) {
     this.seat = seat;
@@ -251,7 +252,7 @@ export class Viewer {
   pace(way) {
     this.clock.change(way);
     this.part("speed").textContent = `${this.clock.speed}×`;
-    this.say(`${this.clock.speed} times the speed`);
+    this.say(`Speed: ${this.clock.speed}×`);
   }
 
   copy() {
@@ -289,7 +290,7 @@ export class Viewer {
     icon?.setAttribute("href", `${this.sprite}#i-${this.clock.playing ? "pause" : "play"}`);
   }
 
-  /** Whether the page's preview picture shows the decision of `?at=`. */
+  /** Whether the page's preview picture shows the decision at the address in `?at=`. */
   get isPictured() {
     return this.root.hasAttribute("data-pictured");
   }
@@ -300,8 +301,8 @@ export class Viewer {
 
   /**
    * Draw everything at the cursor.
-   * @param {number} from where it stood
-   * @param {boolean} moved whether it has moved, so that dice roll and the step is said
+   * @param {number} from the previous index
+   * @param {boolean} moved whether to roll new dice and to announce the step
    */
   draw(from, moved) {
     const { timeline, index } = this;
@@ -312,7 +313,7 @@ export class Viewer {
     this.part("mark").textContent = "";
     const { scene, luck, values } = this.stage(moved && from < index);
     this.part("now").replaceChildren(...decision(timeline, this, this.shown), this.tail);
-    if (this.scrolled) this.part("now").scrollTop = 0; // to ask for it lays out the page
+    if (this.scrolled) this.part("now").scrollTop = 0; // reading it would force a layout of the page
     this.scrolled = false;
     setCursor(this.root, timeline, index, frame ? step : where, scene, luck, values);
     this.pressed();
@@ -323,7 +324,7 @@ export class Viewer {
 
   /**
    * Draw the table after the decision, or the seat's view; return the scene with the luck and values at that time.
-   * @param {boolean} rolling whether dice that are new roll
+   * @param {boolean} rolling whether new dice are drawn as rolling
    */
   stage(rolling) {
     const { timeline, index, seat } = this;
@@ -344,7 +345,7 @@ export class Viewer {
 }
 
 /**
- * Return a page's timeline, null if there is none.
+ * Return a page's timeline, or null.
  * @param {Document} page
  * @param {HTMLElement} root
  */

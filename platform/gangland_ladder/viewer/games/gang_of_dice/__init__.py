@@ -1,4 +1,4 @@
-"""The presentation of Gang of Dice."""
+"""How viewers present Gang of Dice: its scenes, sentences and terminal lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST: Final = 120  # A longer sentence omits the names of the other seats.
 
 
 class GangOfDicePresentation(Presentation):
-    """Shows the warning, the dice to win, and each seat's roll and stash."""
+    """Shows the warning, the dice at stake, and each seat's roll and stash."""
 
     style = "gang"
     html_parts = staticmethod(html_parts)
@@ -58,7 +58,7 @@ class GangOfDicePresentation(Presentation):
     def question(self, view: AnyView, kind: str, state: Any) -> str:
         view = cast(View, view)
         if kind == "dice":
-            return f"How many dice, 1 to {view.pool}?" if view.pool > 1 else "How many dice? It has one."
+            return f"How many dice, 1 to {view.pool}?" if view.pool > 1 else "How many dice? Only one is left."
         warning = "The warning is triggered. " if view.triggered else ""
         rerolls = "1 reroll" if view.rerolls_left == 1 else f"{view.rerolls_left} rerolls"
         return f"{warning}Reroll any dice? ({rerolls} left)"
@@ -120,8 +120,8 @@ class GangOfDicePresentation(Presentation):
             return f"{sentence}."
         rival_turns = sorted((event for event in valid_turns if event.seat != seat), key=lambda event: -event.total)
         bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
-        with_names = [f"{event.total} of {names[event.seat]}" for event in rival_turns]
-        with_names += [f"{'a bust' if len(bust) == 1 else 'busts'} of {listed(bust)}"] if bust else []
+        with_names = [f"{event.total} by {names[event.seat]}" for event in rival_turns]
+        with_names += [f"{'a bust' if len(bust) == 1 else 'busts'} by {listed(bust)}"] if bust else []
         without_names = [str(event.total) for event in rival_turns]
         without_names += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
         tie_break = {"": "", "dice": " on more dice", "turn": " rolled first"}[win.tie_break]
@@ -150,7 +150,7 @@ class GangOfDicePresentation(Presentation):
         card = scene["card"]
         color = "bold yellow" if card["color"] == "yellow" else "bold"
         yield Text.assemble((f"[{card['id']}] {card['color']}: {card['words']}", color))
-        extra_dice = (("left", "left from before"), ("bonus", "bonus dice"))
+        extra_dice = (("left", "left over"), ("bonus", "bonus dice"))
         parts = [f"{scene[name]} {words}" for name, words in extra_dice if scene[name]]
         details = f" ({', '.join(parts)})" if parts else ""
         yield Text(f"Table: {scene['table']} dice{details}")

@@ -1,4 +1,4 @@
-"""Draw the table of Gang of Dice: the warning, the dice to win, and each seat's roll and stash."""
+"""Draw the table of Gang of Dice: the warning, the dice at stake, and each seat's roll and stash."""
 
 from collections import Counter
 
@@ -61,7 +61,7 @@ def _mark(face: int) -> str:
 
 
 def draw_center(drawing: Drawing, box: Box) -> None:
-    """Draw the warning and the dice to win."""
+    """Draw the warning and the dice at stake."""
     half = min(340.0, (box.width - 20) / 2)
     card_x = box.x + (box.width - 2 * half - 20) / 2
     _draw_card(drawing, Box(card_x, box.y, half, box.height))
@@ -101,7 +101,7 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     pile(canvas, Box(pile_x, box.y + 45, 24 * step, space), scene["table"], "ivory")
     y, middle = box.bottom - 12, box.x + box.width / 2
     if award is None:
-        notes = [f"{scene['left']} left from before"] if scene["left"] else []
+        notes = [f"{scene['left']} left over"] if scene["left"] else []
         notes += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
         canvas.text(middle, y, ", ".join(notes), 13, "table-ink", anchor="middle")
         return

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table of Gang of Dice: the warning, the dice to win, and each seat's roll and stash. */
+/** The table of Gang of Dice: the warning, the dice at stake, and each seat's roll and stash. */
 
 import { diceWords, die, make, newOnes, picture, pile, short } from "../../js/draw.js";
 import { badge, diceCount, placeBadge, seatPlace } from "../../js/seat.js";
@@ -8,7 +8,7 @@ import { drawWith } from "../../js/tables.js";
 /** @typedef {import("../../js/types.js").Drawing} Drawing */
 /** @typedef {import("../../js/types.js").Scene} Scene */
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /**
  * Return the table.
@@ -33,12 +33,12 @@ function warning({ card }) {
 
 /** @param {Drawing} drawing */
 function pot({ timeline, scene: { table, left, bonus }, aside, frame }) {
-  const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus dice` : ""].filter(Boolean).join(", ");
+  const notes = [left ? `${left} left over` : "", bonus ? `${bonus} bonus dice` : ""].filter(Boolean).join(", ");
   return make(
     "section", "v-pot",
     make("p", "v-count", make("b", "", String(table)), table === 1 ? " die on the table" : " dice on the table"),
     pile(table, ""),
-    aside?.award && (frame || aside.award[0] === null) ? awarded(timeline, ...aside.award) : make("p", "v-besides", besides),
+    aside?.award && (frame || aside.award[0] === null) ? awarded(timeline, ...aside.award) : make("p", "v-besides", notes),
   );
 }
 
@@ -61,7 +61,7 @@ function gangSeat(drawing, seat) {
   const { scene } = drawing;
   const each = scene.seats[seat];
   const award = drawing.aside?.award, place = placeBadge(drawing, seat);
-  const states = place ? [place] : [ // at the end nobody stands in a round
+  const states = place ? [place] : [ // at the end, no round is in progress
     award ? award[0] === seat && badge(`won ${award[1]}`, "good") : scene.best === seat && badge("best", "good"),
     scene.order[0] === seat && badge("starts"),
     each.bust && badge("bust", "bad"),
@@ -94,13 +94,13 @@ function roll(drawing, seat) {
  * Return dice and their sum, struck out if it does not count.
  * @param {string} sprite
  * @param {number[]} faces a gangster is 0
- * @param {number[]} again those that are rolled again
- * @param {boolean[]} fresh which roll
+ * @param {number[]} again the dice that are rerolled
+ * @param {boolean[]} fresh which dice are drawn as rolling
  * @param {boolean} isBust
  */
 function dicePicture(sprite, faces, again, fresh, isBust) {
   const label = `${diceWords(faces.length)}: ${faces.map((face) => face || "gangster").join(", ")}`;
-  const shown = faces.length > MOST_SHOWN ? grouped(faces, again, sprite) : faces.map((face, index) => {
+  const shown = faces.length > MAX_SHOWN ? grouped(faces, again, sprite) : faces.map((face, index) => {
     const at = again.indexOf(face);
     if (at >= 0) again.splice(at, 1);
     return die(sprite, "white", face || "gangster", `${at >= 0 ? "again" : ""} ${fresh[index] ? "fresh" : ""}`);
@@ -111,7 +111,7 @@ function dicePicture(sprite, faces, again, fresh, isBust) {
 }
 
 /**
- * Return many dice as one of each face with its count.
+ * Return one die of each face, with its count.
  * @param {number[]} faces
  * @param {number[]} again
  * @param {string} sprite

@@ -47,7 +47,7 @@ def _seat_scene(view: View, seat: int, turn: Turn | None) -> Scene:
 
 
 class GangTable(RunningTable):
-    """The running scene; in the aside, `award` has the winner's seat (None if the dice stay) and the round's dice."""
+    """The running scene.  In the aside, `award` has the winner's seat (None if the dice stay) and the round's dice."""
 
     award: list[int | None] | None = None
 
@@ -111,7 +111,7 @@ def _better(scene: Scene, seat: int) -> int:
     )
 
 
-# HTML: the warning, the dice to win, and each seat's roll and stash.
+# HTML: the warning, the dice at stake, and each seat's roll and stash.
 
 
 def html_parts(table: html.TableView) -> list[html.Html]:
@@ -134,7 +134,7 @@ def _warning(table: html.TableView) -> html.Html:
 
 def _pot(table: html.TableView) -> html.Html:
     scene = table.scene
-    notes = [f"{scene['left']} left from before"] if scene["left"] else []
+    notes = [f"{scene['left']} left over"] if scene["left"] else []
     notes += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
     return html.element(
         "section",
@@ -163,7 +163,7 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
 
 
 def _to_roll(table: html.TableView, seat: int) -> html.Html | None:
-    """Return blank dice with which the asked seat chooses how many to roll."""
+    """Return the blank dice that a player clicks to choose how many to roll."""
     numbers = [f"number:{number}" for number in range(1, html.MAX_DICE + 1) if f"number:{number}" in table.parts]
     if not numbers or seat != table.seat:
         return None

@@ -1,4 +1,4 @@
-"""The presentation of Gangster Dice."""
+"""How viewers present Gangster Dice: its scenes, sentences and terminal lines."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
         if on_token:
             dice = _count(sum(sum(act.dice) for act in on_token))
             parts.append(f"{dice} on the {cards.TOKEN_NAMES[token]} ({_rounds([act.round for act in on_token])})")
-    sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no die anywhere"
+    sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no dice on tokens"
     received = [
         number
         for number, round_events in events.items()
@@ -189,7 +189,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
 
 
 def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
-    """Return a sentence about the bids that won a place for a seat's last dice, or None without such bids."""
+    """Return a sentence about the bids by which a seat got rid of its last dice, or None if it had no such bids."""
     number = max(events)
     last_acts = dice_left_by({number: events[number]}, seat)
     if not last_acts:
@@ -204,7 +204,7 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
 
 
 def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) -> str:
-    """Complete the sentence with the token on which the seat left all `lost` dice of a round, or with their number."""
+    """Complete the sentence with the token that received all `lost` dice of a round, or only with their number."""
     typed_events = [e.typed(event) for event in events]
     acts = dice_left_by({0: events}, seat)
     won_tokens = {event.token for event in typed_events if isinstance(event, e.Won) and event.seat == seat}
@@ -227,7 +227,7 @@ def _bid(events: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[
     if win.over:
         return f", won with {win.score} in a tie with {listed([names[rival] for rival in win.over])}"
     rivals = [
-        f"{score} of {names[event.seat]}"
+        f"{score} by {names[event.seat]}"
         for event in events
         if isinstance(event, e.Revealed) and event.seat != seat
         for bid_on, _, score in event.bids

@@ -8,7 +8,7 @@ import { drawWith } from "../../js/tables.js";
 /** @typedef {import("../../js/types.js").Drawing} Drawing */
 /** @typedef {import("../../js/types.js").Scene} Scene */
 
-const MOST_ROLLED = 12;
+const MAX_ROLLED = 12;
 const SPECIAL = 4;
 
 /**
@@ -111,7 +111,7 @@ function rolled(drawing, seat) {
   const shown = faces.flatMap(/** @returns {Element[]} */ (each, color) => {
     const fresh = before && rolling ? newOnes(each, before.seats[seat].faces[color]) : [];
     const name = colors[color] ?? "";
-    if (total <= MOST_ROLLED) return each.map((face, index) => die(sprite, name, symbols[face] ?? "", fresh[index] ? "fresh" : ""));
+    if (total <= MAX_ROLLED) return each.map((face, index) => die(sprite, name, symbols[face] ?? "", fresh[index] ? "fresh" : ""));
     return [...new Set(each)].map((face) => make(
       "span", "v-many", die(sprite, name, symbols[face] ?? ""), `×${each.filter((other) => other === face).length}`,
     ));
@@ -171,11 +171,11 @@ function bids({ timeline, scene, aside, sprite }, seat) {
 }
 
 /**
- * Return bids with their scores, null for none.
+ * Return bids with their scores, or null if there are none.
  * @param {string} sprite
  * @param {import("../../js/types.js").Words} words
  * @param {import("../../js/types.js").Bid[]} bids
- * @param {(token: number) => boolean} wins whether the bid on a token does
+ * @param {(token: number) => boolean} wins whether the bid on a token wins
  */
 function bidsPicture(sprite, words, bids, wins) {
   if (!bids.length) return null;

@@ -57,10 +57,10 @@ def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
 
 
 class BiddingTable(RunningTable):
-    """The scene with all hands open.  In the aside, `laid` has each seat's hidden bids, each a token and a favor.
+    """The running scene.  In the aside, `laid` has each seat's hidden bids, each a token and a favor.
 
     Events contain less than the scene shows, so this class remembers the faces of dice, the favors played and passed,
-    and the +4s in each hand that other seats did not see arrive.
+    and the +4s that each seat drew unseen by the others.
     """
 
     laid: dict[str, list[list[int]]]
@@ -95,7 +95,7 @@ class BiddingTable(RunningTable):
             seat["hand"].remove(favor)
 
     def clear_plans(self, *, half: bool) -> None:
-        """Return hidden bids to the hands; their events follow."""
+        """Return hidden bids to the hands; the events that reveal the bids follow."""
         for number, bids in self.laid.items():
             seat = self.scene["seats"][number]
             seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
@@ -265,7 +265,7 @@ def _in_words(counts: Sequence[int]) -> str:
 
 
 def _counted(table: html.TableView, counts: Sequence[int], kind: str = "") -> html.Html:
-    """Return counts by color as dice, which can be chosen if they are parts of this kind."""
+    """Return counts by color as dice; the dice can be chosen if a decision has parts of this kind."""
     dice = [
         html.element(
             "span",
@@ -357,7 +357,7 @@ def _die(table: html.TableView, seat: int, color: int, face: int, name: str = ""
 
 
 def _part(table: html.TableView, seat: int, color: int, face: int) -> dict[str, str]:
-    """Return the part of a seat's die: the die to reroll, give or put down, or all dice of its color."""
+    """Return the part that a click on a die chooses: this die to reroll, give or put down, or all dice of its color."""
     die_ids = [] if table.kind == "take" else [f"die:{color}"]  # for "take", `die` means a die on the Investigator
     return table.part(seat, f"rolled:{color}:{face}", f"give:{color}", *die_ids, f"all:{color}")
 
