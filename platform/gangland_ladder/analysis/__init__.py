@@ -1,1 +1,1 @@
-"""Analyzing recorded games: figures and tables that show the effects of dice and of decisions."""
+"""Analyze recorded games: figures and tables that show the effects of dice and of decisions."""

@@ -1,4 +1,4 @@
-"""The account of a game: the cause of each change of value, and the cost of each decision.
+"""The account of a game: what caused each change in the seats' values, and the cost of each decision.
 
 A *value* is a seat's expected score if reference players continue at every seat. The score is the share of opponents
 that the seat finishes ahead of, where a tie counts half; at two seats it is the probability of winning. The values of a
@@ -64,7 +64,7 @@ class Option:
     """A legal decision with its value to the deciding seat, as judged by the reference."""
 
     decision: Decision
-    value: float  # the seat's value after it, based on the seat's knowledge
+    value: float  # the seat's value after the decision, based on the seat's knowledge
     error: float = 0.0  # the standard error of its difference from the best option; 0 without sampling
     odds: Mapping[str, float] | None = None  # probabilities by name, such as "bust", "lead" and "win the round"
 
@@ -109,7 +109,7 @@ OPTIONS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step of a replay: the values after it, by seat, and the changes in it."""
+    """One step of a replay: the seats' values after the step, and the changes during it."""
 
     values: Values
     changes: tuple[Change, ...]
@@ -151,7 +151,7 @@ class Analysis:
                     )
             values = moment.values
         if self.complete and not all(map(lambda had, scored: isclose(had, scored, abs_tol=close), values, self.scores)):
-            raise ArithmeticError(f"the values end at {values!r}, the scores are {self.scores!r}")
+            raise ArithmeticError(f"the values end at {values!r}, but the scores are {self.scores!r}")
 
 
 def scores_of(outcome: Outcome) -> Values:

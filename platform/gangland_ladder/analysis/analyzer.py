@@ -1,4 +1,4 @@
-"""Analyzing recorded games with the game's reference, and continuing games from one decision."""
+"""Analyze recorded games with the game's reference player, and continue games from one of their decisions."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -100,7 +100,7 @@ def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Ans
     step, answer = decision_at(replay, number)
     options = reference.options(step.before, answer.seat, step.defaulting)
     if not options:
-        raise NotAnalyzed("the reference does not judge this decision: there is too much to work out")
+        raise NotAnalyzed("the reference does not judge this decision, because solving it would take too long")
     return step, answer, options
 
 
@@ -110,7 +110,7 @@ def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
         for answer in step.answers:
             if answer.number == number:
                 return step, answer
-    raise ValueError(f"the replay has {len(replay.decisions)} decisions, no decision {number}")
+    raise ValueError(f"expected a decision from 0 to {len(replay.decisions) - 1}, not {number}")
 
 
 def reference_for(replay: Replay, seed: int) -> Reference[Any]:
@@ -137,18 +137,17 @@ class Continuation:
 
     Attributes:
         number: the number of the first decision that differs; `seat` made it.
-        kind: the kind of its question.
+        kind: the kind of question that the decision answers.
         decision: the decision in the continuation.
         replay: the continued game.
         recorded, scores: scores by seat, in the recorded game and in the continued one.
     """
 
-    number: int  # number of the first decision that differs
-    seat: int  # the seat that made it
+    number: int
+    seat: int
     kind: str
     decision: Decision
     replay: Replay
-    # recorded, scores: scores by seat, in the recorded game and in this continuation
     recorded: Values
     scores: Values
 
@@ -218,12 +217,12 @@ def continued_replay(replay: Replay, stored: Continued) -> Played:
     Raises NoContinuation: a decision is illegal, or decisions are missing.
     """
     if not 0 <= stored.number < len(replay.decisions):
-        raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {stored.number}")
+        raise NoContinuation(f"expected a decision from 0 to {len(replay.decisions) - 1}, not {stored.number}")
     decisions = [*replay.decisions[: stored.number], *stored.decisions]
 
     def decide(_table: Table, _seat: int, current: int) -> object:
         if current >= len(decisions):
-            raise NoContinuation(f"it ends after {len(decisions)} decisions, before the game does")
+            raise NoContinuation(f"the game is not over after its {len(decisions)} decisions")
         return _recorded_decision(decisions[current])
 
     played = _play(replay, decide)
@@ -233,7 +232,7 @@ def continued_replay(replay: Replay, stored: Continued) -> Played:
 
 
 def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
-    """Return the decisions at which to start continuations: each seat's costliest ones that are marked as mistakes."""
+    """Return the decisions at which to start continuations: each seat's costliest decisions marked as mistakes."""
     by_seat: dict[int, list[Judged]] = {}
     for decision in sorted(judged, key=lambda decision: -decision.cost):
         is_mistake = decision.mark in MISTAKES and decision.best.decision != decision.chosen.decision

@@ -1,4 +1,4 @@
-"""Writing recorded games as two tables: one has a row per game and seat, the other a row per decision.
+"""Write recorded games as two tables: one with a row per game and seat, the other with a row per decision.
 
 All values come from replaying the games. docs/research.md describes the columns.
 """
@@ -20,14 +20,14 @@ from gangland.replay import FAULT, Replay, Step, verify_events
 from gangland_ladder.analysis.games import Column, Row, analysis_of, columns_of
 from gangland_ladder.common.runtime import require_modules
 
-_WHICH: Final = "game_id:int game:text match:int block:int rotation:int"
+_GAME_COLUMNS: Final = "game_id:int game:text match:int block:int rotation:int"
 SEATS: Final = columns_of(
-    f"{_WHICH} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int mean_place:float "
-    "won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
+    f"{_GAME_COLUMNS} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int "
+    "mean_place:float won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
 )
 # The decision table; after `legal`, each game adds columns for the fields of the seat's view.
 DECISIONS: Final = columns_of(
-    f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
+    f"{_GAME_COLUMNS} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
 ) + tuple(column for game in sorted(GAME_NAMES) for column in getattr(analysis_of(game), "COLUMNS", ()))
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"seats": SEATS, "decisions": DECISIONS}
 
@@ -58,7 +58,7 @@ class GameRows:
 def rows_of(recorded: Recorded, game_id: int) -> GameRows:
     """Replay a game and return its rows. Raises ReplayError: the replay differs from the recording."""
     replay = recorded.replay
-    which: Row = {
+    game_cells: Row = {
         "game_id": game_id,
         "game": replay.game,
         "match": recorded.match,
@@ -68,21 +68,22 @@ def rows_of(recorded: Recorded, game_id: int) -> GameRows:
     decisions: list[Row] = []
 
     def add_decisions(step: Step) -> None:
-        decisions.extend(_decision_rows(recorded, step, which))
+        decisions.extend(_decision_rows(recorded, step, game_cells))
 
     outcome, events = verify_events(replay, add_decisions)
     luck = luck_from(replay.game, replay.seats, events)
     decided = Counter(row["seat"] for row in decisions)
-    return GameRows([_seat(recorded, seat, which, outcome, luck, decided) for seat in range(replay.seats)], decisions)
+    seats = [_seat(recorded, seat, game_cells, outcome, luck, decided) for seat in range(replay.seats)]
+    return GameRows(seats, decisions)
 
 
 def _seat(
-    recorded: Recorded, seat: int, which: Row, outcome: Outcome, luck: Sequence[float], decided: Mapping[int, int]
+    recorded: Recorded, seat: int, game_cells: Row, outcome: Outcome, luck: Sequence[float], decided: Mapping[int, int]
 ) -> Row:
     replay = recorded.replay
     failed = dict(replay.faults)
     return {
-        **which,
+        **game_cells,
         "rules": replay.rules,
         "seats": replay.seats,
         "options": json.dumps(replay.options, sort_keys=True),
@@ -107,7 +108,7 @@ def _at(values: Sequence[str], seat: int) -> str | None:
     return values[seat] if seat < len(values) else None
 
 
-def _decision_rows(recorded: Recorded, step: Step, which: Row) -> list[Row]:
+def _decision_rows(recorded: Recorded, step: Step, game_cells: Row) -> list[Row]:
     replay = recorded.replay
     game, analysis = game_named(replay.game), analysis_of(replay.game)
     rows = []
@@ -118,7 +119,7 @@ def _decision_rows(recorded: Recorded, step: Step, which: Row) -> list[Row]:
         view = game.observe(step.before, answer.seat, step.defaulting)
         rows.append(
             {
-                **which,
+                **game_cells,
                 "number": answer.number,
                 "round": step.round,
                 "seat": answer.seat,
@@ -167,7 +168,7 @@ class TableFiles:
             require_modules("pyarrow")
         for file in self.files:
             if file.exists():
-                raise FilesExist(f"{file} exists already: name another folder, or remove it")
+                raise FilesExist(f"{file} already exists: choose another folder, or remove the file")
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -193,16 +194,16 @@ class TableFiles:
             self._waiting[name] = []
 
     def __exit__(self, failure: object, *rest: object) -> None:
-        whole = False
+        complete = False
         try:
             if failure is None:
                 for name in TABLES:
                     self._flush(name)
             self._stack.close()
-            whole = failure is None
+            complete = failure is None
         finally:
             for file in self.files:
-                if whole:
+                if complete:
                     os.replace(_part(file), file)
                 else:
                     with suppress(FileNotFoundError):

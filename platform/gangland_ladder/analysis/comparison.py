@@ -1,7 +1,7 @@
-"""Comparing two versions of a bot by the cost of their decisions per game, overall and for each part of the game.
+"""Compare two versions of a bot by the cost of their decisions per game, overall and for each part of the game.
 
 A difference is the new version's cost minus the old version's: if it is below 0, the new version loses less. Games with
-the same dice are compared with each other: their common luck cancels out, and the error is smaller.
+the same dice are compared with each other, so that their common luck cancels out and the error is smaller.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, TypeVar
 from msgspec import Meta
 
 from gangland_ladder.analysis.account import CLOSE, GameFigures, Share
-from gangland_ladder.analysis.summary import PHASES, Key, sorts
+from gangland_ladder.analysis.summary import PHASES, Key, decisions_by_group
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 
 CLEAR: Final = 2.0
@@ -153,14 +153,16 @@ class Comparing:
             raise NotComparable(f"games of {self._game} and of {figures.game} cannot be compared")
         version = self._versions.setdefault(figures.seats, figures.version)
         if figures.version != version:
-            raise NotComparable(f"games judged by versions {version} and {figures.version} of the reference")
+            raise NotComparable(
+                f"games judged by versions {version} and {figures.version} of the reference cannot be compared"
+            )
         own = [each for each in figures.decisions if each.seat == seat]
-        by_sort = sorts(figures, own)
-        for key, decisions in by_sort.items():
+        by_group = decisions_by_group(figures, own)
+        for key, decisions in by_group.items():
             if key[0] == "phase":
                 rounds = [*self._rounds.get(key[1], ()), *(each.round for each in decisions)]
                 self._rounds[key[1]] = (min(rounds), max(rounds))
-        costs = {key: fsum(each.cost for each in decisions) for key, decisions in by_sort.items() if len(key) < 3}
+        costs = {key: fsum(each.cost for each in decisions) for key, decisions in by_group.items() if len(key) < 3}
         name = f"dice {block}" if block is not None else f"{side} {len(self._played[side])}"
         self._played[side].append(_Played(name, figures.seats, costs))
 
@@ -206,9 +208,9 @@ class _Played:
 def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[TableDifference]:
     sizes = [Counter(each.seats for each in games) for games in (before, after)]
     for seats in sorted(sizes[0].keys() & sizes[1].keys()):
-        there = [[each for each in games if each.seats == seats] for games in (before, after)]
+        old, new = ([each for each in games if each.seats == seats] for games in (before, after))
         yield TableDifference(
-            **_difference(there[0], there[1], _WHOLE), seats=seats, old_games=sizes[0][seats], new_games=sizes[1][seats]
+            **_difference(old, new, _WHOLE), seats=seats, old_games=sizes[0][seats], new_games=sizes[1][seats]
         )
 
 

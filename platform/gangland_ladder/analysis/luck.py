@@ -1,4 +1,4 @@
-"""Adjusting places for luck: the effect of the dice is subtracted, so that results vary less.
+"""Adjust places for luck: the effect of the dice is subtracted, so that results vary less.
 
 Luck has mean 0 for any bot (`gangland.luck`), so the adjusted place has the same mean as the place: it is a control
 variate. The ratio between luck and places was measured on house bots (`games.Measured`), so the figure of a match does
@@ -21,7 +21,7 @@ class SeatLuck:
 
     luck: Fraction  # in the game's unit (`Game.luck_unit`): the worth of the dice received minus its expectation
     net: Fraction  # luck minus the mean of the table, in the same unit; adds up to 0 over a table
-    place: Fraction  # lower is better; a tie is the average of the places it covers
+    place: Fraction  # lower is better; tied seats get the average of the places that they cover
     adjusted: Fraction  # the place without net luck; may be below 1 or above the number of seats
 
 
@@ -36,7 +36,7 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
     """
     seats = len(mean_places)
     if len(luck) != seats:
-        raise ValueError(f"luck of {len(luck)} seats, but {seats} places")
+        raise ValueError(f"expected the luck of {seats} seats, not of {len(luck)}")
     return _adjusted_places(game, [Fraction(each) for each in luck], mean_places)
 
 
@@ -51,7 +51,8 @@ def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence
     """
     games = {len(of_entry) for of_entry in luck}
     if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:
-        raise ValueError(f"luck of {[len(each) for each in luck]} games, for {len(mean_places)} entries")
+        counts = [len(of_entry) for of_entry in luck]
+        raise ValueError(f"expected {len(mean_places)} entries with the same number of games, not {counts} games")
     means = [sum(map(Fraction, each), Fraction(0)) / len(each) for each in luck]
     return _adjusted_places(game, means, mean_places)
 
@@ -60,7 +61,7 @@ def _adjusted_places(game: str, luck: Sequence[Fraction], mean_places: Sequence[
     seats = len(mean_places)
     table = measured(game, seats)
     if table is None:
-        raise ValueError(f"no rate of luck is known for {game!r} with {seats} seats")
+        raise ValueError(f"the ratio between luck and places is unknown for {game!r} with {seats} seats")
     rate, common = table.places_per_unit, sum(luck, Fraction(0)) / seats
     return tuple(
         SeatLuck(own, own - common, place, place + rate * (own - common))

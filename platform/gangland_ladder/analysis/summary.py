@@ -1,4 +1,4 @@
-"""Summarizing a bot's analyzed games: the cost per game of its decisions and of its mistakes.
+"""Summarize a bot's analyzed games: the cost per game of its decisions and of its mistakes.
 
 A cost per game is a mean over games, with its standard error; games are treated as independent. Accuracy is the share
 of judged decisions that are marked as best or good (`account.LIMITS`).
@@ -162,12 +162,12 @@ class Summary:
             player.sums = [one + other for one, other in zip(player.sums, astuple(account), strict=True)]
             own = [decision for decision in figures.decisions if decision.seat == seat]
             player.marks.update(decision.mark for decision in own)
-            for sort, decisions in sorts(figures, own).items():
-                player.tallies.setdefault(sort, _Tally()).add(decisions)
-                if sort[0] == "theme" and len(sort) == 2:
+            for group, decisions in decisions_by_group(figures, own).items():
+                player.tallies.setdefault(group, _Tally()).add(decisions)
+                if group[0] == "theme" and len(group) == 2:
                     amounts = [each for each in decisions if is_amount(figures.game, each.kind)]
                     pairs = [(each.chosen, each.best) for each in amounts if isinstance(each.chosen, int)]
-                    player.numbers.setdefault(sort[1], []).extend(pairs)
+                    player.numbers.setdefault(group[1], []).extend(pairs)
             costly = [
                 (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST
             ]
@@ -227,21 +227,21 @@ def phase_of(round: int, rounds: int) -> str:
 
 
 def named_with(name: str, code: str) -> str:
-    """Return a distinct name for a bot that shares its name with another one, with the first digits of its code."""
+    """Return a distinct name for a bot that shares its name with another: the name and the first digits of its code."""
     return f"{name} {code[:8]}"
 
 
-def sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
+def decisions_by_group(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
     """Return a seat's decisions by group; a decision belongs to several groups."""
-    by_sort: dict[Key, list[DecisionFigures]] = {}
+    by_group: dict[Key, list[DecisionFigures]] = {}
     for decision in own:
         phase = phase_of(decision.round, figures.rounds)
         keys: list[Key] = [("all",), ("kind", decision.kind), ("phase", phase), ("table", str(figures.seats))]
         if decision.cost > 0:
             keys += [("theme", decision.theme), ("theme", decision.theme, phase)]
         for key in keys:
-            by_sort.setdefault(key, []).append(decision)
-    return by_sort
+            by_group.setdefault(key, []).append(decision)
+    return by_group
 
 
 def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
@@ -249,10 +249,10 @@ def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
     good = player.marks[Mark.BEST] + player.marks[Mark.GOOD]
     whole = Cost(**player.tallies.get(("all",), _Tally()).cost(games))
     # The names of bots with the same name but different code include the first digits of their code.
-    apart = is_one_of_several and bool(player.code) and player.seat is None
+    needs_code = is_one_of_several and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,
-        bot=named_with(player.bot, player.code) if apart and player.bot is not None else player.bot,
+        bot=named_with(player.bot, player.code) if needs_code and player.bot is not None else player.bot,
         seat=player.seat,
         games=games,
         decisions=whole.decisions,

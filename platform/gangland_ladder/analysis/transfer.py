@@ -1,4 +1,4 @@
-"""Storing and sending analyses; results from workers are checked as untrusted input.
+"""Store and send analyses, and check results from workers as untrusted input.
 
 A worker sends only the results of the reference, the game's model player: its part of the analysis, and continuations
 from costly decisions. The rest comes from the replay. A result is accepted if it is well-formed, judges only decisions
@@ -186,12 +186,14 @@ def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> Non
     if _plain(judged.chosen.decision) != _plain(answer.decision):
         raise AnalysisRefused(f"decision {judged.number} differs from the recorded one")
     if not 1 <= len(judged.options) <= OPTIONS or judged.legal < 1 or not _is_words(judged.theme, THEME_CHARS):
-        raise AnalysisRefused(f"{len(judged.options)} options of {judged.legal}, theme {judged.theme[:80]!r}")
+        raise AnalysisRefused(
+            f"invalid options or theme: {len(judged.options)} of {judged.legal} options, theme {judged.theme[:80]!r}"
+        )
     for option in (judged.chosen, judged.best, *judged.options):
         odds = option.odds or {}
-        sound = len(odds) <= ODDS and all(_is_words(name, NAME_CHARS) for name in odds)
-        if not sound or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
-            raise AnalysisRefused(f"an option worth {option.value} with the odds {str(odds)[:200]}")
+        odds_valid = len(odds) <= ODDS and all(_is_words(name, NAME_CHARS) for name in odds)
+        if not odds_valid or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
+            raise AnalysisRefused(f"invalid option: value {option.value}, odds {str(odds)[:200]}")
         if not 0 <= option.error <= 1:
             raise AnalysisRefused(f"standard error out of range: {option.error}")
         if _plain(option.decision) != _plain(answer.decision):

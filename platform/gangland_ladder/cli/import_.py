@@ -95,7 +95,7 @@ class _Import:
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
         if replays.exists():
-            raise FilesExist(f"{replays} exists already: choose another folder, or remove it")
+            raise FilesExist(f"{replays} already exists: choose another folder, or remove the file")
         try:
             with tables, _whole(replays) as lines:
                 for file in files:

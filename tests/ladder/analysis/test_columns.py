@@ -153,7 +153,7 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
         (folder / name).write_text("mine")
         ran = command_kit.gangland("import", archive, "--into", folder)
         assert (ran.code, ran.out) == (2, "")
-        assert f"{name} exists already" in ran.err
+        assert f"{name} already exists" in ran.err
         assert [(file.name, file.read_text()) for file in folder.iterdir()] == [(name, "mine")]
 
 

@@ -1,4 +1,4 @@
-"""The measurements and references of each game, in a folder with the name of the game's package.
+"""Each game's measurements and its reference player, in a folder with the name of the game's package.
 
 The folder's `__init__` has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row`; its module `reference` has
 `reference(seats, options, seed)` and `version()`. A game without a folder has no measurements and no columns of its
@@ -76,7 +76,7 @@ class Column(NamedTuple):
 
 
 def columns_of(text: str) -> tuple[Column, ...]:
-    """Return the columns in a text of "name:kind" items that are separated by spaces."""
+    """Return the columns in a text of "name:kind" items separated by spaces."""
     kinds = {"int", "float", "bool", "text", "ints"}
     pairs = [each.partition(":") for each in text.split()]
     assert all(kind in kinds for _, _, kind in pairs)

@@ -1,4 +1,4 @@
-"""The values of positions between rounds of Gang of Dice, from networks, and of positions at the end of a round."""
+"""The values of positions in Gang of Dice: between rounds, as estimated by networks, and at the end of a round."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class Network:
         return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
     def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
-        """Return the shares from the layers, corrected for close races, from 0 to 1.
+        """Return the output of the layers, corrected for close races and clipped to the range from 0 to 1.
 
         Args:
-            up: (warnings,) or (positions, warnings), the probability of each warning to be the round's warning.
+            up: (warnings,) or (positions, warnings), the probability that each warning is the round's warning.
         """
         lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
@@ -167,7 +167,7 @@ class Setting:
     options: Options
     networks: Networks
     out: tuple[int, ...]  # by seat of the table, the round of its elimination; 0 for none
-    at_fault: frozenset[int]  # seats that play by default; they rank last
+    at_fault: frozenset[int]  # these seats rank last
     drawn: tuple[int, ...]  # numbers of the warnings turned up so far, in order
 
     @cached_property
@@ -182,7 +182,7 @@ class Setting:
             last += stack.rounds
             if number <= last:
                 return tuple(card for card in stack.cards if card not in self.drawn)
-        raise ValueError(f"no round {number}")
+        raise ValueError(f"expected a round from 1 to {last}, not {number}")
 
     def warnings(self, number: int, card: int | None = None) -> Floats:
         """Return `chances_of` for a round whose warning is `card`; for None, before its warning is turned up."""

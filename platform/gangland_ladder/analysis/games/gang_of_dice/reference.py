@@ -95,7 +95,7 @@ class GangReference(Reference[State]):
         return tuple(map(share, channels[1 : 1 + len(self.start)]))
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
-        """Move the seats that fail before the game to the last place, which they share, one after the other."""
+        """Move the seats that fail before the game, one after the other, to the last place, which they share."""
         self._setting = replace(self._setting, at_fault=at_fault)
         seats = len(self.start)
         for failed, seat in enumerate(sorted(at_fault), 1):
@@ -120,7 +120,7 @@ class GangReference(Reference[State]):
             self._setting = replace(self._setting, out=tuple(out))
 
     def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
-        """Turn up the warning: this is luck of the whole table, and so is the draw of the first player in round 1."""
+        """Turn up the warning; it counts as luck of the table, as does the draw of the first player in round 1."""
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
         values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
@@ -135,7 +135,7 @@ class GangReference(Reference[State]):
     @property
     def _playing(self) -> rounds.Choices:
         if self._turn is None:
-            raise ValueError("the setup comes first")
+            raise ValueError("expected the setup of the game as the first step")
         return self._turn
 
     def _roll(self, seat: int, number: int, rolled: Counts) -> None:
@@ -292,7 +292,7 @@ def _ranked_options(decisions: Iterable[tuple[Decision, Floats]]) -> tuple[Optio
 
 
 def share(value: float) -> float:
-    """Return the mean of numbers from 0 to 1 without its rounding error: clipped to that range."""
+    """Return a mean of numbers from 0 to 1, clipped to that range in case of a rounding error."""
     return min(1.0, max(0.0, float(value)))
 
 

@@ -1,4 +1,4 @@
-"""Evaluating a round of Gang of Dice: each seat's value before every turn, and the value of every choice."""
+"""Evaluate a round of Gang of Dice: each seat's value before every turn, and the value of every choice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gangland.gang_of_dice.warnings import DECKS, NUMBERS
 from gangland_ladder.analysis.games.gang_of_dice.positions import Network, Networks, RoundEnd, Setting
 from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAKED, Floats, Ints, Plans, Turn, level
 
-# The tables that `benchmarks/training` computes, which are read from one file.
+# The tables, which `benchmarks/training` computes and stores in one file.
 
 
 VERSION: Final = 2
@@ -283,12 +283,12 @@ class Choices:
 
     @property
     def seat(self) -> int:
-        """The seat in turn."""
+        """The seat whose turn it is."""
         return self.order[len(self.staked)]
 
     @property
     def pool(self) -> int:
-        """The number of dice of the seat in turn."""
+        """The number of dice of the seat whose turn it is."""
         return self.dice[len(self.staked)]
 
     @property
@@ -355,7 +355,7 @@ class Choices:
 
     @cached_property
     def own_values(self) -> dict[int, float]:
-        """The value to the seat in turn of each stake that may be the best."""
+        """The value of each stake that may be the best, to the seat whose turn it is."""
         if self.is_last:
             return self._last_values()
         stakes = self._turns.stakes(len(self.staked))
@@ -379,7 +379,7 @@ class Choices:
 
     @cached_property
     def best_stake(self) -> int:
-        """The stake that the reference chooses; of equally good stakes, the smallest."""
+        """The stake that the reference chooses, which is the smallest of equally good stakes."""
         return max(self.own_values, key=lambda stake: (round(self.own_values[stake], 12), -stake))
 
     def after(self, stake: int, total: int | None) -> Choices | None:
@@ -392,7 +392,7 @@ class Choices:
 
 
 def choices_in(tables: Tables, setting: Setting, state: State) -> Choices:
-    """Return the turn that a state is in."""
+    """Return the current turn of a state."""
     now, pools = state.round, state.pools
     rolling = sum(state.rolls[0]) if state.rolls else 0
     stakes = {seat: stake for seat, stake, _, _, _ in state.turns}

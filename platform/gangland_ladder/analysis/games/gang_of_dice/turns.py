@@ -1,4 +1,4 @@
-"""Solving a turn of Gang of Dice: multisets of faces, the best rerolls, and the plans of other seats."""
+"""Solve a turn of Gang of Dice: multisets of faces, the best rerolls, and the plans of other seats."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Level:
 def level(dice: int) -> Level:
     """Return the multisets of this number of dice."""
     if dice > MAX_DICE:
-        raise ValueError(f"at most {MAX_DICE} dice, not {dice}")
+        raise ValueError(f"expected at most {MAX_DICE} dice, not {dice}")
     if not dice:
         return _level(np.zeros((1, len(FACES)), dtype=np.int64), np.zeros((len(FACES), 1), dtype=np.int64))
     below = level(dice - 1)
@@ -154,12 +154,12 @@ class Turn:
         return best
 
     def after(self, rolls: int, rolled: Counts) -> Floats:
-        """Return (channels,), the value of showing these dice after this number of rolls, before the seat decides."""
+        """Return (channels,), the value of having these dice after this number of rolls, before the seat decides."""
         values: Floats = self._after[rolls][level(self.dice).index[rolled]]
         return values
 
     def keep(self, rolls: int, kept_dice: Counts) -> Floats:
-        """Return (channels,), the value of keeping these dice and rerolling the rest; to keep all dice is to stop."""
+        """Return (channels,), the value of keeping these dice and rerolling the rest; keeping all means stopping."""
         dice = sum(kept_dice)
         if dice == self.dice:
             values: Floats = self._final[level(dice).index[kept_dice]]

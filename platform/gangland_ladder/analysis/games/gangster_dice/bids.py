@@ -1,4 +1,4 @@
-"""Solving the bids of one round of Gangster Dice, from public information: the seats do not know each other's hands.
+"""Solve the bids of one round of Gangster Dice, from public information: the seats do not know each other's hands.
 
 A seat's *type* is its hand, and an *action* is a set of bids. The winners of the tokens depend only on the actions, and
 the round has been played out for all possible winners (`Outcomes`). Regret matching finds each type's mix of actions.
@@ -91,7 +91,7 @@ class Outcomes:
 def stakes_of(values: Floats) -> Floats:
     """Return the gains of each way with average hands, compared with the way in which no token is won.
 
-    For two seats: by way, the gain of the first seat. For more seats, for each token by itself: by token, winner and
+    For two seats: by way, the gain of the first seat. For more seats, if only one token is won: by token, winner and
     seat.
 
     Args:

@@ -1,4 +1,4 @@
-"""Playing out a round of Gangster Dice after its tokens are won: the effects, and the Investigator's die.
+"""Play out a round of Gangster Dice after its tokens are won: the effects, and the Investigator's die.
 
 The reference answers as if all hands were average, seat by seat in the order of the effects (G16). Each answer is the
 best one if later answers are chosen the same way. All possible answers are tried, for all rows at once.
@@ -67,9 +67,9 @@ def _placings(count: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Rounds after the reveal, one per row, with the answers to their effects that are known."""
+    """Rounds after the reveal, one per row, with the known answers to their effects."""
 
-    positions: Positions  # at the start of the round, except that the control of tokens is that after the reveal
+    positions: Positions  # at the start of the round, but with the tokens controlled as after the reveal
     # exchanger, staker, dumper: by row, the seat with that effect; -1 if no seat has it
     exchanger: Array
     staker: Array

@@ -140,7 +140,7 @@ def _dice_table() -> Floats:
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 
-def _lying_table() -> Floats:
+def _token_table() -> Floats:
     counts = np.indices((_COLOUR_COUNTS,) * 3).reshape(3, -1).T
     total = counts.sum(axis=1)
     parts = [_one_hot(counts[:, colour], 5) for colour in COLOURS]
@@ -149,11 +149,11 @@ def _lying_table() -> Floats:
 
 
 STASH_TABLE: Final = _dice_table()
-LYING_TABLE: Final = _lying_table()
+TOKEN_TABLE: Final = _token_table()  # the input for the dice on a token
 _STREETS_SEEN: Final = 8
 _CHARACTER_NUMBERS: Final = {character.key: number for number, character in enumerate(HOUSE_SET)}
 SEAT_TRAITS: Final = STASH_TABLE.shape[1] + len(TOKENS) + 1 + len(HOUSE_SET)
-TABLE_TRAITS: Final = 2 * LYING_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN + 4
+TABLE_TRAITS: Final = 2 * TOKEN_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN + 4
 
 
 def numbers(dice: Array) -> Array:
@@ -180,9 +180,9 @@ def seat_traits(situation: Situation, positions: Positions) -> Floats:
 def table_traits(situation: Situation, positions: Positions) -> Floats:
     """Return the net's input for the table: by row and trait."""
     traits = np.zeros((len(positions), TABLE_TRAITS), dtype=np.float32)
-    width = LYING_TABLE.shape[1]
-    traits[:, :width] = LYING_TABLE[numbers(positions.speakeasy)]
-    traits[:, width : 2 * width] = LYING_TABLE[numbers(positions.investigator)]
+    width = TOKEN_TABLE.shape[1]
+    traits[:, :width] = TOKEN_TABLE[numbers(positions.speakeasy)]
+    traits[:, width : 2 * width] = TOKEN_TABLE[numbers(positions.investigator)]
     at = 2 * width
     traits[np.arange(len(positions)), at + np.minimum(positions.streets, _STREETS_SEEN - 1)] = 1
     at += _STREETS_SEEN

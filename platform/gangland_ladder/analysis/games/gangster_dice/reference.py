@@ -89,7 +89,7 @@ def version() -> str:
 
 
 class Play(NamedTuple):
-    """A round whose roll is known: all results that do not depend on the hands."""
+    """A round whose roll is known, with all results that do not depend on the hands."""
 
     situation: Situation
     began: Positions
@@ -452,7 +452,7 @@ class GangsterReference(Reference[State]):
         self, step: Step, faulty: Sequence[Answered], out: frozenset[int], ledger: Ledger, *, unasked: bool
     ) -> None:
         before, after, kind = step.before, step.after, step.before.questions[0].kind
-        self._out |= step.defaulting  # includes faults in earlier plies of this stage that no step has had yet
+        self._out |= step.defaulting  # includes faults in earlier plies of this stage, which no step has reported yet
         old = self._out
         ideal = np.zeros(len(self.start))
         for answer in step.answers:
