@@ -1,5 +1,15 @@
 """The command line, `gangland COMMAND`: results are written to stdout, and progress and errors to stderr."""
 
-from gangland_ladder.cli.app import main
+import sys
 
-__all__ = ["main"]
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    try:
+        from gangland_ladder.cli import app
+    except KeyboardInterrupt:
+        from gangland_ladder.common.runtime import INTERRUPTED
+
+        sys.stderr.write("gangland: interrupted\n")
+        sys.exit(INTERRUPTED)
+    app.main()

@@ -87,7 +87,14 @@ def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
     missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
     if missing:
         raise ExtraMissing(f"{', '.join(missing)} is missing: pip install 'gangland[site]'")
+    # Ctrl-C would end the program with a traceback while it is imported, so it waits for `accept_interrupt`.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
+
+
+def accept_interrupt() -> None:
+    """Accept Ctrl-C in a program that `run_site` started; one that was pressed earlier is raised now."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _required_by(extra: str) -> list[str]:

@@ -23,6 +23,7 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import careful_output, say
 from gangland_ladder.cli.reproduce import replay_and_print
+from gangland_ladder.common.runtime import accept_interrupt
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations
 from gangland_ladder.local.processes import TableFailed
@@ -681,6 +682,7 @@ app.command()(digest)
 @app.callback()
 def _together() -> None:
     """Manage an installation from a shell on its server."""
+    accept_interrupt()
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from gangland_ladder.cli import output
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE, accept_interrupt
 from gangland_ladder.documents.ladders import RateRebuild, RebuiltRatings
 from gangland_web.models.database import Database
 from gangland_web.services.ratings import Rebuilt, rebuild
@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         output.say(f"gangland rate: {error}")
         return USAGE
     try:
+        accept_interrupt()
         with database.write() as session:
             rebuilt = list(rebuild(session))
     except DBAPIError as error:

@@ -23,7 +23,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import col, func, select
 
-from gangland_ladder.common.runtime import INTERRUPTED
+from gangland_ladder.common.runtime import INTERRUPTED, accept_interrupt
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations as machines
 from gangland_ladder.local.salt import data_folder
@@ -515,6 +515,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     keep_private()
     data = (options.data or data_folder(os.environ)).expanduser().absolute()
     try:
+        accept_interrupt()
         check_log_settings(os.environ)
         users.open_folder(data)
         lock = users.lock_folder(data)
@@ -532,7 +533,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (users.CannotStart, ConfigError, prepare.FetchFailed) as error:
         sys.stderr.write(f"gangland up: {error}\n")
         return CANNOT_START
-    except KeyboardInterrupt:  # before the supervisor handles signals, for example while packages are fetched
+    except KeyboardInterrupt:  # before the supervisor handles signals: during imports, or while packages are fetched
         sys.stderr.write("gangland up: interrupted\n")
         return INTERRUPTED
     return 0

@@ -168,6 +168,22 @@ def test_ctrl_c_once_more_while_a_command_ends_does_not_change_its_exit_code() -
     assert (ran.returncode, "again: gangland rate -" in ran.stderr) == (130, True), ran.stderr
 
 
+@pytest.mark.parametrize(("imported", "program"), [("typer", "gangland"), ("redis", "gangland up")])
+def test_ctrl_c_while_modules_are_imported_prints_no_traceback(tmp_path: Path, imported: str, program: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {imported!r}: os.kill(os.getpid(), 2)\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+    )
+    up = [sys.executable, "-m", "gangland_ladder.cli", "up", "--port", "1", "--data", str(tmp_path / "data")]
+    ran = subprocess.run(
+        up, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (130, f"{program}: interrupted\n")
+
+
 def test_ctrl_c_waits_for_what_must_not_be_done_by_half() -> None:
     done = []
 
