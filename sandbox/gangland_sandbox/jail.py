@@ -325,8 +325,6 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     Raises SandboxError: this process is root, bubblewrap or numpy is missing, or the program cannot be started.
     """
     refuse_root()
-    if runtime.python is None:
-        raise SandboxError("this runtime was prepared only for trusted bots")
     extra = prepare_numeric() if profile is Profile.NUMERIC else None
     command = [*jail_command(runtime, extra), *PYTHON_FLAGS, "{control}"]
     return Jail(command, {}, zygote_setup(profile, jailed=True), jailed=True)
@@ -354,8 +352,12 @@ def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str
 
 
 def jail_command(runtime: Runtime, extra: Path | None = None) -> list[str]:
-    """Return the command line of bubblewrap up to Python's own arguments; `extra` is the tree for numeric jails."""
-    assert runtime.python is not None
+    """Return the command line of bubblewrap up to Python's own arguments; `extra` is the tree for numeric jails.
+
+    Raises SandboxError: the runtime has no Python for jails, or bubblewrap is missing.
+    """
+    if runtime.python is None:
+        raise SandboxError("this runtime was prepared only for trusted bots")
     settings = {
         "LD_LIBRARY_PATH": f"/{LIBRARIES}",
         "PYTHONHASHSEED": "0",

@@ -141,12 +141,13 @@ def _become_bot_process(narrow: Callable[[], None], pipes: list[int]) -> NoRetur
     from gangland_sandbox.inside import serve
 
     requests, answers, errors = pipes
-    assert (requests, answers) == (REQUESTS, ANSWERS)
     os.dup2(errors, 1)
     os.dup2(errors, 2)
     os.close(errors)
     _empty_stdin()
     try:
+        if (requests, answers) != (REQUESTS, ANSWERS):
+            raise OSError(f"the pipes of a bot must be {REQUESTS} and {ANSWERS}, not {requests} and {answers}")
         narrow()
     except OSError as error:
         os.write(CONTROL, str(error).encode())

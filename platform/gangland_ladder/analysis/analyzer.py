@@ -66,7 +66,7 @@ class ReferencePart:
 
 
 def account_of(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> Analysis:
-    """Return the analysis of a game from its steps and the reference's part."""
+    """Return the analysis of a game from its steps and the reference's part. Raises ValueError: the game goes on."""
     addresses: list[str] = []
     counted: Counter[tuple[int, int]] = Counter()
     for step in steps:
@@ -76,7 +76,8 @@ def account_of(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> A
                 addresses.append(address(step.round, answer.seat, counted[step.round, answer.seat]))
     at_fault = frozenset(seat for seat, _ in replay.faults)
     outcome: Outcome | None = game_named(replay.game).outcome(steps[-1].after, at_fault)
-    assert outcome is not None
+    if outcome is None:
+        raise ValueError("expected the steps of a whole game")
     return Analysis(
         game=replay.game,
         seats=replay.seats,

@@ -87,6 +87,7 @@ class Compared:
 @dataclass(frozen=True, slots=True)
 class _Question:
     place: Place
+    number: int  # of the decision
     state: Any
     view: View
 
@@ -171,7 +172,7 @@ class _Sitting:
             ) as process:
                 process.start_game(seat=self.seat, seats=seats, options=self.options, rng_seed=self.rng_seed)
                 for question in history:
-                    answer = answers[question.place.decision] = self._answer(process, question)
+                    answer = answers[question.number] = self._answer(process, question)
                     if answer.fault:
                         break
         except errors.UploadRejected as refused:
@@ -181,13 +182,12 @@ class _Sitting:
         return answers
 
     def _answer(self, process: asking.BotProcess, question: _Question) -> Answer:
-        place = question.place
-        assert place.decision is not None
+        kind = question.place.kind
         try:
-            answer = process.ask(place.kind, question.view.wire, place.decision)
+            answer = process.ask(kind, question.view.wire, question.number)
             return Answer(self.game.check(question.state, self.seat, answer))
         except IllegalDecision as refused:
-            return Answer(fault=FaultKind.ILLEGAL.value, words=f"choose_{place.kind}(): {refused}")
+            return Answer(fault=FaultKind.ILLEGAL.value, words=f"choose_{kind}(): {refused}")
         except BotFault as fault:
             return Answer(fault=fault.kind.value, words=fault.message)
 
@@ -214,7 +214,7 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
                 situation=presentation.situation(view, answer.kind),
                 summary=presentation.view_summary(view),
             )
-            histories[seat].append(_Question(place, step.before, view))
+            histories[seat].append(_Question(place, answer.number, step.before, view))
 
     agree(verify_views(replay, add_questions).views, views)
     return histories

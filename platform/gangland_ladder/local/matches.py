@@ -113,13 +113,14 @@ def play_all(
         if store is not None and isinstance(summary, MatchSummary):
             store.put(keys[number], summary)
 
-    for summary in tables.run(play_job, calls(), received, on_poll):
-        while (known := waiting[0][1]) is not None:
+    def stored() -> Iterator[tuple[MatchJob, MatchSummary]]:
+        while waiting and (known := waiting[0][1]) is not None:
             yield waiting.popleft()[0], known
+
+    for summary in tables.run(play_job, calls(), received, on_poll):
+        yield from stored()
         yield waiting.popleft()[0], summary
-    for job, known in waiting:
-        assert known is not None
-        yield job, known
+    yield from stored()
 
 
 def known_first(jobs: Sequence[MatchJob], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:

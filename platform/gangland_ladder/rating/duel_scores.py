@@ -65,7 +65,8 @@ def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
 def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
     table = standings(bradley_terry.BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
     score = table.expected(NEW, OLD)
-    assert score is not None, "they met"
+    if score is None:
+        raise ValueError("expected blocks in which both bots played")
     gap = round(float(table.fitted.strength[NEW] - table.fitted.strength[OLD]), DIGITS) + 0.0
     error = sqrt(float(table.fitted.variance[NEW, OLD]))
     reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error

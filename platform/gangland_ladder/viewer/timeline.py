@@ -257,14 +257,15 @@ class _Builder:
         self.values: tuple[float, ...] = ()
 
     def add(self, step: Step, moment: account.Moment | None) -> None:
-        answers = [answer for answer in step.answers if answer.number is not None]
+        by_number = {answer.number: answer for answer in step.answers if answer.number is not None}
+        answers = [*by_number.values()]
         self.ply += 1
         before = self.running.snapshot()
-        for answer in answers:
+        for number, answer in by_number.items():
             if answer.by_default:
                 self.marks[len(self.frames)] = "fault"
             self.event_counts.append((len(self.events), len(self.events)))
-            frame = self._frame(step, answer, before)
+            frame = self._frame(step, number, answer, before)
             self.running.decide(answer, frame.did)
             frame.table, frame.aside = self.running.snapshot(), self.running.aside()
             frame.values_before = frame.values = self.values
@@ -325,17 +326,16 @@ class _Builder:
             frame.luck_before, frame.luck = course[before], course[after]
         self.luck = course[-1]
 
-    def _frame(self, step: Step, answer: Answered, before: Scene) -> Frame:
-        assert answer.number is not None
+    def _frame(self, step: Step, number: int, answer: Answered, before: Scene) -> Frame:
         self.decided[step.round, answer.seat] += 1
-        recorded = self.replay.decisions[answer.number]
+        recorded = self.replay.decisions[number]
         view = self.game.observe(step.before, answer.seat, step.defaulting)
         return Frame(
             at=address(step.round, answer.seat, self.decided[step.round, answer.seat]),
             round=step.round,
             seat=answer.seat,
             kind=answer.kind,
-            number=answer.number,
+            number=number,
             ply=self.ply,
             decision=recorded,
             question=self.presentation.question(view, answer.kind, step.before),
@@ -345,8 +345,8 @@ class _Builder:
             table=before,
             aside={},
             observation=self.presentation.view_scene(view, self.game.held(step.before), step.defaulting),
-            log=self.logs.get(answer.number, ""),
-            note=self.notes.get(answer.number, ""),
+            log=self.logs.get(number, ""),
+            note=self.notes.get(number, ""),
         )
 
     def _count(self, round: int) -> None:

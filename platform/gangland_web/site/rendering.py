@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import segno
 from flask import Flask, g, request, url_for
 from flask_wtf.csrf import generate_csrf
-from jinja2 import Environment, StrictUndefined, nodes, pass_context
+from jinja2 import StrictUndefined, nodes, pass_context
 from jinja2.compiler import CodeGenerator
 from jinja2.ext import Extension
 from jinja2.runtime import Context
@@ -212,7 +212,7 @@ def _shape(shape: charts.Shape) -> str:
     return f'<{shape.tag} class="{write(shape.css)}"{at}>{hint}{write(shape.text)}</{shape.tag}>'
 
 
-_CELLS: Final = "cells.html"
+_CELLS: Final = Path(__file__).parent / "templates" / "cells.html"
 _CELL: Final = re.compile(r"\{% macro (\w+)\(row\) %\}(.*)\{% endmacro %\}")
 # Templates for the contents of cells, by kind.
 _USUAL: Final[Mapping[Kind, str]] = {
@@ -231,10 +231,9 @@ _USUAL: Final[Mapping[Kind, str]] = {
 _NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})
 
 
-def cells_by_name(environment: Environment) -> dict[str, str]:
+def cells_by_name() -> dict[str, str]:
     """Return the macros of cells.html by name.  Rows contain copies, because a macro call takes as long as a cell."""
-    assert environment.loader is not None
-    return dict(_CELL.findall(environment.loader.get_source(environment, _CELLS)[0]))
+    return dict(_CELL.findall(_CELLS.read_text(encoding="utf-8")))
 
 
 @pass_context
@@ -244,7 +243,7 @@ def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> M
     key = (columns, table.table.attributes)
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]
     if template is None:
-        row_heads, cells = [column for column in columns if column.names_row] or columns[:1], cells_by_name(environment)
+        row_heads, cells = [column for column in columns if column.names_row] or columns[:1], cells_by_name()
         written = "".join([_cell(column, cells, column in row_heads) for column in columns])
         source = f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{table.table.attributes}>{written}</tr>\n{{% endfor %}}"
         template = environment.row_templates[key] = environment.strict.from_string(source)  # type: ignore[attr-defined]

@@ -13,7 +13,6 @@ from types import UnionType
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from flask import Flask
 
 from gangland_web import queries, site
 from gangland_web.queries import documentation
@@ -27,7 +26,7 @@ MODULES = [
     for each in iter_modules(folder.__path__)
 ]
 LISTS = {id(each): each for module in MODULES for each in vars(module).values() if isinstance(each, Table)}.values()
-CELLS = rendering.cells_by_name(Flask(site.__name__).jinja_env)
+CELLS = rendering.cells_by_name()
 
 
 def read_off(row: Any, path: str) -> None:

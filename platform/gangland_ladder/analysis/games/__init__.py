@@ -6,7 +6,7 @@ own, and it cannot be analyzed.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,7 +17,7 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from gangland.game import Decision
 from gangland.games import GAME_NAMES, game_named, package_of
@@ -66,6 +66,7 @@ UNMEASURED: Final = Measured(
 # The type of a column; "ints" is a list of whole numbers. Every column may be empty in a row.
 Kind = Literal["int", "float", "bool", "text", "ints"]
 Row = dict[str, Any]
+_KINDS: Final[Mapping[str, Kind]] = {kind: kind for kind in get_args(Kind)}
 
 
 class Column(NamedTuple):
@@ -76,11 +77,9 @@ class Column(NamedTuple):
 
 
 def columns_of(text: str) -> tuple[Column, ...]:
-    """Return the columns in a text of "name:kind" items separated by spaces."""
-    kinds = {"int", "float", "bool", "text", "ints"}
+    """Return the columns in a text of "name:kind" items separated by spaces. Raises KeyError: an unknown kind."""
     pairs = [each.partition(":") for each in text.split()]
-    assert all(kind in kinds for _, _, kind in pairs)
-    return tuple(Column(name, cast(Kind, kind)) for name, _, kind in pairs)
+    return tuple(Column(name, _KINDS[kind]) for name, _, kind in pairs)
 
 
 # A reference: a model player that judges decisions, and estimates the value of a position if it plays every seat.
