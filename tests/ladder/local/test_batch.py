@@ -141,7 +141,7 @@ def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
     [
         (lambda bots: play_game([bots / "steady.py"]), "2 to 4 seats, not 1"),
         (lambda bots: play_game([bots / "nobody.py"] * 2), "no bot at"),
-        (lambda bots: play_game([bots / "steady.py"] * 2, options={"deck": "tarot"}), "deck is one of"),
+        (lambda bots: play_game([bots / "steady.py"] * 2, options={"deck": "tarot"}), "deck must be one of"),
         (lambda bots: play_game([bots / "steady.py"] * 2, seed=-1), "whole number from 0, not -1"),
         (lambda _: play_game([LocalBot("x", "x.py", b"")] * 2), "the game is not clear"),
         (lambda bots: play_blocks([bots / "steady.py"] * 2, blocks=0), "1 to 1000 blocks, not 0"),
