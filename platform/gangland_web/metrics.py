@@ -50,7 +50,7 @@ class Metric:
     def values(self, labels: Mapping[str, str]) -> tuple[str, ...]:
         """Return the labels' values in order.  Raises ValueError: the metric does not have such a label or value."""
         if set(labels) != set(self.labels):
-            raise ValueError(f"{self.name} has the labels {sorted(self.labels)}, not {sorted(labels)}")
+            raise ValueError(f"{self.name}: expected the labels {sorted(self.labels)}, not {sorted(labels)}")
         for name, known in self.labels.items():
             if known is not None and labels[name] not in known:
                 raise ValueError(f"{self.name}: {name} must be one of {known}, not {labels[name]!r}")
@@ -104,7 +104,7 @@ ANSWERS = _counter(
 KEPT = _counter("http_cached_responses_total", "Live parts answered from memory, which are not counted as requests.")
 REQUEST_TIME = _histogram(
     "http_request_seconds",
-    "Time from when a thread has a request to the first byte of the response.",
+    "Time from when a thread receives a request to the first byte of the response.",
     REQUEST_S,
     route=None,
 )
@@ -146,7 +146,7 @@ MAILS = _counter("mails_total", "Mails that left the outbox, by result.", end=("
 STARTS = _counter("starts_total", "Starts of the processes that use the database.", process=PROCESSES)
 
 READY = _gauge("ready", "1 if a part that the site needs is ready, as in /readyz, otherwise 0.", part=PARTS)
-INFO = _gauge("info", "1, with the version of the site.", version=None)
+INFO = _gauge("info", "Always 1; the label is the version of the site.", version=None)
 COUNTED_SINCE = _gauge(
     "counted_since_timestamp_seconds", "Time when counting began; it changes if the broker loses its data."
 )
@@ -157,16 +157,19 @@ MAINTENANCE = _gauge("maintenance", "1 while the site is under maintenance, othe
 MATCH_SLOTS = _gauge("match_slots", "Number of matches that can be played at a time.")
 STOPPED = _gauge(
     "workers_stopped",
-    "Match workers that do not play, by the failed probe of the jail; release if they have another release.",
+    "Match workers that do not play, by the failed probe of the jail; release if their release is not the site's.",
     probe=PROBES,
 )
-HOSTS_STOPPED = _gauge("worker_hosts_stopped", "Worker hosts that audits stopped because of wrong results.")
+HOSTS_STOPPED = _gauge("worker_hosts_stopped", "Worker hosts stopped by audits because of wrong results.")
 AUDITS = _gauge("audits", "Rated matches that were drawn for a replay, by result.", state=AUDIT_STATES)
 GAMES_ANALYZED = _gauge(
     "analyses", "Games with an analysis, by its state.", state=tuple(state.value for state in AnalysisState)
 )
 QUEUE = _gauge(
-    "queue_matches", "Matches that wait, or are given out to workers.", purpose=PURPOSES, state=("waiting", "given_out")
+    "queue_matches",
+    "Matches that are waiting or have been sent to workers.",
+    purpose=PURPOSES,
+    state=("waiting", "given_out"),
 )
 OLDEST = _gauge(
     "queue_oldest_wait_seconds",
@@ -255,7 +258,7 @@ class Counts:
     def done(self, task: str) -> None:
         """Record that a task of the scheduler has just been completed."""
         if task not in TASKS:
-            raise ValueError(f"no task of the scheduler: {task!r}")
+            raise ValueError(f"unknown task of the scheduler: {task!r}")
         with self._lock:
             self._taken.moments[task] = now_s()
         self.on_more()
@@ -269,14 +272,14 @@ class Counts:
     def put_back(self, counts: Taken) -> None:
         """Add counts that could not be sent."""
         with self._lock:
-            for act, at in counts.moments.items():
-                self._taken.moments.setdefault(act, at)
+            for task, at in counts.moments.items():
+                self._taken.moments.setdefault(task, at)
             self._add(counts.amounts)
 
     def _keep(self, amounts: Mapping[str, float]) -> None:
         for name, amount in amounts.items():
             if not isfinite(amount):
-                raise ValueError(f"{name}: a finite amount is expected, not {amount!r}")
+                raise ValueError(f"{name}: expected a finite amount, not {amount!r}")
         with self._lock:
             self._add(amounts)
         self.on_more()
@@ -290,7 +293,7 @@ class Publisher:
     """Sends the counts of a process to the broker, from a thread that ends when idle."""
 
     def __init__(self, counts: Counts, redis_url: str) -> None:
-        """Start to send counts; call it in the process that counts, after any fork."""
+        """Start sending counts; create this object in the process that counts, after any fork."""
         self._counts = counts
         self._client = redis.Redis.from_url(
             redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S, retry=Retry(NoBackoff(), 0)
@@ -341,7 +344,7 @@ class Publisher:
 
 
 def tell(client: redis.Redis, counts: Taken) -> None:
-    """Add counts to the broker's totals; a count is dropped if the sum is not a number.
+    """Add counts to the broker's totals; a count is dropped if its total would not be a number.
 
     Raises ResponseError (nothing was added) or RedisError: the broker may or may not have added everything.
     """
@@ -349,8 +352,8 @@ def tell(client: redis.Redis, counts: Taken) -> None:
         for name, amount in counts.amounts.items():
             pipe.hincrbyfloat(COUNTS_KEY, name, amount)
         pipe.hsetnx(MOMENTS_KEY, SINCE, str(now_s()))
-        for act, at in counts.moments.items():
-            pipe.hset(MOMENTS_KEY, act, str(at))
+        for task, at in counts.moments.items():
+            pipe.hset(MOMENTS_KEY, task, str(at))
         answers = pipe.execute(raise_on_error=False)
     for name, answer in zip((*counts.amounts, SINCE, *counts.moments), answers, strict=True):
         if isinstance(answer, redis.ResponseError):

@@ -52,19 +52,19 @@ class Settings:
     metrics_token: str | None = field(default=None, repr=False)  # required by /metrics; None if that page is closed
 
     def need_database_url(self) -> str:
-        """Return the address of the database.  Raises ConfigError: it is not set."""
+        """Return the URL of the database.  Raises ConfigError: it is not set."""
         return _need(self.database_url, "DATABASE_URL")
 
     def need_redis_url(self) -> str:
-        """Return the broker's address for the platform.  Raises ConfigError: it is not set."""
+        """Return the broker's URL for the platform.  Raises ConfigError: it is not set."""
         return _need(self.redis_url, "REDIS_URL")
 
     def need_worker_redis_url(self) -> str:
-        """Return the broker's address for a match worker.  Raises ConfigError: it is not set."""
+        """Return the broker's URL for a match worker.  Raises ConfigError: it is not set."""
         return _need(self.worker_redis_url, "WORKER_REDIS_URL")
 
     def need_analysis_redis_url(self) -> str:
-        """Return the broker's address for the analysis workers.  Raises ConfigError: it is not set."""
+        """Return the broker's URL for the analysis workers.  Raises ConfigError: it is not set."""
         return _need(self.analysis_redis_url, "ANALYSIS_REDIS_URL")
 
     def need_secret_key(self) -> str:
@@ -105,7 +105,7 @@ SQLITE_FILE = "gangland.sqlite3"
 
 
 def sqlite_url(data: Path) -> str:
-    """Return the address of the SQLite database in a data folder."""
+    """Return the URL of the SQLite database in a data folder."""
     return f"sqlite:///{data / SQLITE_FILE}"
 
 
@@ -130,7 +130,7 @@ def read_setting(env: Mapping[str, str], name: str) -> str | None:
 
 def site_address(url: str | None) -> str:
     """Return SITE_URL without a final slash.  Raises ConfigError: it is missing, or more than scheme, host and port."""
-    form = "expected what people type to get here, such as https://bots.example"
+    form = "expected the URL that people type to reach the site, such as https://bots.example"
     if not url:
         raise ConfigError(f"SITE_URL is not set: {form}")
     try:
@@ -142,7 +142,7 @@ def site_address(url: str | None) -> str:
     if not is_valid or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
         raise ConfigError(f"SITE_URL is not a site's URL: {form}")
     if not url.isascii() or not url.isprintable() or " " in url:
-        raise ConfigError(f"SITE_URL has characters that are not allowed in an address: {form}")
+        raise ConfigError(f"SITE_URL has characters that are not allowed in a URL: {form}")
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -196,8 +196,8 @@ def _secret_key(env: Mapping[str, str]) -> str | None:
     key = read_setting(env, "SECRET_KEY")
     if key is not None and len(key) < SECRET_KEY_CHARS:
         raise ConfigError(
-            f"SECRET_KEY has {len(key)} characters; it signs sessions and needs {SECRET_KEY_CHARS} at least,"
-            " such as `openssl rand -hex 32` prints"
+            f"SECRET_KEY has {len(key)} characters, but it signs sessions and needs at least {SECRET_KEY_CHARS}:"
+            " use the output of `openssl rand -hex 32`"
         )
     return key
 
@@ -206,7 +206,8 @@ def _metrics_token(env: Mapping[str, str]) -> str | None:
     token = read_setting(env, "METRICS_TOKEN")
     if token is not None and (len(token) < SECRET_KEY_CHARS or not token.isascii() or not token.isprintable()):
         raise ConfigError(
-            f"METRICS_TOKEN needs at least {SECRET_KEY_CHARS} plain characters, such as `openssl rand -hex 32` prints"
+            f"METRICS_TOKEN needs at least {SECRET_KEY_CHARS} printable ASCII characters:"
+            " use the output of `openssl rand -hex 32`"
         )
     return token
 
@@ -262,7 +263,7 @@ class Smtp:
 
 
 def read_smtp(env: Mapping[str, str]) -> Smtp | None:
-    """Return the settings of mail, or None.  Error messages never show a password.
+    """Return the mail settings, or None if mail is not set up.  Error messages never show a password.
 
     Raises ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them is invalid.
     """
@@ -270,17 +271,17 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
     if not url and not sender:
         return None
     if not url:
-        raise ConfigError(f"SMTP_FROM is set and SMTP_URL is not: {_SMTP_FORMS}")
+        raise ConfigError(f"SMTP_FROM is set, but SMTP_URL is not: {_SMTP_FORMS}")
     if not sender:
-        raise ConfigError("SMTP_URL is set and SMTP_FROM is not: expected the address that mails come from")
+        raise ConfigError("SMTP_URL is set, but SMTP_FROM is not: expected the sender's e-mail address")
     if problem := address_problem(sender):
-        raise ConfigError(f"SMTP_FROM is not an address, such as house@bots.example: {problem}")
+        raise ConfigError(f"SMTP_FROM is not an e-mail address such as house@bots.example: {problem}")
     host, port, security, user, password = _server(url)
     password = read_setting(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
         raise ConfigError("SMTP_URL needs a user and SMTP_PASSWORD (or SMTP_PASSWORD_FILE) a password, or neither")
     if user and security == "none" and not is_here(host):
-        raise ConfigError("SMTP_URL would send a password in the clear: use smtp:// or smtps://")
+        raise ConfigError("SMTP_URL would send a password unencrypted: use smtp:// or smtps://")
     return Smtp(host, port, security, sender, site_address(site), user, password)
 
 
@@ -306,7 +307,7 @@ def is_here(host: str) -> bool:
         return False
 
 
-# OpenID: the provider that the site trusts, and the users of that provider who may sign in.
+# OpenID: the provider that the site trusts, and which of its users may sign in.
 
 OIDC_NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 NAME_CHARS = 40
@@ -314,13 +315,13 @@ NAME_CHARS = 40
 
 @dataclass(frozen=True, slots=True)
 class Oidc:
-    """An OpenID provider, and the users of it who may sign in."""
+    """An OpenID provider, and which of its users may sign in."""
 
     issuer: str  # the provider's URL; its discovery document is below this URL
     client_id: str
     client_secret: str = field(repr=False)
     name: str  # on the sign-in button
-    site: str  # the address of this site; never taken from a request
+    site: str  # this site's URL; never taken from a request
     domains: frozenset[str] = frozenset()  # of confirmed e-mail addresses that may sign in; all if empty
     groups: frozenset[str] = frozenset()  # whose members may sign in; if empty, all users may
 
@@ -344,10 +345,10 @@ def read_oidc(env: Mapping[str, str]) -> Oidc | None:
             needed = f"{', '.join(OIDC_NAMES)} and SITE_URL"
             raise ConfigError(f"{name} is not set; sign-in with OpenID Connect needs {needed}")
     if find_spec("authlib") is None or find_spec("requests") is None:
-        raise ConfigError("OIDC_ISSUER is set, and authlib is not installed: pip install 'gangland[oidc]'")
+        raise ConfigError("OIDC_ISSUER is set, but authlib is not installed: pip install 'gangland[oidc]'")
     name = (env.get("OIDC_NAME") or "your other account").strip()
     if len(name) > NAME_CHARS or not name.isprintable():
-        raise ConfigError(f"OIDC_NAME has at most {NAME_CHARS} visible characters")
+        raise ConfigError(f"OIDC_NAME must have at most {NAME_CHARS} printable characters")
     return Oidc(
         _issuer(str(values["OIDC_ISSUER"])),
         str(values["OIDC_CLIENT_ID"]),
@@ -367,7 +368,7 @@ def _issuer(url: str) -> str:
     except ValueError:
         is_valid = False
     if not is_valid or "@" in url or "?" in url or "#" in url:
-        raise ConfigError("OIDC_ISSUER is not an issuer: expected a URL such as https://accounts.example, with TLS")
+        raise ConfigError("OIDC_ISSUER is not an issuer: expected an https URL such as https://accounts.example")
     return url.rstrip("/")
 
 

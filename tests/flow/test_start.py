@@ -99,7 +99,7 @@ def test_a_folder_that_holds_other_things_is_left_as_it_is(refused: TryUp, tmp_p
         ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is not a database URL"),
         ({"DATABASE_URL": "postgresql://nobody:s3cret@127.0.0.1:1/none"}, "the database cannot be used"),
         ({"REDIS_URL": "redis://u:s3cret@127.0.0.1:1"}, "does not answer"),
-        ({"WORKER_REDIS_URL": "redis://worker:s3cret@127.0.0.1:1"}, "expected one of a worker host"),
+        ({"WORKER_REDIS_URL": "redis://worker:s3cret@127.0.0.1:1"}, "expected a worker host's URL"),
         ({"SMTP_URL": "smtp://house:s3cret@127.0.0.1"}, "SMTP_FROM is not"),
     ],
 )

@@ -250,9 +250,9 @@ def test_a_label_has_one_of_its_values() -> None:
     counts = metrics.Counts()
     refused: tuple[tuple[str, Callable[[], None]], ...] = (
         ("kind must be one of", lambda: counts.add(metrics.FAULTS, kind="of my own")),
-        ("has the labels", lambda: counts.add(metrics.FAULTS)),
-        ("a finite amount is expected, not inf", lambda: counts.add(metrics.JAILS, inf)),
-        ("a finite amount is expected, not nan", lambda: counts.observe(metrics.REQUEST_TIME, nan, route="/")),
+        ("expected the labels", lambda: counts.add(metrics.FAULTS)),
+        ("expected a finite amount, not inf", lambda: counts.add(metrics.JAILS, inf)),
+        ("expected a finite amount, not nan", lambda: counts.observe(metrics.REQUEST_TIME, nan, route="/")),
         ("not a counter", lambda: counts.add(metrics.REQUEST_TIME, route="/")),
     )
     for words, count in refused:

@@ -286,7 +286,7 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
 
 
 def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
-    """Return a chart with a row for each name, divided by the count of each place, first place at the left; or None."""
+    """Return a chart with a row for each name, divided into the shares of places, or None if nothing was counted."""
     if not any(sum(counts) for _, counts in rows):
         return None
     box = Box(420, 16 + _ROW * len(rows) + 34, left=74, top=8, bottom=34)
@@ -459,7 +459,7 @@ def luck_against_place(name: str, title: str, points: Sequence[LuckPoint], seats
     x, margin = round_scale([-largest, largest], left, right, 6), _MARGIN * (seats - 1)
     y = Scale(seats + margin, 1 - margin, low, high)
     labels = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
-    shapes = axes(SCATTER_BOX, x.ticks(6), labels, f"luck a game, in {unit}", "mean place")
+    shapes = axes(SCATTER_BOX, x.ticks(6), labels, f"luck per game, in {unit}", "mean place")
     shapes.append(stroke(x(0), low, x(0), high, "middle"))
     shapes.append(stroke(left, y((seats + 1) / 2), right, y((seats + 1) / 2), "middle"))
     for up, unlucky, lucky in (

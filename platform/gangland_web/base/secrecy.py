@@ -44,19 +44,19 @@ _ENV_START, _ENV_END = 47, 48
 
 
 def keep_private() -> None:
-    """Close this process: only root can read its memory, and its initial environment no longer contains secrets.
+    """Make this process private: only root can read its memory, and its initial environment has no more secrets.
 
     `os.environ` keeps its values.  Call this function when a program starts, and once more after changing the user.
     Then the kernel does not allow processes of the same user to trace this process or to read /proc/PID/environ, mem,
-    maps or fd, and it writes no core dump.  Programs started by this process are not closed.  Does nothing outside of
-    Linux.  Raises OSError: the kernel refuses.
+    maps or fd, and it writes no core dump.  Programs started by this process are not private.  Does nothing outside
+    of Linux.  Raises OSError: the kernel refuses.
     """
     blank_environment()
     if not sys.platform.startswith("linux"):
         return
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 or libc.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "the kernel refuses to close this process to others of its user")
+        raise OSError(ctypes.get_errno(), "the kernel refuses to hide this process from other processes of its user")
 
 
 def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:

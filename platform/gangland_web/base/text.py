@@ -37,7 +37,7 @@ _JOINING_SCRIPTS = frozenset(
 def shown(text: str, *, limit: int | None = None) -> str:
     """Return `text` with every hidden character replaced with a visible mark; line breaks and tabs stay.
 
-    A text longer than `limit` characters is cut and ends in an ellipsis.
+    A text longer than `limit` characters is truncated and ends in an ellipsis.
     """
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -93,7 +93,7 @@ def _is_picture(char: str) -> bool:
 
 # Names: rules for names, and the keys for comparing them.
 
-NAME_CHARS = 1_000  # longer names are cut, since normalizing accents takes quadratic time
+NAME_CHARS = 1_000  # longer names are truncated, since normalizing accents takes quadratic time
 
 _IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS  # characters that do not distinguish names
 
@@ -106,10 +106,10 @@ _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "�
 def problem_with_name(name: str) -> str | None:
     """Return the reason why a user or a bot cannot have `name` (in normal form), or None if the name is allowed."""
     if (hidden := next((char for at, char in enumerate(name) if is_hidden(name, at)), None)) is not None:
-        called = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
-        return f"must not contain control, direction or invisible characters ({called})"
+        char_name = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
+        return f"must not contain control, direction or invisible characters ({char_name})"
     if any(unicodedata.category(char).startswith("Z") and char != " " for char in name):
-        return "may contain plain spaces only"
+        return "may contain only plain spaces"
     marks = 0
     for char in name:
         marks = marks + 1 if unicodedata.category(char) == "Mn" else 0
@@ -119,7 +119,7 @@ def problem_with_name(name: str) -> str | None:
 
 
 def normal_name(raw: str) -> str:
-    """Return a name as it is stored: in NFKC, trimmed, with single spaces, and cut if it is far too long."""
+    """Return a name as it is stored: in NFKC, trimmed, with single spaces, and truncated if it is far too long."""
     return " ".join(part for part in unicodedata.normalize("NFKC", raw[:NAME_CHARS]).split(" ") if part)
 
 
@@ -143,7 +143,7 @@ _CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
 
 @cache
 def _prototypes(least: int = 0) -> dict[int, str]:
-    """Return what replaces each confusable character from code point `least` on; only one of a pair is replaced."""
+    """Return the replacement of each confusable character from code point `least` on; one of a pair has none."""
     pairs: dict[str, set[str]] = {}
     for char, others in json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()).items():
         pairs.setdefault(_bare(char), set()).update(_bare(other["c"]) for other in others)

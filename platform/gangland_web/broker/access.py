@@ -1,4 +1,4 @@
-"""Access to the broker: credentials in addresses, the access list, and the worker hosts that may connect."""
+"""Access to the broker: credentials in URLs, the access list, and the worker hosts that may connect."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -12,51 +12,51 @@ from gangland_ladder.common.release import this_release
 from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES
 
-# Credentials of worker hosts and analysis workers in the broker's addresses.
+# Credentials of worker hosts and analysis workers in the broker's URLs.
 
 
 def credential_of(url: str) -> tuple[str, str]:
-    """Return a worker host's name and password from its address of the broker.
+    """Return a worker host's name and password from its broker URL.
 
-    Raises ValueError: the address is not for a worker host.
+    Raises ValueError: the URL is not for a worker host.
     """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     host = user.removeprefix(names.HOST_USER_PREFIX)
     if host == user or not host or not password:
         raise ValueError(
-            f"WORKER_REDIS_URL is an address for the user {user!r}: expected one of a worker host,"
-            f" {names.host_user('NAME')!r}, as `gangland admin worker create NAME` prints it"
+            f"WORKER_REDIS_URL is for the user {user!r}: expected a worker host's URL, for the user"
+            f" {names.host_user('NAME')!r}, as printed by `gangland admin worker create NAME`"
         )
     return host, password
 
 
 def host_address(url: str, host: str, password: str) -> str:
-    """Return the address at which a worker host reaches the broker of `url`."""
+    """Return a worker host's URL for the broker at `url`."""
     return _address(url, names.host_user(host), password)
 
 
 def analysis_address(url: str, password: str) -> str:
-    """Return the address at which the analysis workers reach the broker of `url`."""
+    """Return the analysis workers' URL for the broker at `url`."""
     return _address(url, names.ANALYSIS_USER, password)
 
 
 def analysis_password(url: str) -> str:
-    """Return the password from the analysis workers' address of the broker.
+    """Return the password from the analysis workers' broker URL.
 
-    Raises ValueError: the address is not for the analysis workers.
+    Raises ValueError: the URL is not for the analysis workers.
     """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if user != names.ANALYSIS_USER or not password:
-        raise ValueError(f"ANALYSIS_REDIS_URL is an address for the user {user!r}: expected {names.ANALYSIS_USER!r}")
+        raise ValueError(f"ANALYSIS_REDIS_URL is for the user {user!r}: expected the user {names.ANALYSIS_USER!r}")
     return password
 
 
 def _address(url: str, user: str, password: str) -> str:
     parts = urlsplit(url)
-    place = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{place}"))
+    server = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{server}"))
 
 
 # The access list: the platform may do everything; a worker host may only run the commands it needs, on its own keys.
@@ -133,7 +133,7 @@ def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[st
 
 
 class HostAccess(NamedTuple):
-    """The broker's access data of a host that may play."""
+    """The broker's credential and slot limit for a host that may play."""
 
     name: str
     password_sha256: str
@@ -158,7 +158,7 @@ class BrokerUsers:
         """
         self._client = client
         self._analysis_sha256 = analysis_sha256
-        self._let_in: set[str] = set()
+        self._admitted: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
         """Allow only these hosts; other hosts lose their connections, queues and slots."""
@@ -177,8 +177,8 @@ class BrokerUsers:
         for name in shut:
             self._client.acl_deluser(names.host_user(name))
             self.clear(name)
-        self._let_in = set(wanted)
-        self._tell(wanted)
+        self._admitted = set(wanted)
+        self._publish(wanted)
         return UserChanges(opened, shut)
 
     def clear(self, host: str) -> None:
@@ -197,14 +197,14 @@ class BrokerUsers:
         A known host's rules are written once more by each process, since an older release may have written them.
         """
         same = rules is not None and f"#{host.password_sha256}" in rules
-        if same and host.name in self._let_in:
+        if same and host.name in self._admitted:
             return False
         if rules is not None and not same:
             self._client.acl_deluser(names.host_user(host.name))  # closes connections with the old password
         self._set(names.host_user(host.name), host_rules(host.name, host.password_sha256))
         return not same
 
-    def _tell(self, wanted: dict[str, HostAccess]) -> None:
+    def _publish(self, wanted: dict[str, HostAccess]) -> None:
         with self._client.pipeline() as pipe:
             pipe.set(names.RELEASE_KEY, this_release())
             pipe.delete(names.HOSTS_KEY)

@@ -67,7 +67,7 @@ def decode_message(text: object) -> Message:
 # item that is not JSON ends the process that receives it, a callback is sent on behalf of that process, and a
 # compressed body is expanded in memory without a limit.
 
-# Larger than any result from an honest worker, which cuts its logs to fit into `match_jobs.RESULT_BYTES`.
+# Larger than any result from an honest worker, which truncates its logs to fit into `match_jobs.RESULT_BYTES`.
 ITEM_BYTES = 48 * 1024 * 1024
 
 REASON_CHARS = 200
@@ -123,19 +123,19 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     Raises ItemRefused: the item is not a plain call of one of these tasks, as `celery_app.send` creates it.
     """
     if len(item) > ITEM_BYTES:
-        raise ItemRefused(f"{len(item)} bytes, over {ITEM_BYTES}")
+        raise ItemRefused(f"it has {len(item)} bytes, more than {ITEM_BYTES}")
     try:
-        read = msgspec.json.decode(item, type=_Item)
-        arguments, _, _ = msgspec.json.decode(read.body, type=_Call)
+        parsed = msgspec.json.decode(item, type=_Item)
+        arguments, _, _ = msgspec.json.decode(parsed.body, type=_Call)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ItemRefused(ascii(str(error))[:REASON_CHARS]) from error
-    if read.headers.task not in tasks:
-        raise ItemRefused(f"the task {read.headers.task[:REASON_CHARS]!a} is not allowed here")
-    expires = read.headers.expires
+    if parsed.headers.task not in tasks:
+        raise ItemRefused(f"the task {parsed.headers.task[:REASON_CHARS]!a} is not allowed here")
+    expires = parsed.headers.expires
     if expires is not None and expires.timestamp() < now_s():
         return None
     sent_arguments = arguments if sender is None else [sender, *arguments]
-    return _encode_message(read.headers.task, read.headers.id, sent_arguments, queue)
+    return _encode_message(parsed.headers.task, parsed.headers.id, sent_arguments, queue)
 
 
 def call_of(task: str, queue: str, *arguments: str) -> bytes:

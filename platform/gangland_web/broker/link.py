@@ -63,7 +63,7 @@ def check_clock(client: "redis.Redis") -> None:
     seconds, micros = client.time()
     apart = time.time() - (int(seconds) + int(micros) / 1e6)
     if abs(apart) > CLOCK_LIMIT_S:
-        raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, over {CLOCK_LIMIT_S:.0f} s")
+        raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, more than {CLOCK_LIMIT_S:.0f} s")
 
 
 def site_release(client: "redis.Redis") -> str | None:
@@ -103,7 +103,7 @@ def count_slots(client: "redis.Redis") -> int:
 
 def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[str, int]:
     """Return the number of slots of a kind by host, and remove expired slots."""
-    # Workers write their own slots. So slots with too late an expiry are removed, too, and the host's limit applies.
+    # Workers write their own slots, so slots that expire too late are also removed, and the host's limit applies.
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
@@ -124,7 +124,7 @@ def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_
 
 # Stopped workers: match workers report that they do not play, and the site counts them.
 #
-# Workers are not trusted, so they cannot send text. A worker adds its id (`place`) to the set of one of the `CAUSES`.
+# Workers are not trusted, so they cannot send text. A worker adds its id to the set of one of the `CAUSES`.
 # The site counts the ids in each set without reading them.
 
 RELEASE: Final = "release"
@@ -132,7 +132,7 @@ RELEASE: Final = "release"
 CAUSES: Final = {
     **ALL_MENDS,
     RELEASE: (
-        "the worker has another release or another Python than the site, so its matches could end differently:"
+        "the worker's release or Python version differs from the site's, so its matches could end differently:"
         " install the same release (`gangland --version`) and restart the worker"
     ),
 }
@@ -143,22 +143,22 @@ def cause_label(cause: str) -> str:
     return RELEASE if cause == RELEASE else probe_of(cause)
 
 
-def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
+def announce_stopped(client: "redis.Redis", host: str, worker_id: str, cause: str) -> None:
     """Report for the next two minutes that a worker is stopped."""
     seconds, _ = client.time()  # the broker's clock, since this machine's may be wrong
-    client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
+    client.zadd(stopped_key(cause, host), {worker_id: int(seconds) + STOPPED_LASTS_S})
 
 
-def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
+def withdraw_stopped(client: "redis.Redis", host: str, worker_id: str, causes: Iterable[str]) -> None:
     """Remove a worker's reports that it is stopped."""
     with client.pipeline(transaction=False) as pipe:
         for cause in causes:
-            pipe.zrem(stopped_key(cause, host), place)
+            pipe.zrem(stopped_key(cause, host), worker_id)
         pipe.execute()
 
 
 def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
-    """Return the number of workers that each cause has stopped; causes without stopped workers are left out."""
+    """Return the number of workers stopped for each cause; causes without stopped workers are left out."""
     hosts = known_hosts(client)
     pairs = [(cause, host) for cause in causes for host in hosts]
     seconds, _ = client.time()

@@ -56,7 +56,7 @@ class BrokerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """The private broker's command and files, and the addresses for its first users."""
+    """The private broker's command and files, and the URLs for its first users."""
 
     command: tuple[str, ...]
     folder: Path
@@ -77,7 +77,7 @@ class Server:
     @property
     def words(self) -> str:
         """The program and version, for display."""
-        return f"{self.path} {'.'.join(map(str, self.version)) or '(it does not say which version)'}"
+        return f"{self.path} {'.'.join(map(str, self.version)) or '(unknown version)'}"
 
 
 def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
@@ -96,10 +96,10 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
     text = access_list(platform_password, analysis_password, {LOCAL: worker_password})
     if not users.is_file() or users.read_text(encoding="utf-8") != text:  # an unchanged file keeps its owner
         write_private(users, text)
-    socket = _socket_place(folder, run_folder, owner)
+    socket = _socket_path(folder, run_folder, owner)
     shared = "770" if socket.parent != folder else "700"
     command = server_command(folder, socket, users, socket_mode=shared, server=server)
-    _set_aside_other(folder, server)
+    _delete_other_log(folder, server)
     redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
     return BrokerPlan(
         command=command,
@@ -137,15 +137,15 @@ def remove_socket(plan: BrokerPlan) -> None:
 
 
 def private_address(data: Path) -> str | None:
-    """Return the address of a data folder's private broker, without a user; None if the folder has no broker."""
+    """Return the URL of a data folder's private broker, without a user; None if the folder has no broker."""
     folder = data.expanduser().absolute() / "broker"
     places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
-    there = next((place for place in places if place.exists()), places[0])
-    return f"unix://{there}" if (folder / HOST_PASSWORD).is_file() else None
+    socket = next((place for place in places if place.exists()), places[0])
+    return f"unix://{socket}" if (folder / HOST_PASSWORD).is_file() else None
 
 
 def platform_address(data: Path) -> str | None:
-    """Return the platform's address of a data folder's private broker; None if it is missing or not accessible."""
+    """Return the platform's URL for a data folder's private broker; None if it is missing or not accessible."""
     password = data.expanduser().absolute() / "broker" / PLATFORM_PASSWORD
     try:
         address = private_address(data) if password.is_file() else None
@@ -199,7 +199,7 @@ def _version(program: object) -> tuple[int, ...]:
     return tuple(map(int, match.groups())) if match else ()
 
 
-def _set_aside_other(folder: Path, server: Server) -> None:
+def _delete_other_log(folder: Path, server: Server) -> None:
     """Delete the log if another server or version wrote it, since this server may not be able to read it.
 
     The server then starts with empty queues, and the lost jobs are sent once more.
@@ -216,7 +216,7 @@ def _set_aside_other(folder: Path, server: Server) -> None:
     write_private(mark, version)
 
 
-def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
+def _socket_path(folder: Path, run_folder: Path, owner: int | None) -> Path:
     """Return a path in the data folder, or below `run_folder` if this process is root or that path is too long."""
     in_data = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(in_data)) <= SOCKET_PATH_BYTES:
@@ -269,9 +269,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m gangland_web.broker.server", description="The broker.")
-    parser.add_argument("--folder", type=Path, required=True, help="where its log is kept")
-    parser.add_argument("--socket", type=Path, required=True, help="where it listens, for its user and group")
+    parser = argparse.ArgumentParser(prog="python -m gangland_web.broker.server", description="Run the broker.")
+    parser.add_argument("--folder", type=Path, required=True, help="the folder for its log")
+    parser.add_argument(
+        "--socket", type=Path, required=True, help="the unix socket to listen on, for its user and group"
+    )
     parser.add_argument("--users", type=Path, required=True, help="its access list: docker/broker-users.acl, filled in")
     return parser
 

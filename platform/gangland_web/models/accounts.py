@@ -95,7 +95,7 @@ def may(person: Person | None, act: Act, tournament: Organized | None = None) ->
     `tournament`: the tournament, for an action in `ON_A_TOURNAMENT`.  Raises ValueError: it is missing or not expected.
     """
     if (act in ON_A_TOURNAMENT) != (tournament is not None):
-        raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
+        raise ValueError(f"{act.name} {'needs' if act in ON_A_TOURNAMENT else 'does not take'} a tournament")
     if person is None or Role(person.role) not in ROLES.get(act, frozenset()):
         return False
     return (
@@ -145,7 +145,7 @@ class SignIn(Table, table=True):
     proven_at: float  # when the user last typed the password
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
-    # A submitted form that waits until the user has authenticated at the provider; see
+    # A submitted form that waits until the user has authenticated with the provider; see
     # `services.accounts.hold_request`.
     held: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 

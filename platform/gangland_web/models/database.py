@@ -83,7 +83,7 @@ class Database:
             with self.write() as session:
                 session.connection().execute(statement)
         except DBAPIError as error:
-            log.warning("not noted: %s", str(error.orig).strip())
+            log.warning("not stored: %s", str(error.orig).strip())
 
     def close(self) -> None:
         """Close every connection."""
@@ -91,7 +91,7 @@ class Database:
 
 
 def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Concatenate[Database | Session, P], Done]:
-    """Let a function accept a database, to run in a new transaction, or a session, to join its transaction."""
+    """Let a function accept a session, whose transaction it joins, or a database, for which it opens a transaction."""
 
     @wraps(act)
     def done(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
@@ -206,10 +206,10 @@ def migrate(database: Database) -> None:
     Raises ConfigError: the tables belong to another release.
     """
     with database.engine.begin() as connection:
-        there = revision_of(connection)
-        if there is not None and there not in revisions():
+        current = revision_of(connection)
+        if current is not None and current not in revisions():
             raise ConfigError(
-                f"the database's tables are of another release (revision {there}, which {__version__} does not know):"
+                f"the database has tables of another release (revision {current}, which {__version__} does not know):"
                 " install that release, or restore the backup that was made before it"
             )
         upgrade(connection)

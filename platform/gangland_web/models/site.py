@@ -58,7 +58,7 @@ def begin_maintenance(session: Session, reason: str) -> None:
     """Begin maintenance, or change its reason.  Raises ValueError: the reason is empty or too long."""
     line = " ".join(reason.split())
     if not 1 <= len(line) <= REASON_CHARS:
-        raise ValueError(f"the reason is public and has 1 to {REASON_CHARS} characters, not {line[:60]!r}")
+        raise ValueError(f"the reason, which is public, must have 1 to {REASON_CHARS} characters, not {len(line)}")
     current = fact(session, Fact.MAINTENANCE)
     keep_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if current is None else current.at)
 

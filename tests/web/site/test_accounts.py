@@ -173,6 +173,6 @@ def test_who_is_signed_in_reads_on_while_nothing_is_written(site: Site, caplog: 
         assert "Ann" in ann.page("/account")
         read = site.stranger().get("/api/v1/tournaments", headers={"Authorization": f"Bearer {token}"})
     assert read.status_code == 200
-    assert [output for output in caplog.messages if output.startswith("not noted")] == [
-        "not noted: attempt to write a readonly database"
+    assert [output for output in caplog.messages if output.startswith("not stored")] == [
+        "not stored: attempt to write a readonly database"
     ] * 2

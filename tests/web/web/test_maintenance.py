@@ -71,7 +71,7 @@ def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_laste
 def test_a_reason_is_needed_that_people_can_read(platform: core_kit.Platform, reason: str) -> None:
     ran = admin_kit.admin(platform, "on", reason, group="maintenance")
     assert ran.code == 2
-    assert "the reason is public and has 1 to 200 characters" in ran.err
+    assert "the reason, which is public, must have 1 to 200 characters" in ran.err
 
 
 def switch(site: pages_kit.Site, *, on: bool) -> None:
