@@ -85,7 +85,7 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
 
 
 def password_problem(password: str, name: str) -> str | None:
-    """Return the reason why a user with that name cannot have a password, or None."""
+    """Return the reason why a user with this name cannot have this password, or None."""
     least, high = PASSWORD_CHARS
     if len(password) < least:
         return f"A password has at least {least} characters."
@@ -163,7 +163,7 @@ def who_may(db: Session) -> SignUps:
 def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
     """Set who can sign up from now on; invitations remain valid."""
     known = _lock_sign_ups(db)
-    log_action(db, actor, "said who can sign up", subject=who.value, was=known["who"])
+    log_action(db, actor, "set who can sign up", subject=who.value, was=known["who"])
     keep_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
 
 
@@ -172,7 +172,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
     """Create a sign-up invitation, and return its code; only a hash of the code is stored.  Raises SignUpRefused."""
     for number, (low, high), unit in ((places, PLACES, "people"), (days, DAYS, "days")):
         if not low <= number <= high:
-            raise SignUpRefused(f"An invitation is for {low} to {high} {unit}, not {number}.")
+            raise SignUpRefused(f"An invitation must be for {low} to {high} {unit}, not {number}.")
     code, known = new_code(), _lock_sign_ups(db)
     codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
     keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MAX_CODES:]})
@@ -181,7 +181,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 
 
 def admit(db: Session, invitation: str) -> None:
-    """Use a place of an invitation, unless sign-up is open.  Raises SignUpRefused: this person cannot sign up."""
+    """Use one place of an invitation, unless sign-up is open.  Raises SignUpRefused: this user cannot sign up."""
     if who_may(db) is SignUps.OPEN:
         return
     known = _lock_sign_ups(db)
@@ -203,7 +203,7 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
     return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
 
 
-# Accounts: signing up, checking passwords, and becoming the admin with the setup code of the first start.
+# Accounts: signing up, checking passwords, and becoming the admin with the setup code.
 
 # A stored hash that no password matches.
 NO_PASSWORD: Final = "!"  # noqa: S105 (not a password)
@@ -395,7 +395,7 @@ def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
 
 
 def write_proof(database: Database, sign_in_id: int) -> None:
-    """Record that the user just proved their identity, with the password or at the provider."""
+    """Record that the user just proved their identity, with the password or through the provider."""
     with database.write() as db:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
@@ -431,14 +431,14 @@ def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int
     return db.exec(statement).rowcount
 
 
-# Held requests: forms that wait until their sender has authenticated at the provider. These fields are never stored.
+# Held requests: forms that wait until their sender has authenticated with the provider. These fields are never stored.
 PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
-HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender authenticates at the provider
+HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender authenticates with the provider
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A stored form and its URL, to be submitted once the sender has authenticated at the provider."""
+    """A stored form and its URL, to be submitted once the sender has authenticated with the provider."""
 
     act: str
     sent: Sequence[tuple[str, str]]
@@ -484,7 +484,7 @@ def new_code(groups: int = 3) -> str:
 
 
 def normal_code(typed: str) -> str:
-    """Return a typed code in its original form, whatever its case, spaces and hyphens are."""
+    """Return a typed code in its original form, ignoring case, spaces and hyphens."""
     chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
     return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
 

@@ -246,7 +246,7 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
 
 
 IMPOSSIBLE: Final = "The worker sent an invalid analysis."
-OTHER_REFERENCE: Final = "The worker has another version of the reference player."
+OTHER_REFERENCE: Final = "The worker has a different version of the reference player."
 # How long a worker may be silent. It runs with the lowest priority, so a busy machine may keep it waiting.
 ANALYSIS_SILENCE_S: Final = 120.0
 ANALYSIS_LASTS_S: Final = 3600.0

@@ -302,19 +302,19 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
         _need_new(session, opened)
         tournament = _import_all(session, opened)
         if sha256_of(path) != opened.sha256:
-            raise ImportRefused(f"{path.name} changed while it was read")
+            raise ImportRefused(f"{path.name} changed while it was being read")
         tournament_id = stored(tournament.id)
     return Imported(tournament_id, opened.sha256, opened.tournament.name, len(opened.entries), proof)
 
 
 def _need_over(opened: Archive) -> None:
     if opened.tournament.dice == "seed":
-        raise ImportRefused("a local ladder's dice come from a --seed that the player chose, and prove nothing")
+        raise ImportRefused("a local ladder proves nothing, because its dice come from a --seed that the player chose")
     if opened.tournament.secret is None:
         raise ImportRefused("its secret is not in the archive: export it again once the secret is public")
     if long := [entry.name for entry in opened.entries if len(entry.name) > IMPORTED_NAME_CHARS]:
         raise ImportRefused(
-            f"a bot's name has at most {IMPORTED_NAME_CHARS} characters, not {len(long[0])} as {long[0]!r}"
+            f"a bot's name must have at most {IMPORTED_NAME_CHARS} characters, but {long[0]!r} has {len(long[0])}"
         )
 
 
@@ -493,7 +493,7 @@ def _match_row(
 
 
 def _rating_order(opened: Archive, match: archive.Match) -> int | None:
-    """Return the place of a match in the rating order; None for a final table, or a ladder's match never sent."""
+    """Return a match's position in the rating order; None for a final table, or a ladder's match never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = opened.tournament.dice == ladder_archives.SEATED and match.state != MatchState.DONE.value

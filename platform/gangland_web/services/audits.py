@@ -123,7 +123,7 @@ def _lapse(session: Session, audit: Audit, reason: str) -> None:
     """End an audit without a verdict; waiting plays become void, and plays in progress are not compared."""
     audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, reason, now_s()
     session.add(audit)
-    void_waiting(session, f"the audit is given up: {reason}", col(Match.id).in_([audit.second_id, audit.third_id]))
+    void_waiting(session, f"the audit was given up: {reason}", col(Match.id).in_([audit.second_id, audit.third_id]))
     session.flush()
 
 

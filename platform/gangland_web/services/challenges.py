@@ -83,7 +83,7 @@ def _opponent(session: Session, own: Bot, name: str) -> Bot:
     if bot is None:
         raise ChallengeRefused(f"No bot of {title} is called {name!r}.")
     if bot.active_version_id is None:
-        raise ChallengeRefused(f"{bot.name} has no active version now.")
+        raise ChallengeRefused(f"{bot.name} does not have an active version.")
     return bot
 
 
@@ -98,7 +98,7 @@ def _check_table(session: Session, seated: Sequence[Bot]) -> None:
     for bot in seated:
         if bot.active_version_id in in_quarantine:
             raise ChallengeRefused(
-                f"{bot.name} is in quarantine: a match of it could not be played, and it waits for a trial."
+                f"{bot.name} is in quarantine: one of its matches could not be played, and it is waiting for a trial."
             )
 
 

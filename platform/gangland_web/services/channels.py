@@ -103,5 +103,5 @@ def _write(database: Database, act: Callable[[Session], bool]) -> bool:
         with database.write() as session:
             return act(session)
     except DBAPIError as error:  # another process was faster, or the database is read-only; pages must work anyway
-        log.warning("no item written: %s", str(error.orig).strip())
+        log.warning("the item was not written: %s", str(error.orig).strip())
         return False

@@ -29,7 +29,7 @@ class ActionRefused(ValueError):
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
     """Lock a tournament until the end of the transaction, refresh it, and return it."""
-    lock_versions(session)  # first, as when results are recorded, since the same lock order prevents deadlocks
+    lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
     tournament = session.get_one(Tournament, tournament_id)
     lock_tournament(session, tournament)
     return tournament
@@ -50,7 +50,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     if match.state not in OVER:
         raise ActionRefused(f"match {match.number} is {match.state}: it will be played anyway")
     if gone := _disqualified_in(session, match):
-        raise ActionRefused(f"{gone} of match {match.number} is disqualified")
+        raise ActionRefused(f"{gone}, a bot in match {match.number}, is disqualified")
     was = _schedule_again(session, match)
     update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is queued to be played again", _pack(was)
@@ -61,7 +61,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     if not may_void(State(tournament.state)):
         raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
-        raise ActionRefused(f"match {match.number} is void already: {match.void_reason}")
+        raise ActionRefused(f"match {match.number} is already void: {match.void_reason}")
     was = _void(session, match, reason)
     update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is void", _pack(was)
@@ -116,7 +116,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
     name = session.exec(query).one()
     if entry.disqualified_at is not None:
-        raise ActionRefused(f"{name} is disqualified already: {entry.disqualified_for}")
+        raise ActionRefused(f"{name} is already disqualified: {entry.disqualified_for}")
     entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
     added(session, entry)
     theirs = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)
@@ -132,7 +132,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
 
 
 def _first_of(matches: Sequence[Match]) -> int | None:
-    """Return the first of these matches' places in the rating order, or None if no match was ever sent."""
+    """Return the first of these matches' positions in the rating order, or None if no match was ever sent."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
 
 
@@ -173,13 +173,13 @@ def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
     session.exec(
         update(MatchSeat)
         .where(col(MatchSeat.match_id) == match.id)
-        .values(NOTHING_OF_A_RESULT)
+        .values(_NO_RESULT)
         .execution_options(synchronize_session=False)
     )
     return [was]
 
 
-NOTHING_OF_A_RESULT: dict[str, Any] = {
+_NO_RESULT: dict[str, Any] = {
     "mean_place_num": None,
     "mean_place_den": None,
     "luck": None,

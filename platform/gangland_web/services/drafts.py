@@ -139,7 +139,7 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
     known = {stored(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
-        raise RunRefused(f"Bot {missing[0]} cannot be played against now. Choose another one.")
+        raise RunRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
     return [_opponent(*known[each]) for each in bot_ids]
 
 
@@ -181,7 +181,7 @@ def setup_of(run: DraftRun) -> RunSetup:
 
 
 NEVER_ENDED: Final = (
-    f"It was started {ATTEMPTS} times and never finished. This need not be your bot's fault. Try again later."
+    f"It was started {ATTEMPTS} times and never finished. It may not be your bot's fault. Try again later."
 )
 RUN_LASTS_S: Final = 3600.0  # longer than the match, which the worker limits, and the wait for other matches
 
@@ -399,14 +399,14 @@ def _check_name(session: Session, user_id: int, game: str, name: str, text: str,
     if (problem := uploads.bot_name_problem(name)) is not None:
         raise DraftRefused("name", problem)
     if "\0" in text or len(text.encode("utf-8", "replace")) > DRAFT_BYTES:
-        raise DraftRefused("source", f"A draft is text of at most {DRAFT_BYTES // 1024} KiB.")
+        raise DraftRefused("source", f"A draft must be text of at most {DRAFT_BYTES // 1024} KiB.")
     same = select(BotDraft.id).where(BotDraft.user_id == user_id, BotDraft.game == game, BotDraft.name == name)
     holder_id = session.exec(same).first()
     if holder_id is not None and (opened is None or holder_id != opened.id):
-        raise DraftRefused("name", f"You have a draft called {name} already. Open it, or choose another name.")
+        raise DraftRefused("name", f"You already have a draft called {name}. Open it, or choose another name.")
     count = session.exec(select(func.count()).select_from(BotDraft).where(BotDraft.user_id == user_id)).one()
     if opened is None and count >= MAX_DRAFTS:
-        raise DraftRefused("name", f"You have {count} drafts already. Delete one first.")
+        raise DraftRefused("name", f"You already have {count} drafts. Delete one first.")
 
 
 def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bool:

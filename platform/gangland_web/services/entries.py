@@ -43,7 +43,7 @@ def enter_bot(
     """
     lock_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
-        raise EntryRefused(f"{tournament.name} is {tournament.state}: it takes no entries now")
+        raise EntryRefused(f"{tournament.name} is {tournament.state}: it does not accept entries now")
     if tournament.closed_at is not None:
         raise EntryRefused(f"the entries of {tournament.name} are closed")
     if bot.game != tournament.game:
@@ -51,10 +51,10 @@ def enter_bot(
     if bot.active_version_id is None and not on_its_way(session, bot):
         raise EntryRefused(f"{bot.name} has no active version; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organizer):
-        raise EntryRefused(f"{tournament.name} has no house bots")
+        raise EntryRefused(f"{tournament.name} does not accept house bots")
     if tournament.browser_only and (files := from_files(session, [stored(bot.id)])):
         raise EntryRefused(
-            f"{tournament.name} takes only bots uploaded from the editor. Version {files[0][1].number} of {bot.name}"
+            f"{tournament.name} accepts only bots uploaded from the editor. Version {files[0][1].number} of {bot.name}"
             f" came from a file: upload it from the editor, /write/{bot.game}, then enter it"
         )
     code = None if bot.is_house or by_organizer else tournament.join_code_hash
@@ -101,7 +101,7 @@ BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.val
 
 
 def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament, not frozen yet, that has this bot and does not accept versions from files, or None."""
+    """Return a tournament that has this bot, is not frozen yet and does not accept versions from files, or None."""
     query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
@@ -120,7 +120,7 @@ def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
 
 
 def class_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return tournaments before their freeze by the organizer who created a user's account, next freeze first."""
+    """Return tournaments before their freeze by the organizer who created a user's account, earliest freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
     coming = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(

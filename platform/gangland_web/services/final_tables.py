@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def advance(database: Database) -> int:
-    """Take the next step of each tournament that settles places or has a final table; return the number that did."""
+    """Take the next step of each tournament that settles places or has a final table; return the number of steps."""
     more = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
     query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
     with database.read() as session:
@@ -58,7 +58,7 @@ def _advance(database: Database, tournament_id: int) -> bool:
     if step is None:
         return False
     with database.write() as session:
-        lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+        lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
         tournament = session.get_one(Tournament, tournament_id)
         lock_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != basis:
@@ -190,7 +190,7 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     if not tournament.has_premiere:
         raise EntryRefused(f"{tournament.name} was announced without a premiere")
     if tournament.state != State.FINISHED.value:
-        raise EntryRefused(f"the premiere begins when all is played; {tournament.name} is {tournament.state}")
+        raise EntryRefused(f"the premiere begins after the last match; {tournament.name} is {tournament.state}")
     if premiere_is_over(tournament):
         raise EntryRefused(f"the premiere of {tournament.name} is over")
     standings = stored_standings(session, stored(tournament.id))
@@ -198,7 +198,7 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
         raise EntryRefused(f"the standings of {tournament.name} are being calculated. Try again in a few seconds")
     schedule = premiere_schedule(session, tournament, standings)
     if after != tournament.premiered:
-        raise EntryRefused(f"step {after + 1} was shown already")
+        raise EntryRefused(f"step {after + 1} has already been shown")
     tournament.premiered += 1
     tournament.premiered_at = now_s()
     _put_on_screens(session, tournament, schedule)

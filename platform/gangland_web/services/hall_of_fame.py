@@ -30,7 +30,7 @@ from gangland_web.models.tournaments import Entry, LadderRecords, Record, Record
 # that the next best results move up.
 
 
-BATCH: Final = 200  # number of places in a ladder's rating order that are counted in one transaction
+BATCH: Final = 200  # number of positions in a ladder's rating order that are processed in one transaction
 
 
 class Seat(NamedTuple):
@@ -66,7 +66,7 @@ class Played:
 
 
 def count_records(database: Database) -> int:
-    """Count every ladder's next rated matches, and record its leader; return the number of places counted."""
+    """Count every ladder's next rated matches, and record its leader; return the number of positions processed."""
     with database.read() as session:
         rows: Any = session.connection().execute(_LADDERS).all()
         hidden = {record.tournament_id for record in hidden_records(session)}
@@ -114,8 +114,8 @@ def _count_ladder(session: Session, ladder_id: int) -> int:
 def count_again(session: Session, tournament_id: int) -> None:
     """Schedule a recount of a ladder's matches from the first; reigns stay, because they do not depend on matches."""
     records = table_of(Record)
-    of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
-    session.connection().execute(delete(records).where(of_it))
+    is_of_ladder = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
+    session.connection().execute(delete(records).where(is_of_ladder))
     known = session.get(LadderRecords, tournament_id)
     if known is not None:
         known.cursor = 1
@@ -204,7 +204,7 @@ def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
-    # House bots and bots without a rated match are left out. Of equal ratings, the bot that was entered first leads.
+    # House bots and bots without a rated match are left out. Among equal ratings, the bot that was entered first leads.
     leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
     return leader
 
@@ -294,7 +294,7 @@ class Hidden(NamedTuple):
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return the hidden ones of these bots and matches; each pair is a record's bot and match."""
+    """Return which of these bots and matches are hidden; each pair is a record's bot and match."""
     pairs = list(held)
     values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
 

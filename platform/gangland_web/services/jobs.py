@@ -118,7 +118,7 @@ def register(kind: Kind) -> Kind:
 def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) -> Job | None:
     """Queue a job and return it, or return the open job about the same subject; a lower `priority` is sent earlier.
 
-    Returns None if another transaction added the job at the same moment.
+    Returns None if another transaction added the job at the same time.
     """
     job = find_job(session, kind, subject)
     if job is None:
@@ -142,10 +142,10 @@ OPEN: Final = (JobState.WAITING.value, JobState.LEASED.value)
 
 def find_job(session: Session, kind: Kind, subject: int) -> Job | None:
     """Return the job of this kind about a subject, or None."""
-    return session.exec(_JOB_OF, params={"its_kind": kind.name, "its_subject": subject}).first()
+    return session.exec(_JOB_OF, params={"b_kind": kind.name, "b_subject": subject}).first()
 
 
-_JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("its_kind"), col(Job.subject) == bindparam("its_subject"))
+_JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("b_kind"), col(Job.subject) == bindparam("b_subject"))
 
 
 def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
@@ -229,7 +229,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
     }
     session.flush()
     # The condition on the state works as a lock: only one of two dispatchers updates the row and sends the job.
-    if session.connection().execute(_LEASE, {"its_id": job.id, **values}).rowcount != 1:
+    if session.connection().execute(_LEASE, {"b_id": job.id, **values}).rowcount != 1:
         return None
     for name, value in values.items():
         set_committed_value(job, name, value)
@@ -244,7 +244,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
 
 _LEASE: Final = (
     update(table_of(Job))
-    .where(col(Job.id) == bindparam("its_id"), col(Job.state) == JobState.WAITING.value)
+    .where(col(Job.id) == bindparam("b_id"), col(Job.state) == JobState.WAITING.value)
     .values(
         {
             name: bindparam(name)
@@ -263,11 +263,11 @@ def _drop(session: Session, job: Job) -> None:
 
 
 _HELD: Final = (
-    col(Job.id) == bindparam("its_id"),
+    col(Job.id) == bindparam("b_id"),
     col(Job.state) == JobState.LEASED.value,
-    col(Job.token) == bindparam("its_token"),
+    col(Job.token) == bindparam("b_token"),
 )
-_LEASED: Final = select(Job).where(*_HELD, col(Job.kind) == bindparam("its_kind"))
+_LEASED: Final = select(Job).where(*_HELD, col(Job.kind) == bindparam("b_kind"))
 _NOW: Final = bindparam("now", type_=Float)
 _BEGIN_OR_BEAT: Final = (
     update(table_of(Job))
@@ -283,17 +283,17 @@ _FINISH: Final = (
     .where(*_HELD)
     .values(state=JobState.DONE.value, token=None, lease_until=None, done_at=bindparam("now"))
 )
-_HOLD: Final = update(table_of(Job)).where(*_HELD).values(token=bindparam("its_token"))
+_HOLD: Final = update(table_of(Job)).where(*_HELD).values(token=bindparam("b_token"))
 
 
 def _leased_job(session: Session, message: Message) -> Job | None:
-    held = {"its_id": message.job, "its_token": message.token, "its_kind": message.kind}
+    held = {"b_id": message.job, "b_token": message.token, "b_kind": message.kind}
     return session.exec(_LEASED, params=held).first()
 
 
 def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> bool:
     """Update a job if its lease is still valid, and return whether it was, so that a result counts only once."""
-    values = {"its_id": job_id, "its_token": token, "now": now_s()}
+    values = {"b_id": job_id, "b_token": token, "now": now_s()}
     return bool(session.connection().execute(statement, values).rowcount == 1)
 
 
@@ -319,10 +319,10 @@ def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True,
 
 def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last: bool) -> None:
     kind = KINDS[job.kind]
-    at_once = kind.broken_off(session, job) if kind.broken_off is not None else None
+    obstacle = kind.broken_off(session, job) if kind.broken_off is not None else None
     attempt = job.attempt - (not counts and job.begun_at is not None)
-    has_failed = last or at_once is not None or attempt >= ATTEMPTS
-    cause = at_once or reason
+    has_failed = last or obstacle is not None or attempt >= ATTEMPTS
+    cause = obstacle or reason
     values: dict[str, Any] = {"state": JobState.WAITING.value, "token": None, "lease_until": None, "attempt": attempt}
     values |= {"leased_at": None, "begun_at": None, "beat_at": None}
     if has_failed:
@@ -371,7 +371,7 @@ def take_message(database: Database, say: Say, sender: str, text: object, after:
     except MessageRefused as error:
         return Taken(Verdict.REFUSED, reason=shown(str(error), limit=REASON_CHARS))
     if message.kind not in KINDS:
-        return Taken(Verdict.REFUSED, message, reason=f"there is no kind {message.kind!r} of jobs")
+        return Taken(Verdict.REFUSED, message, reason=f"unknown kind of job: {message.kind!r}")
     with database.read() as session:
         verdict = _sender_of(session, sender, message)
     if verdict is not None:
@@ -395,8 +395,8 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
             if not (is_result or kind.has_parts):
                 raise ResultRefused(kind.never_ended, "a part of a result, but this kind of job has no parts")
             content = kind.check(session, job, message.body, is_result)
-        except (ResultRefused, Unwanted) as refused:
-            error = refused
+        except (ResultRefused, Unwanted) as caught:
+            error = caught
         session.expunge_all()
     verdict, reason = Verdict.STALE, ""
     with database.write() as session:
@@ -440,7 +440,7 @@ def _give_back(database: Database, message: Message) -> Taken:
         end_attempt(session, job, TAKEN_BACK, counts=False)
     if message.release == this_release():
         return Taken(Verdict.RETURNED, message, job)
-    reason = f"its worker is {shown(message.release, limit=40)}, the site {this_release()}: restart it on this"
+    reason = f"its worker has {shown(message.release, limit=40)}: restart it with {this_release()}, as on the site"
     return Taken(Verdict.OTHER_RELEASE, message, job, reason)
 
 
@@ -525,8 +525,8 @@ def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement
 def _overtaken(session: Session) -> list[ColumnElement[bool]]:
     """Return the conditions that a job has not begun, although a later job in the same queue began a while ago.
 
-    Queues are first in, first out, so such a job's message is lost.  Jobs that began before they were sent are ignored,
-    since they only show that the clock was set back.
+    Queues are first in, first out, so such a job's message must be lost.  Jobs that began before they were sent are
+    ignored, since they only show that the clock was set back.
     """
     was_taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
     query = select(Job.queue, func.max(Job.leased_at)).where(*was_taken).group_by(col(Job.queue))
@@ -536,7 +536,7 @@ def _overtaken(session: Session) -> list[ColumnElement[bool]]:
     ]
 
 
-# Senders: checking that a message about a job comes from the host to which the job was leased.
+# Senders: checking that a message about a job comes from the host that leased the job.
 #
 # A message's queue shows which host sent it. A lease's token contains a code that only this site can create, and that
 # is valid for only one host. So the site can tell a late message, from the host of an earlier lease, from a message
@@ -578,7 +578,7 @@ def ensure_signer(session: Session) -> LeaseSigner:
 
 def _sender_of(session: Session, sender: str, message: Message) -> Verdict | None:
     """Return the verdict on a message that is refused because of its sender, or None if the job was leased to it."""
-    row = session.connection().execute(_HOST_AND_KEY, {"its_name": sender}).first()
+    row = session.connection().execute(_HOST_AND_KEY, {"b_name": sender}).first()
     if row is None or (row.id is None and sender != ANALYSIS_SENDER):
         return Verdict.EXCLUDED
     signer = LeaseSigner(bytes.fromhex(row.value["key"]))
@@ -590,7 +590,7 @@ _HOST_AND_KEY: Final = (
     .join_from(
         SiteFact,
         WorkerHost,
-        (col(WorkerHost.name) == bindparam("its_name"))
+        (col(WorkerHost.name) == bindparam("b_name"))
         & col(WorkerHost.revoked_at).is_(None)
         & col(WorkerHost.stopped_at).is_(None),
         isouter=True,

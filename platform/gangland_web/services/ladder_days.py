@@ -17,7 +17,7 @@ from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import LadderDay, Tournament, lock_tournament
 from gangland_web.services.matches import open_audits
 
-# The public value of a tournament, which may be entered after its publication, and for which play waits.
+# The public value of a tournament, which can be entered once it is published. Play waits for it.
 
 
 class ValueRefused(ValueError):
@@ -69,15 +69,15 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     if announced is None:
         raise ValueRefused(f"no public value was announced for {tournament.name}")
     if tournament.public_value is not None:
-        raise ValueRefused(f"the public value of {tournament.name} is {tournament.public_value} already")
+        raise ValueRefused(f"{tournament.name} already has the public value {tournament.public_value}")
     if tournament.state != State.FROZEN.value:
         raise ValueRefused(f"no public value can be entered now: {tournament.name} is {tournament.state}")
     if not is_published(tournament):
-        raise ValueRefused(f"the value is published at {announced.published_at}. Enter it then")
+        raise ValueRefused(f"the value will be published at {announced.published_at}. Enter it then")
     try:
         tournament.public_value = announced.read(typed)
-    except ValueError as mistake:
-        raise ValueRefused(str(mistake)) from mistake
+    except ValueError as error:
+        raise ValueRefused(str(error)) from error
     tournament.public_value_at = now_s()
     added(session, tournament)
     return tournament.public_value
@@ -124,7 +124,7 @@ def opened_day(session: Session, ladder: Tournament) -> LadderDay:
         ladder_day.day: ladder_day
         for ladder_day in session.exec(_days_of(ladder).where(col(LadderDay.day) >= day)).all()
     }
-    # If the ladder is new, or the site was down for days, today's commitment is made only now. Pages show the time.
+    # If the ladder is new, or the site was down for days, today's commitment is only made now. Pages show the time.
     for wanted in range(day, day + AHEAD + 1):
         if wanted not in known:
             secret = day_secret(ladder.secret, wanted)

@@ -83,11 +83,11 @@ def _play_tables(db: Session, user_id: int) -> list[dict[str, Any]]:
     for table in tables:
         hidden = () if table.state == TableState.OVER else ("seed", "rng_key")  # the dice stay secret during the game
         setup = {name: value for name, value in table.setup.items() if name not in hidden}
-        documents += [row | {"setup": setup} for row in _fields([table], *_OF_TABLE)]
+        documents += [row | {"setup": setup} for row in _fields([table], *_TABLE_FIELDS)]
     return documents
 
 
-_OF_TABLE = ("state", "practice", "opened_at", "active_at", "shared_at", "shared_name")
+_TABLE_FIELDS = ("state", "practice", "opened_at", "active_at", "shared_at", "shared_name")
 
 
 def _bot_document(db: Session, bot: Bot) -> dict[str, Any]:

@@ -76,7 +76,7 @@ WAIT_S: Final = 20.0
 
 
 class NotSent(Exception):
-    """A mail could not be sent, or never can be (`for_good`); the message explains why, without the server's words."""
+    """A mail could not be sent, or never can be (`for_good`); the message explains why without quoting the server."""
 
     def __init__(self, reason: str, *, for_good: bool) -> None:
         super().__init__(reason)
@@ -177,7 +177,7 @@ def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Emai
             return None
         kind = Kind(mail.kind)
         if mail.tries > len(PAUSES_S) or now - mail.created_at > LASTS_S[kind]:
-            log.warning("mail %d is given up after %d tries", mail_id, mail.tries)
+            log.warning("gave up on mail %d after %d tries", mail_id, mail.tries)
             counts.add(MAILS, end="given_up")
             db.delete(mail)
             return None
@@ -237,5 +237,5 @@ def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
     with database.write() as db:
         tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
         if db.exec(tried).rowcount:
-            log.warning("mail %d is given up after %d tries", mail_id, len(PAUSES_S) + 1)
+            log.warning("gave up on mail %d after %d tries", mail_id, len(PAUSES_S) + 1)
             counts.add(MAILS, end="given_up")

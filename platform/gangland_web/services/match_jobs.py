@@ -40,7 +40,7 @@ class SentMatchJobs:
 
 
 def build_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
-    """Return the job for a match; a play of an audit gets the audited match's job, without a check."""
+    """Return the job for a match.  An audit gets the job of the match that it replays, without a check."""
     if match.audit_of is None:
         return _match_job(session, match, tournament)
     match_job = _match_job(session, *played_in(session, match))
@@ -53,13 +53,13 @@ def seat_name(filename: str) -> str:
 
 
 def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
-    """Return the match whose seats, size and dice are played, which may be the audited match, and its tournament."""
+    """Return the match that supplies the seats, size and dice (for an audit, the audited one), and its tournament."""
     played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
     return played, session.get_one(Tournament, played.tournament_id)
 
 
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
-    """Return a match's recorded games as in a worker's result, by block and rotation, without logs."""
+    """Return recorded games in the form of a worker's result, ordered by block and rotation, without logs."""
     columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
     query = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
     rows: Any = session.connection().execute(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
@@ -80,7 +80,8 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
     size = size_of(tournament, match)
     seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
     seats = _seats(session, match)
-    # A bot on trial is rechecked before its smallest table, because a slow bot may not have finished its short check.
+    # A bot on trial is checked again before its two-seat match, because a slow bot may not have finished the short
+    # check.
     checked_seat = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
     return MatchJob(
         id=stored(match.id),
@@ -96,7 +97,7 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
 
 
 def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
-    rows: Any = session.connection().execute(_JOB_SEATS, {"its_match": match.id})
+    rows: Any = session.connection().execute(_JOB_SEATS, {"match_id": match.id})
     return [
         (version, Seat(entry=entry, name=seat_name(filename), code=code, bot=bot))
         for entry, version, filename, code, bot in rows
@@ -110,7 +111,7 @@ _JOB_SEATS: Final = (
     .join(Entry, col(Entry.id) == MatchSeat.entry_id)
     .join(Version, col(Version.id) == Entry.version_id)
     .join(Bot, col(Bot.id) == Version.bot_id)
-    .where(col(MatchSeat.match_id) == bindparam("its_match"))
+    .where(col(MatchSeat.match_id) == bindparam("match_id"))
     .order_by(col(MatchSeat.position))
 )
 

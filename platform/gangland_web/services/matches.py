@@ -170,8 +170,8 @@ def keep_scores(session: Session, match_id: int, judged: judging.Judged, think: 
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
         {
-            "its_match": match_id,
-            "its_entry": score.entry,
+            "b_match": match_id,
+            "b_entry": score.entry,
             **_score_of(score),
             "more_games": score.games,
             "think": {str(octave): count for octave, count in times.items()} or None,
@@ -196,12 +196,12 @@ def _score_of(score: judging.EntryScore) -> dict[str, Any]:
 _SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
 _SEATS: Final = (
     update(MatchSeat)
-    .where(col(MatchSeat.match_id) == bindparam("its_match"), col(MatchSeat.entry_id) == bindparam("its_entry"))
+    .where(col(MatchSeat.match_id) == bindparam("b_match"), col(MatchSeat.entry_id) == bindparam("b_entry"))
     .values({name: bindparam(name) for name in (*_SCORE, "wins", "faults", "think")})
 )
 _ENTRIES: Final = (
     update(Entry)
-    .where(col(Entry.id) == bindparam("its_entry"))
+    .where(col(Entry.id) == bindparam("b_entry"))
     .values(
         games=col(Entry.games) + bindparam("more_games"),
         wins=col(Entry.wins) + bindparam("wins"),
@@ -222,7 +222,7 @@ def keep_private(
     *,
     key: str | None = None,
 ) -> int:
-    """Store a match that only its players may see, at the address `key` (random if None); return the match's id."""
+    """Store a match that only its players may see, with `key` in its URL (random if None); return the match's id."""
     condition = (
         Tournament.kind == "private",
         Tournament.game == match_job.game,
@@ -274,7 +274,7 @@ _ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: En
 
 
 def end_of(match: Match) -> End | None:
-    """Return the way in which a match ended, or None if it is not over."""
+    """Return how a match ended, or None if it is not over."""
     if match.state == MatchState.DONE.value:
         return End.DONE
     if match.state != MatchState.VOID.value:
@@ -398,7 +398,7 @@ def is_audited(session: Session, tournament_id: int) -> bool:
 
 
 def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
-    """Return the ids of those versions that decided differently when their matches were replayed."""
+    """Return the ids of the versions among these that decided differently when their matches were replayed."""
     query = select(Entry.version_id).join(
         match_rows.AuditDifference, col(match_rows.AuditDifference.entry_id) == Entry.id
     )
@@ -439,8 +439,8 @@ def final_match(session: Session, tournament: Tournament) -> Match | None:
     """Return the match of a tournament's final table, or None if it is not scheduled."""
     if tournament.final_seats is None:
         return None
-    is_it = (Match.tournament_id == tournament.id, col(Match.is_final).is_(True))
-    return session.exec(select(Match).where(*is_it)).first()
+    is_final = (Match.tournament_id == tournament.id, col(Match.is_final).is_(True))
+    return session.exec(select(Match).where(*is_final)).first()
 
 
 def size_of(tournament: Tournament, match: Match) -> Size:

@@ -18,7 +18,7 @@ from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import put_back, take_out
 
 REASON_CHARS: Final = 500
-OUT: Final = "an administrator took the bot out"
+OUT: Final = "an administrator took the bot out of play"
 _BOT_CHARS: Final = 64
 _OUT_OF_PLAY: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
 
@@ -29,7 +29,7 @@ class ModerationRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The user or the bot that a measure is for."""
+    """The user or the bot that a measure applies to."""
 
     row: User | Bot
 
@@ -56,7 +56,9 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
     target = Target(row)
     if isinstance(row, User) and (row.role == Role.ADMIN or row.deleted_at is not None):
         raise ModerationRefused(
-            f"{row.name} is an administrator. Set another role first." if row.deleted_at is None else "It is deleted."
+            f"{row.name} is an administrator. Set another role first."
+            if row.deleted_at is None
+            else "This account has been deleted."
         )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")
@@ -97,12 +99,12 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     lock_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
     if measure is None or measure.undone_at is not None:
-        raise ModerationRefused("This action is already undone.")
+        raise ModerationRefused("This action has already been undone.")
     row: User | Bot = (
         db.get_one(Bot, measure.bot_id) if measure.bot_id is not None else db.get_one(User, measure.user_id)
     )
     if isinstance(row, User) and row.deleted_at is not None:
-        raise ModerationRefused("The account is deleted.")
+        raise ModerationRefused("This account has been deleted.")
     target = Target(row)
     others = [each for each in in_force(db, **target.column) if each.id != measure.id]
     hidden = next((each for each in others if each.kind == Measure.HIDE), None)
@@ -165,7 +167,7 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     if isinstance(row, User):
         problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
     else:
-        problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "has 1 to 64 characters")
+        problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "must have 1 to 64 characters")
         alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
         alike = alike.where(col(Bot.import_id).is_(None))  # imported bots do not reserve their names
         problem = problem or (TAKEN if db.exec(alike).first() is not None else None)

@@ -50,7 +50,7 @@ def send_action(
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
         raise ActionRefused("give a reason; everyone can read it")
     if len(reason) > REASON_CHARS:
-        raise ActionRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
+        raise ActionRefused(f"a reason must have at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):
         if part is not None and part.tournament_id != tournament.id:
             raise ActionRefused(f"that does not belong to {tournament.name}")
@@ -136,8 +136,8 @@ def _carry_out(session: Session, action_id: int) -> None:
         with session.begin_nested():
             message, before = _ACTS[ActionKind(action.kind)](session, tournament, action)
         state = ActionState.DONE
-    except _REFUSALS as refusal:
-        message, before, state = str(refusal), None, ActionState.REFUSED
+    except _REFUSALS as error:
+        message, before, state = str(error), None, ActionState.REFUSED
     except OperationalError:
         raise  # the database is not reachable, so the action keeps waiting
     except Exception:
@@ -175,7 +175,7 @@ def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerA
         if action.reason:
             tournament.note = action.reason
         if waited:
-            return f"{tournament.name} is closed, and freezes when {counted(len(waited), 'check')} are over", None
+            return f"{tournament.name} is closed, and will freeze when {counted(len(waited), 'check')} are over", None
         return f"{tournament.name} is {after.value}", None
     tournaments.move_tournament(session, tournament, after, note=action.reason or None)
     return f"{tournament.name} is {after.value}", None
@@ -191,8 +191,8 @@ def _carry_out_deadline(session: Session, tournament: Tournament, action: Organi
         check_change(State(tournament.state), old, new, now_s())
         if (announced := ladder_days.announced_for(tournament)) is not None:
             ladder_days.need_freeze_first(new, announced)
-    except ValueError as mistake:
-        raise ActionRefused(_in_words(str(mistake))) from mistake
+    except ValueError as error:
+        raise ActionRefused(_in_words(str(error))) from error
     tournament.sqlmodel_update(asdict(new))
     if action.reason:
         tournament.note = action.reason
@@ -210,10 +210,10 @@ _PUT_OFF: Final = {
 _MOMENT: Final = "%Y-%m-%d %H:%M UTC"
 
 
-def _in_words(mistake: str) -> str:
+def _in_words(message: str) -> str:
     for name, words in _PUT_OFF.items():
-        mistake = mistake.replace(name, words)
-    return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
+        message = message.replace(name, words)
+    return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", message)
 
 
 def _carry_out_disqualification(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
@@ -296,7 +296,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
     lock_versions(session)
     for tournament in tournaments:
         if tournament.state not in entries.BEFORE_FREEZE:
-            raise ActionRefused(f"The entries of {tournament.name} are closed already.")
+            raise ActionRefused(f"The entries of {tournament.name} are already closed.")
         if on and (from_file := entries.entered_from_files(session, tournament)):
             names = ", ".join(sorted({bot.name for bot, _ in from_file}))
             raise ActionRefused(f"Withdraw the bots from files first: {names} in {tournament.name}.")
@@ -307,7 +307,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
             act = "set to bots from the editor" if on else "set to bots from anywhere"
             log_action(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
     session.flush()
-    return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."
+    return "Only bots uploaded from the editor can now take part." if on else "Bots may now be uploaded in any way."
 
 
 # Deadlines after maintenance: entries close later, by the duration of the maintenance.
@@ -328,7 +328,8 @@ class PutOff:
 def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
     """Postpone each freeze that came due after `since` by the time since then, and return these freezes.
 
-    A freeze stays before the publication of an announced public value."""
+    A freeze stays before the publication of an announced public value.
+    """
     now = now_s()
     missed = select(Tournament).where(
         Tournament.kind == "tournament",

@@ -111,17 +111,17 @@ def open_table(
         raise TableRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
     rounds = (options or {}).get("round_limit", 0)
     if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
-        raise TableRefused(f"A game ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
+        raise TableRefused(f"The round limit must be at most {ROUND_LIMIT}, not {rounds}.")
     lock_versions(session)  # so that no bot leaves meanwhile, and simultaneous requests are all counted
     if maintenance(session) is not None:
-        raise TableRefused("The site is under maintenance: no game can start now.")
+        raise TableRefused("The site is under maintenance, so no game can start.")
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
-        raise TableRefused(f"Bot {missing[0]} cannot be played against now. Choose another one.")
+        raise TableRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
     for table in open_tables_of(session, person):
         end_table(session, table, LEFT)
     if not slots:
-        raise TableRefused("No game can start now: no match worker is running.")
+        raise TableRefused("No game can start, because no match worker is running.")
     _make_place(session, person)
     seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
@@ -225,13 +225,13 @@ def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
     waiting = (col(jobs.PlayTable.id) == table.id, col(jobs.PlayTable.state) == jobs.TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(jobs.PlayTable)).where(*waiting).values(**values))
     if updated.rowcount != 1:
-        raise NotOpen(f"question {checked.question} is answered")
+        raise NotOpen(f"question {checked.question} has already been answered")
     hint = find_hint(session, table, checked.question)
     had_hint = hint is not None and hint.state == jobs.HintState.DONE
     try:
         add_rows(session, table, checked.row, [Row(checked.seat, checked.decision, hint=had_hint)])
-    except IntegrityError as twice:
-        raise NotOpen(f"question {checked.question} is answered") from twice
+    except IntegrityError as error:
+        raise NotOpen(f"question {checked.question} has already been answered") from error
     add_job(session, TABLE, stored(table.id))
 
 
@@ -264,7 +264,7 @@ def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = 
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:
-        raise TableRefused(f"A name has at most {SHARED_NAME_CHARS} characters, not {len(name)}.")
+        raise TableRefused(f"A name must have at most {SHARED_NAME_CHARS} characters, not {len(name)}.")
     if problem := problem_with_name(name):
         raise TableRefused(f"The name {problem}.")
     if table.state == jobs.TableState.OVER:
@@ -532,11 +532,11 @@ def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     with live_tables.lend(session, table) as live_table:
         open_question = live_table.open_question(*setup.humans)
     if open_question.number != number:
-        raise NotOpen(f"question {number} is not open, question {open_question.number} is")
+        raise NotOpen(f"question {number} is not open; question {open_question.number} is")
 
 
 def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
-    """Queue a hint for a question, unless the question has one already."""
+    """Queue a hint for a question, unless the question already has one."""
     hint = find_hint(session, table, number)
     if hint is None:
         try:
@@ -606,8 +606,8 @@ def _check_answer(session: Session, job: jobs.Job, body: Raw, _is_result: bool) 
             if answer.failed:
                 raise Hopeless(answer.failed)
             return checked_options(live_table, live_table.setup.humans[0], hint.number, answer)
-        except HintRefused as refused:
-            raise ResultRefused(str(refused)) from refused
+        except HintRefused as error:
+            raise ResultRefused(str(error)) from error
 
 
 def _end_hint(

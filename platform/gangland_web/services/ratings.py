@@ -1,4 +1,4 @@
-"""Ratings, which are updated in rating order, either live or in a rebuild with the same code."""
+"""Update ratings in rating order, as results arrive or in a rebuild, which uses the same code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gangland_web.models.site import Import
 from gangland_web.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
 from gangland_web.services.hall_of_fame import count_again
 
-# Live ratings: recorded matches are rated in rating order, not in the order in which they finish.
+# Live ratings: recorded matches are rated in rating order, not in the order they finish.
 #
 # A call makes a few queries, and reads only the matches that it rates, not those that wait behind a gap. It locks the
 # tournament's row, so that two transactions never rate the same tournament at the same time.
@@ -32,7 +32,7 @@ BATCH = 500  # number of matches read and written at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate all matches before the first unsettled one, and return the number of places by which the cursor moved."""
+    """Rate all matches before the first unsettled one, and return how many places the cursor moved."""
     if tournament.kind not in RATED_KINDS:  # such as trials and challenges
         return 0
     session.flush()
@@ -67,12 +67,12 @@ def update_ratings_from(session: Session, tournament: Tournament, place: int | N
 
 
 def _lock_cursor(session: Session, tournament_id: int) -> int:
-    cursor: int = session.connection().execute(_CURSOR, {"its_id": tournament_id}).scalar_one()
+    cursor: int = session.connection().execute(_CURSOR, {"b_id": tournament_id}).scalar_one()
     return cursor
 
 
 _CURSOR: Final = (
-    select(col(Tournament.cursor)).where(col(Tournament.id) == bindparam("its_id")).with_for_update(key_share=True)
+    select(col(Tournament.cursor)).where(col(Tournament.id) == bindparam("b_id")).with_for_update(key_share=True)
 )
 
 
@@ -314,14 +314,14 @@ class _SettledMatch(NamedTuple):
 
 def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
     """Return the first place from the cursor on whose match is not settled, or else the first without a match."""
-    *waiting, last = session.connection().execute(_END, {"its_tournament": tournament_id, "first": cursor}).one()
+    *waiting, last = session.connection().execute(_END, {"b_tournament": tournament_id, "first": cursor}).one()
     return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
     """Yield the matches at the places from `first` to before `end`, in order; all of them must be settled."""
     rows = map(
-        tuple, session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end})
+        tuple, session.connection().execute(_SETTLED, {"b_tournament": tournament_id, "first": first, "end": end})
     )
     for _, seats in groupby(rows, key=itemgetter(0)):
         yield _settled_match(list(seats))
@@ -356,8 +356,7 @@ def _apply_batch(session: Session, updater: RatingUpdater, matches: Sequence[_Se
 def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _SeatRatings | RatingChange]]) -> None:
     names = ("mu_before", "sigma_before", "mu_after", "sigma_after")
     rows = [
-        {"its_match": key[0], "its_position": key[1], **dict(zip(names, ratings, strict=True))}
-        for key, ratings in changed
+        {"b_match": key[0], "b_position": key[1], **dict(zip(names, ratings, strict=True))} for key, ratings in changed
     ]
     if rows:
         session.connection().execute(_SEATS, rows)
@@ -372,7 +371,7 @@ def _clear_seats(session: Session, tournament_id: int, first: int) -> int:
 
 def _write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> None:
     rows = [
-        {"its_id": entry, "mu": rating.mu, "sigma": rating.sigma, "rating": shown(rating.mu, rating.sigma)}
+        {"b_id": entry, "mu": rating.mu, "sigma": rating.sigma, "rating": shown(rating.mu, rating.sigma)}
         for entry, rating in ratings
     ]
     if rows:
@@ -380,13 +379,13 @@ def _write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> N
 
 
 def _write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
-    session.connection().execute(_SETTLED_CURSOR, {"its_id": tournament_id, "cursor": cursor})
+    session.connection().execute(_SETTLED_CURSOR, {"b_id": tournament_id, "cursor": cursor})
 
 
 def _first_waiting() -> Select[Any]:
     """Return the query for each unsettled state's lowest place, from a place on, and for the highest place of all."""
     # Each state has its own subquery, which reads one row of ix_matches_fold; `IN` would read all waiting matches.
-    tournament: BindParameter[int] = bindparam("its_tournament")
+    tournament: BindParameter[int] = bindparam("b_tournament")
     first: BindParameter[int] = bindparam("first")
     lowest = select(func.min(Match.rating_order)).where(*_from_place(tournament, first))
     waiting = [lowest.where(col(Match.state) == state.value) for state in MatchState if state not in _SETTLED_STATES]
@@ -410,17 +409,17 @@ _SETTLED: Final = (
         col(MatchSeat.sigma_after),
     )
     .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-    .where(*_from_place(bindparam("its_tournament"), bindparam("first")), col(Match.rating_order) < bindparam("end"))
+    .where(*_from_place(bindparam("b_tournament"), bindparam("first")), col(Match.rating_order) < bindparam("end"))
     .order_by(col(Match.rating_order), col(MatchSeat.entry_id))
 )
 _PRESENT: Final = select(col(Entry.id), col(Entry.mu), col(Entry.sigma)).where(
     col(Entry.id).in_(bindparam("met", expanding=True))
 )
 _SETTLED_CURSOR: Final = (
-    update(table_of(Tournament)).where(col(Tournament.id) == bindparam("its_id")).values(cursor=bindparam("cursor"))
+    update(table_of(Tournament)).where(col(Tournament.id) == bindparam("b_id")).values(cursor=bindparam("cursor"))
 )
 _seats_table, _entries_table = table_of(MatchSeat), table_of(Entry)
 _SEATS = _seats_table.update().where(
-    _seats_table.c.match_id == bindparam("its_match"), _seats_table.c.position == bindparam("its_position")
+    _seats_table.c.match_id == bindparam("b_match"), _seats_table.c.position == bindparam("b_position")
 )
-_ENTRIES = _entries_table.update().where(_entries_table.c.id == bindparam("its_id"))
+_ENTRIES = _entries_table.update().where(_entries_table.c.id == bindparam("b_id"))

@@ -216,7 +216,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
                 name = _free_name(db, name, keys | listed_keys)
             problem = accounts.name_problem(name) or (accounts.TAKEN if name_is_taken(db, name) else None)
             if problem is None and len(names) == MAX_ALIASES:
-                problem = f"At most {MAX_ALIASES} accounts are created at once: send this one again."
+                problem = f"At most {MAX_ALIASES} accounts can be created at once: submit this one again."
             if problem is None and look_key(name) in looks:
                 problem = "This name looks like another one in the list."
             if problem is None:
@@ -265,7 +265,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
         if role is not Role.ADMIN and user.made_by != actor.id:
             raise NotYours(f"you did not create the account {user.name}; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
-            raise NotYours(f"{user.name} is an {user.role} now; an administrator can help")
+            raise NotYours(f"{user.name} is now an {user.role}; an administrator can help")
         code = _new_password_code(db, actor, user)
         log_action(db, actor, "created a password code", subject=user.name)
         return Slip(user.name, code)

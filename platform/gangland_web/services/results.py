@@ -166,14 +166,14 @@ def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) 
 def _end(session: Session, match: Match, job: Job, result: Result, **values: Any) -> None:
     seconds = min(max(result.seconds, 0.0), 1e6)
     values |= {"state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, "attempt": job.attempt}
-    session.connection().execute(_END, {"its_id": match.id, **values})
+    session.connection().execute(_END, {"b_id": match.id, **values})
     for name, value in values.items():
         set_committed_value(match, name, value)
 
 
 _END: Final = (
     update(table_of(Match))
-    .where(col(Match.id) == bindparam("its_id"))
+    .where(col(Match.id) == bindparam("b_id"))
     .values({name: bindparam(name) for name in ("state", "done_at", "seconds", "attempt", "cpu_s", "digest", "python")})
 )
 
@@ -204,7 +204,7 @@ def _wait_again(session: Session, job: Job) -> None:
 def _give_up(session: Session, job: Job, reason: str) -> None:
     match = session.get_one(Match, job.subject)
     if reason not in (matches.WITHDRAWN, matches.IN_QUARANTINE):
-        reason = f"begun {job.attempt} times without a result; the last time: {reason}"
+        reason = f"begun {job.attempt} times without a result; last reason: {reason}"
     if matches.make_void(session, match, reason, attempt=job.attempt):
         _after_void(session, match)
 

@@ -20,7 +20,7 @@ from gangland_web.models.tournaments import LadderDay, Tournament
 
 BATCH: Final = 50  # matches per transaction, so that other transactions do not wait long
 MAX_MATCHES: Final = 5_000  # matches per run; the next run continues
-NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
+NOT_KEPT: Final = "The replays of this match are no longer stored, only its result."
 
 
 class Trimmed(IntEnum):
@@ -37,7 +37,7 @@ class NotRetained(ReplayError):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The days that logs are stored after a match, and replays after the match can be proven; 0 means forever."""
+    """How many days logs are stored after a match, and replays after the match can be proven; 0 means forever."""
 
     logs_days: int = 0
     replays_days: int = 0
@@ -77,13 +77,13 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
     ids = [stored(match) for match in session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
     if not ids:
         return 0
-    of_them = col(PlayedGame.match_id).in_(ids)
+    of_matches = col(PlayedGame.match_id).in_(ids)
     session.exec(
-        _unsynchronized(update(PlayedGame).where(of_them, col(PlayedGame.logs).is_not(None)).values(logs=None))
+        _unsynchronized(update(PlayedGame).where(of_matches, col(PlayedGame.logs).is_not(None)).values(logs=None))
     )
     if part is Trimmed.REPLAYS:
         _drop_decisions(session, ids)
-        games = select(PlayedGame.id).where(of_them)
+        games = select(PlayedGame.id).where(of_matches)
         session.exec(_unsynchronized(delete(GameAnalysis).where(col(GameAnalysis.game_id).in_(games))))
     session.exec(_unsynchronized(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(part))))
     return len(ids)
@@ -113,10 +113,10 @@ def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
     games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
     nothing: dict[str, list[object]] = {"decisions": [], "faults": []}
     rows = [
-        {"its_id": game, "stub": json.dumps(json.loads(replay) | nothing, separators=(",", ":"))}
+        {"b_id": game, "stub": json.dumps(json.loads(replay) | nothing, separators=(",", ":"))}
         for game, replay in games
     ]
-    statement = update(PlayedGame).where(col(PlayedGame.id) == bindparam("its_id")).values(replay=bindparam("stub"))
+    statement = update(PlayedGame).where(col(PlayedGame.id) == bindparam("b_id")).values(replay=bindparam("stub"))
     if rows:
         session.connection().execute(statement, rows)
 

@@ -68,7 +68,7 @@ def _settling(tournament: Tournament) -> str:
     if tournament.final_seats:
         begins = "more matches are played before the final table"
     who = f"among the first {first}" if first > 1 else "between the first bot"
-    limit = f"at most {tournament.settle_blocks} blocks a pair"
+    limit = f"at most {tournament.settle_blocks} blocks per pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
@@ -95,7 +95,7 @@ def _jail_limits(tournament: Tournament) -> dict[str, Any]:
 
 def _cpu(tournament: Tournament) -> str:
     limits = _jail_limits(tournament)
-    return f"{limits['decision_cpu_s']} s of CPU a decision, {limits['bank_cpu_s']} s a bot in each rotation"
+    return f"{limits['decision_cpu_s']} s of CPU per decision, {limits['bank_cpu_s']} s per bot and rotation"
 
 
 # The rules, each declared once.
@@ -184,7 +184,7 @@ _TOP: Final = (
     Rule("game", Game, NEEDED, "Game", choices=dict.fromkeys(GAME_NAMES, "")),
     Rule("seats", Seats, NEEDED, "Seats", span=(2, 4), choices={"2": "2", "3": "3", "4": "4"}),
     Rule(
-        *("blocks", int, 12, "Blocks a match"),
+        *("blocks", int, 12, "Blocks per match"),
         "More blocks mean less luck. 12 is usual.",
         *((1, 1000), _matches),
         is_rare=True,
@@ -248,7 +248,7 @@ _DEADLINES: Final = (
     Rule("opens_at", Moment, None, "Entries open"),
     Rule("freezes_at", Moment, None, "Entries close"),
     Rule("starts_at", Moment, None, "Play starts"),
-    Rule("embargo_until", Moment, None, "Results hidden until", "Leave empty to show results at once."),
+    Rule("embargo_until", Moment, None, "Results hidden until", "Leave empty to show results immediately."),
     Rule("reveals_at", Moment, None, "Secret published"),
 )
 _RANDOMNESS: Final = (
@@ -258,7 +258,7 @@ _RANDOMNESS: Final = (
         (1, SOURCE_CHARS),
     ),
     Rule(
-        *("randomness_address", str, NEEDED, "Public address", "", (1, ADDRESS_CHARS)),
+        *("randomness_address", str, NEEDED, "Public URL", "", (1, ADDRESS_CHARS)),
         pattern=r"^https?://[!-~]+$",
     ),
     Rule(
@@ -383,7 +383,7 @@ _PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.n
 class RulesForm:
     """The submitted form, its errors, and the rules if there are no errors."""
 
-    given: dict[str, str]  # every field as typed, cut at `FORM_CHARS`
+    given: dict[str, str]  # every field as typed, truncated to `FORM_CHARS`
     errors: dict[str, str] = field(default_factory=dict)  # by field; "form" for an error of the whole form
     rules: tournaments.Rules | None = None
     expected: int = 8  # the number of bots besides house bots, for the estimate
@@ -476,7 +476,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
     if form.get("join_code") and not result.given["join_code"]:  # stored as no code, so that anyone could enter
         low, high = RULES["join_code"].span
-        result.errors["join_code"] = f"A join code has {low} to {high} characters, not only spaces."
+        result.errors["join_code"] = f"A join code must have {low} to {high} characters, not only spaces."
     result.expected = values["expected"] or 0
     settle, final_table = reader.settling(), reader.final_table()
     limits = _limits(values)
@@ -503,8 +503,8 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     randomness=randomness,
                 )
             )
-    except ValueError as mistake:
-        result.errors["form"] = sentence(mistake)
+    except ValueError as error:
+        result.errors["form"] = sentence(error)
         return result
     result.rules, *others = all_rules
     result.also = tuple(others)
@@ -556,7 +556,7 @@ class _Reader:
         if not low <= len(typed) <= high:
             self.errors[rule.name] = f"A {rule.label.lower()} has {low} to {high} characters."
         elif not re.search(rule.pattern, typed):
-            self.errors[rule.name] = f"A {rule.label.lower()} has no control characters."
+            self.errors[rule.name] = f"A {rule.label.lower()} must not contain control characters."
         return typed
 
     def number(self, name: str) -> int | None:
@@ -564,7 +564,7 @@ class _Reader:
         number = whole_number(self.given.get(name, ""))
         if number is not None and low <= number <= high:
             return number
-        self.errors[name] = f"Write a number from {low} to {high}."
+        self.errors[name] = f"Enter a number from {low} to {high}."
         return None
 
     def settling(self) -> Terms | None:
@@ -591,8 +591,8 @@ class _Reader:
             return None
         try:
             return read_options(game, seats, self.given)
-        except ValueError as mistake:
-            self.errors["options"] = sentence(mistake)
+        except ValueError as error:
+            self.errors["options"] = sentence(error)
             return None
 
     def ahead(self, typed: str) -> float:
@@ -607,8 +607,8 @@ class _Reader:
             if typed := self.given.get(name, ""):
                 try:
                     times[name] = self.ahead(typed)
-                except ValueError as mistake:
-                    self.errors[name] = str(mistake)
+                except ValueError as error:
+                    self.errors[name] = str(error)
         if any(name in self.errors for name in DEADLINES):
             return None
         try:
@@ -627,18 +627,18 @@ class _Reader:
         if not source or problem_with_name(source):
             self.errors["randomness_source"] = "Name the exact round, block or draw in one line."
         if not _is_address(address):
-            self.errors["randomness_address"] = "Write an address such as https://example.org/draws."
+            self.errors["randomness_address"] = "Enter a URL such as https://example.org/draws."
         at = ""
         try:
             at = published_at(self.ahead(typed))
-        except ValueError as mistake:
-            self.errors["randomness_published_at"] = str(mistake) if typed else "Enter when the value is published."
+        except ValueError as error:
+            self.errors["randomness_published_at"] = str(error) if typed else "Enter when the value is published."
         if any(name in self.errors for name in RANDOMNESS):
             return None
         try:
             return Randomness(source, address, at, form or next(iter(VALUE_FORMS)))
-        except ValueError as mistake:
-            self.errors["randomness_form"] = sentence(mistake)
+        except ValueError as error:
+            self.errors["randomness_form"] = sentence(error)
             return None
 
 
@@ -660,9 +660,9 @@ def read_options(game: str, seats: int, fields: Mapping[str, str]) -> dict[str, 
     return options_of(game, seats, options)
 
 
-def sentence(mistake: ValueError) -> str:
+def sentence(error: ValueError) -> str:
     """Return the message of an error as a sentence for a page."""
-    text = str(mistake)
+    text = str(error)
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
@@ -679,14 +679,14 @@ def read_moment(typed: str, zone: str) -> float:
     """
     try:
         place = ZoneInfo(zone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
-        raise ValueError(f"There is no time zone {zone!r}; write it as Europe/Berlin or UTC.") from unknown
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"There is no time zone {zone!r}; enter one such as Europe/Berlin or UTC.") from error
     try:
         when = datetime.fromisoformat(typed)
-    except ValueError as mistyped:
-        raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
+    except ValueError as error:
+        raise ValueError(f"Enter a time such as 2027-03-01T18:00, not {typed!r}.") from error
     if not 2000 <= when.year < 3000:
-        raise ValueError(f"Write a year from 2000 to 2999, not {when.year}.")
+        raise ValueError(f"Enter a year from 2000 to 2999, not {when.year}.")
     if when.tzinfo:
         return when.timestamp()
     readings = [when.replace(tzinfo=place, fold=fold) for fold in (0, 1)]
@@ -702,7 +702,7 @@ def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
         first, second = (f"{each:%Y-%m-%dT%H:%M}" for each in as_utc)
         return f"The clocks go back: {zone} has {typed} twice. Choose UTC, and {first} or {second}."
     first, second = sorted(f"{each:%Y-%m-%dT%H:%M}" for each in there)
-    return f"The clocks go forward: {zone} has no {typed}. Write {first} or {second}."
+    return f"The clocks go forward: {zone} has no {typed}. Enter {first} or {second}."
 
 
 # Drafts of tournaments: created, changed, copied and deleted before the announcement.
@@ -762,7 +762,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
 
 def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
     """Cancel a draft, which removes it from all lists.  Raises ActionRefused: it is no longer a draft."""
-    lock_versions(session)  # first, like the recording of results: the same lock order prevents deadlocks
+    lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
     lock_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted")
@@ -802,7 +802,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         raise corrections.ActionRefused(f"{tournament.name} is a rehearsal itself")
     house = _house_bots(session, tournament.game)
     if house < tournament.seats:
-        raise corrections.ActionRefused(f"a table needs {tournament.seats} house bots, and the site has {house}")
+        raise corrections.ActionRefused(f"a table needs {tournament.seats} house bots, but the site has {house}")
     rules = replace(
         rules_of(tournament),
         name=f"Rehearsal: {tournament.name}"[:80],

@@ -1,4 +1,4 @@
-"""Schedules of ladders: rounds, tables for new bots, and the data of entries for matchmaking."""
+"""Schedules of ladders: rounds, tables for new bots, and the matchmaking data of entries."""
 
 import logging
 from collections import Counter
@@ -42,7 +42,7 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
         # A season has to start or end first, because a match must be between entries that exist on its day.
         if ladder.id in seasons.at_border(session, ladder_day.day):
             continue
-        if ladder_day.revealed_at is None:  # otherwise the dice are public already, because the clock was ahead
+        if ladder_day.revealed_at is None:  # otherwise the dice are already public, because the clock ran fast
             planned += _plan(session, ladder, ladder_day, rounds)
         else:
             _say_public(ladder_day.day)
@@ -52,8 +52,8 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
 @cache
 def _say_public(day: int) -> None:
     log.warning(
-        "the ladders' secrets of today (day %d since 1970, UTC) are public already: this machine's clock ran ahead."
-        " No round is planned until tomorrow",
+        "today's ladder secrets (day %d since 1970, UTC) are already public, because this machine's clock ran fast."
+        " No more rounds will be planned until tomorrow",
         day,
     )
 
@@ -74,9 +74,9 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
         return 0
     contenders = contenders_of(session, ladder)
     if placing:
-        met = [table for table in _tables(session, ladder, contenders, number) if not fresh.isdisjoint(table)]
-        if met:
-            return _write(session, ladder, ladder_day, number, met, placement=True)
+        all_tables = _tables(session, ladder, contenders, number)
+        if placements := [table for table in all_tables if not fresh.isdisjoint(table)]:
+            return _write(session, ladder, ladder_day, number, placements, placement=True)
     if waiting:
         return 0
     ladder.rounds += 1
@@ -115,7 +115,7 @@ def _write(
     *,
     placement: bool,
 ) -> int:
-    """Store a round, unless it has no tables, and count its matches for the entries; return the number of matches."""
+    """Store a round and add its matches to the entries' counts, unless it has no tables; return the matches' number."""
     session.add(ladder)
     if not tables:
         return 0
@@ -125,7 +125,7 @@ def _write(
     added(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
     seated = Counter(entry for table in tables for entry in table)
     session.connection().execute(
-        _SEATED, [{"its_id": entry, "count": count, "round": number} for entry, count in seated.items()]
+        _SEATED, [{"b_id": entry, "count": count, "round": number} for entry, count in seated.items()]
     )
     session.expire_all()
     return len(numbers)
@@ -134,7 +134,7 @@ def _write(
 _entries = table_of(Entry)
 _SEATED = (
     update(_entries)
-    .where(_entries.c.id == bindparam("its_id"))
+    .where(_entries.c.id == bindparam("b_id"))
     .values(appearances=_entries.c.appearances + bindparam("count"), last_round=bindparam("round"))
 )
 
@@ -176,7 +176,7 @@ def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int 
     return [(entry, last_round) for entry, last_round in rows]
 
 
-REMEMBERED = 20_000  # entries' meetings are counted in this many of a ladder's latest matches
+REMEMBERED = 20_000  # the number of a ladder's latest matches in which meetings of entries are counted
 
 
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
@@ -206,7 +206,7 @@ _APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
 def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
     """Update the entries' `round_*` ratings and conduct to the end of a round."""
     # A round of tables for new bots may be sent before an earlier round but applied after it. So the rating that counts
-    # is that after the later match in the rating order.
+    # is the one after the later match in the rating order.
     query = (
         select(MatchSeat, Match.rating_order, Entry)
         .join(Match, col(Match.id) == MatchSeat.match_id)

@@ -1,9 +1,9 @@
-"""Seasons of ladders: announcing them, starting and ending them at midnight UTC, and fixing their standings.
+"""Seasons of ladders: announcing them, starting and ending them at midnight UTC, and storing their final standings.
 
-The standings are fixed when all matches are over, rated and public.  At the start and the end of a season, every bot on
-the ladder gets a new entry: ratings, meetings and conduct are reset, and matches that were planned earlier are played
-between the old entries.  So a match counts for the season on whose day it was planned, even if it is sent or played
-later.  Ratings still depend only on all matches in rating order.
+The standings become final ("fixed") when all matches are over, rated and public.  At the start and the end of a season,
+every bot on the ladder gets a new entry: ratings, meetings and conduct are reset, and matches that were planned earlier
+are played between the old entries.  So a match counts for the season on whose day it was planned, even if it is sent or
+played later.  Ratings still depend only on all matches in rating order.
 """
 
 import logging
@@ -44,16 +44,16 @@ def announce_season(
     tournaments.lock_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
     if len(name) > NAME_CHARS:
-        raise SeasonRefused(f"a season's name has at most {NAME_CHARS} characters, not {len(name)}")
+        raise SeasonRefused(f"a season's name must have at most {NAME_CHARS} characters, not {len(name)}")
     if first_day <= ladder_days.today():
         soonest = written_day(ladder_days.today() + 1)
-        raise SeasonRefused(f"a season is announced at least a day ahead: it can begin on {soonest} or later")
+        raise SeasonRefused(f"a season must be announced at least a day ahead: it can begin on {soonest} or later")
     if last_day < first_day:
         raise SeasonRefused(f"it cannot end on {written_day(last_day)}, before it begins on {written_day(first_day)}")
     latest = seasons_of(session, ladder.id, 1)
     if latest and first_day <= latest[0].last_day:
         last = written_day(latest[0].last_day)
-        raise SeasonRefused(f"season {latest[0].number} ends on {last}: the next one begins after that day")
+        raise SeasonRefused(f"season {latest[0].number} ends on {last}: the next one must begin after that day")
     season = Season(
         tournament_id=stored(ladder.id),
         number=latest[0].number + 1 if latest else 1,
@@ -72,7 +72,7 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
     tournaments.lock_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:
-        raise SeasonRefused(f"season {number} is not the latest that is announced on {ladder.name}")
+        raise SeasonRefused(f"season {number} is not the latest season of {ladder.name}")
     if latest[0].first_day <= ladder_days.today():
         raise SeasonRefused(f"season {number} has begun, and ends on {written_day(latest[0].last_day)} as announced")
     _note_season(session, ladder, latest[0], "called off a season", actor)
@@ -92,7 +92,7 @@ def _note_season(session: Session, ladder: Tournament, season: Season, act: str,
     log_action(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
 
 
-# Starting, ending and fixing seasons.
+# Starting and ending seasons, and storing their final standings.
 
 
 def at_border(session: Session, day: int) -> set[int]:
@@ -101,7 +101,7 @@ def at_border(session: Session, day: int) -> set[int]:
 
 
 def turn_seasons(session: Session) -> list[Season]:
-    """Start and end seasons that are due, and fix standings; return the seasons whose standings were fixed.
+    """Start and end seasons that are due, and store final standings; return the seasons whose standings were stored.
 
     Call this in a transaction of its own, because it locks the versions: no bot may join a ladder in the meantime.
     """
@@ -217,7 +217,7 @@ def _fix_standings(session: Session, season: Season) -> bool:
     season.fixed_at = now_s()
     added(session, season)
     _note_season(session, ladder, season, "fixed the standings of a season", RECORD_WORKER)
-    log.info("season %d of %s is over, and its standings are fixed", season.number, ladder.name)
+    log.info("season %d of %s is over, and its standings are final", season.number, ladder.name)
     return True
 
 

@@ -69,13 +69,13 @@ MAX_INVITATIONS: Final = 20  # valid invitations per team
 def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit: int) -> str:
     """Create an invitation and return its code, which is stored only as a hash.  Raises TeamRefused."""
     if not 1 <= places <= member_limit:
-        raise TeamRefused(f"An invitation is for 1 to {member_limit} people, not {places}.")
+        raise TeamRefused(f"An invitation must be for 1 to {member_limit} people, not {places}.")
     if not DAYS[0] <= days <= DAYS[1]:
-        raise TeamRefused(f"An invitation is valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
+        raise TeamRefused(f"An invitation must be valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
     team = _team_of_captain(db, captain_id)
     if len(open_invitations(db, stored(team.id))) >= MAX_INVITATIONS:
-        raise TeamRefused(f"You have {MAX_INVITATIONS} valid invitations already. Revoke one first.")
+        raise TeamRefused(f"You already have {MAX_INVITATIONS} valid invitations. Revoke one first.")
     db.add(
         Invitation(
             team_id=stored(team.id),
@@ -163,7 +163,7 @@ def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> 
     both = rival_bots(db, team, user_id)
     if both and not retire:
         pairs = ", ".join(f"{own.name} and {other.name}" for own, other in both)
-        raise TwoBots(f"A team has one bot in a game: retire yours or the team's. Both have one: {pairs}.")
+        raise TwoBots(f"A team can have one bot per game: retire yours or the team's. Both have one: {pairs}.")
     for own, _ in both:
         take_out(db, own, f"its owner has joined {team.name}")
 
@@ -244,7 +244,7 @@ def _need_no_team(db: Session, user_id: int) -> None:
 def _need_team(db: Session, user_id: int) -> Team:
     team = team_of(db, user_id)
     if team is None:
-        raise TeamRefused("You are in no team.")
+        raise TeamRefused("You are not in a team.")
     return db.get_one(Team, team.id, with_for_update=True)
 
 

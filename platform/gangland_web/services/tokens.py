@@ -200,14 +200,14 @@ def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
     scope_problem = None if ticked and set(ticked) <= set(Scope) else "Choose at least one permission."
     problems = {"name": _name_problem(name), "scope": scope_problem, "days": _days_problem(days)}
     if Scope.ORGANIZE in ticked and not problems["days"] and int(days) > ORGANIZE_DAYS:
-        problems["days"] = f"A token with the permission to organize is valid for {ORGANIZE_DAYS} days at most."
+        problems["days"] = f"A token with the permission to organize can be valid for at most {ORGANIZE_DAYS} days."
     errors = {field: problem for field, problem in problems.items() if problem}
     return TokenForm(name, frozenset(scope for scope in Scope if scope in ticked), days, errors)
 
 
 def _name_problem(name: str) -> str | None:
     if not 1 <= len(name) <= NAME_CHARS:
-        return f"A token's name has 1 to {NAME_CHARS} characters."
+        return f"A token's name must have 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):
         return f"A token's name {problem}."
     return None
@@ -218,4 +218,4 @@ def _days_problem(days: str) -> str | None:
     number = whole_number(days)
     if number is not None and low <= number <= high:
         return None
-    return f"A token is valid for {low} to {high} days."
+    return f"A token must be valid for {low} to {high} days."

@@ -54,9 +54,10 @@ class Rules:
     def __post_init__(self) -> None:
         game = game_named(self.game)
         if self.seats not in game.table_sizes:
-            raise ValueError(f"{game.title} is played at {game.table_sizes} seats, not {self.seats}")
+            sizes = " or ".join(map(str, game.table_sizes))
+            raise ValueError(f"{game.title} is played with {sizes} seats, not {self.seats}")
         if self.blocks < 1:
-            raise ValueError(f"a match has at least one block, not {self.blocks}")
+            raise ValueError(f"expected at least one block, not {self.blocks}")
         if self.settle is not None and not self.settle.rounds(self.blocks):
             raise ValueError(f"settling needs at least one more match of {self.blocks} blocks")
         if self.final_table is not None:
@@ -68,9 +69,9 @@ class Rules:
                 "a premiere ends the embargo, and the secret is published after it, so neither can have its own time"
             )
         if self.tables is not None and self.tables < 1:
-            raise ValueError(f"at least one table is played, not {self.tables}")
+            raise ValueError(f"expected at least one table, not {self.tables}")
         if not 1 <= len(self.name.strip()) <= 80:
-            raise ValueError("a tournament's name has 1 to 80 characters")
+            raise ValueError("a tournament's name must have 1 to 80 characters")
         game.options(self.options)
         if self.randomness is not None:
             ladder_days.need_freeze_first(self.deadlines, self.randomness)
@@ -121,7 +122,10 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
 def ending_columns(
     secret: bytes, randomness: Randomness | None, settle: Terms | None, final: FinalTerms | None
 ) -> dict[str, Any]:
-    """Return the columns for settling and the final table, and the commitment to these, the secret and the value."""
+    """Return the columns for settling and the final table, and the commitment.
+
+    The commitment covers these terms, the secret and the announcement of the public value.
+    """
     promised = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
@@ -161,7 +165,7 @@ TOO_LATE = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze time has passed, so no one could enter: postpone it first"
 TOO_FEW = "not enough bots entered for one table"
 CANCELED = "the tournament was canceled"
-MAX_WAIT_S = 15 * 60.0  # a freeze waits this long for checks, at the longest
+MAX_WAIT_S = 15 * 60.0  # a freeze waits at most this long for checks
 
 
 def run_tournaments(session: Session) -> int:
@@ -191,8 +195,8 @@ def _run(session: Session, tournament_id: int) -> int:
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
-            tournament.note = str(refused)
+        except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as error:
+            tournament.note = str(error)
             return moves
         moves += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
@@ -221,8 +225,8 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
-    except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
-        tournament.note, tournament.closed_at = str(refused), None
+    except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as error:
+        tournament.note, tournament.closed_at = str(error), None
         session.add(tournament)
         return 0
     return 1
@@ -239,11 +243,11 @@ def move_tournament(
 ) -> None:
     """Make one move with all its consequences.
 
-    `automatic`: whether the site finishes a tournament after settling or a final table, which organizers cannot do.
+    `automatic`: the site itself finishes a tournament after settling or a final table; organizers cannot.
     Raises MoveRefused (the state does not allow the move), EntryRefused, ValueRefused (the public value was published
     too early or is missing) or NoTables (the entries allow no tables, or too many).
     """
-    lock_versions(session)  # first, as when results are recorded, since the same lock order prevents deadlocks
+    lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
     lock_tournament(session, tournament)
     before = State(tournament.state)
     state = move(before, after)
@@ -286,11 +290,11 @@ def move_tournament(
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
             end = "its premiere" if tournament.has_premiere else "its embargo"
-            raise entries.EntryRefused(f"the secret of {tournament.name} can be published after {end}")
+            raise entries.EntryRefused(f"the secret of {tournament.name} can only be published after {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     added(session, tournament)
-    log.info("%s is %s now", tournament.name, after)
+    log.info("%s is now %s", tournament.name, after)
 
 
 def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
@@ -362,7 +366,7 @@ def _check_finished(session: Session, tournament: Tournament) -> None:
     if waiting:
         raise entries.EntryRefused(f"{waiting} matches have not been played yet")
     if not matches.is_audited(session, stored(tournament.id)):
-        raise entries.EntryRefused("some of its audits have not been played yet")
+        raise entries.EntryRefused("some audits have not been played yet")
 
 
 # The tournaments that every site has: trials, ladders, challenges and private ones, for each game and table size.

@@ -239,7 +239,9 @@ def match_ended_void(session: Session, match: Match) -> None:
     faults = faults.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
     same = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
     if session.exec(faults.where(*same)).one() >= MAX_VOID_TRIALS:
-        reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
+        reject(
+            session, version, f"platform fault: {match.void_reason}; this was not the bot's fault, so upload it again"
+        )
         return
     plan_next(session, version)
 
@@ -379,7 +381,7 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
 
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
-    """Apply a void solo trial, for which the version is to blame if other matches were played in the meantime."""
+    """Apply a void solo trial; the version is to blame if other matches were played in the meantime."""
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):

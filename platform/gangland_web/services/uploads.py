@@ -93,7 +93,7 @@ def source_filename(name: str) -> str:
 
 
 def bot_name_problem(name: str) -> str | None:
-    """Return the reason why a bot cannot have a name, or None."""
+    """Return the reason why a bot cannot have this name, or None."""
     if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
         return f"A bot's name has 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):
@@ -134,8 +134,8 @@ def _source_problem(source: bytes, filename: str) -> str | None:
         return None
     try:
         unpack(source, filename)
-    except UploadRejected as refused:
-        return refused_text(refused)
+    except UploadRejected as error:
+        return refused_text(error)
     return None
 
 
@@ -180,7 +180,7 @@ def submit_version(
     if not in_browser and (closed := entries.closed_to_files(session, bot)) is not None:
         raise UploadRejected(
             "browser_only",
-            f"{bot.name} is entered in {closed.name}, which takes only bots from the editor. Paste the source there,"
+            f"{bot.name} is entered in {closed.name}, which accepts only bots from the editor. Paste the source there,"
             f" /write/{game}, and upload it",
         )
     if owner is not None and (same := _on_its_way(session, bot, digest)) is not None:
@@ -226,7 +226,7 @@ def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
         return _Owner(party.person_id, None, party.group)
     theirs = session.get(Team, party.team_id) if party.team_id is not None else None
     if theirs is None or theirs.name_key != name_key(team):
-        in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are in no team"
+        in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are not in a team"
         raise UploadRejected("not_your_team", f"you have no team called {team[:80]!r}; {in_one}")
     return _Owner(None, theirs.id, party.group)
 
@@ -235,7 +235,7 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
     key = name_key(name)
     length = max(len(name), len(key))  # a key can be longer than its name; for example, the key of ß is ss
     if not 1 <= length <= NAME_CHARS:
-        raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
+        raise UploadRejected("bot_name", f"a bot's name must have 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
         ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots do not reserve a name
@@ -259,7 +259,7 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
         return bot
     if owner.group is not None and bot.owner_group == owner.group:
         hint = "upload it for the team, or choose another name" if bot.team_id else "choose another name"
-        raise UploadRejected("name_taken", f"{name!r} is a bot of {owner_label(session, bot)}: {hint}")
+        raise UploadRejected("name_taken", f"{name!r} belongs to {owner_label(session, bot)}: {hint}")
     raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
 
 
@@ -272,13 +272,13 @@ def _check_alone(session: Session, bot: Bot) -> None:
             whose = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {whose} is in play, and a team with its members has one bot per game. Retire it"
+                f"{other.name} of {whose} is in play, and a team and its members can have one bot per game. Retire it"
                 " first, or upload this file as a new version of it",
             )
 
 
 def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
-    """Return whether a bot has a version from the editor with the same source, to which its author may go back."""
+    """Return whether a bot has a version from the editor with the same source, which its author may submit again."""
     same = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
     return session.exec(same.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
 
@@ -327,8 +327,8 @@ def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool
     """Submit a house bot; return False if it is refused, as when a user's bot has its name."""
     try:
         submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
-    except UploadRejected as refused:
-        log.warning("the house bot %s of %s is left out: %s", filename, game, refused.message)
+    except UploadRejected as error:
+        log.warning("the house bot %s of %s is left out: %s", filename, game, error.message)
         return False
     return True
 
@@ -388,7 +388,7 @@ def put_back(session: Session, version_id: int) -> bool:
 
 
 def why_stopped(session: Session, bot: Bot) -> str | None:
-    """Return the reason for which an administrator stopped a bot, or None if it may play."""
+    """Return the reason why an administrator stopped a bot, or None if it may play."""
     whose = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
     held = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
     query = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
@@ -403,7 +403,7 @@ class NotDeletable(ValueError):
 
 
 def why_kept(session: Session, version: Version) -> str:
-    """Return the reason why a version cannot be deleted as a sentence, or "" if it can be."""
+    """Return the reason why a version cannot be deleted, as a sentence; "" if it can be."""
     reached = select(VersionStep.id).where(VersionStep.version_id == version.id)
     if session.exec(reached.where(VersionStep.state == VersionState.ACTIVE.value)).first() is not None:
         return "This version has played on the ladders, so it cannot be deleted."
@@ -422,7 +422,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     """Delete and log a version that has never played, and its bot if it has no other version.  Raises NotDeletable."""
     lock_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
-        raise NotDeletable("This version has been deleted already.")
+        raise NotDeletable("This version has already been deleted.")
     its_matches = col(Match.trial_version_id) == version.id
     matches.drop_waiting_jobs(session, its_matches)
     session.exec(select(Match.id).where(its_matches).with_for_update())  # so that no match is sent meanwhile

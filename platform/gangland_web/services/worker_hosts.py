@@ -22,11 +22,11 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
     """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was already used."""
     if not NAME.fullmatch(name):
         raise HostRefused(
-            f"a host's name has 1 to {NAME_CHARS} lowercase letters, digits and inner hyphens, not {name[:60]!r}"
+            f"a host's name must have 1 to {NAME_CHARS} lowercase letters, digits and inner hyphens, not {name[:60]!r}"
         )
     known = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if known is not None:
-        state = "was revoked" if known.revoked_at is not None else "is there already"
+        state = "was revoked" if known.revoked_at is not None else "already exists"
         raise HostRefused(f"the host {name} {state}: `gangland admin worker renew {name}` gives it another password")
     return added(
         session,
@@ -94,7 +94,7 @@ def host_named(session: Session, name: str) -> WorkerHost:
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
         names = ", ".join(session.exec(select(WorkerHost.name).order_by(col(WorkerHost.name))).all()) or "none"
-        raise HostRefused(f"there is no worker host {name[:60]!r}; there are: {names}")
+        raise HostRefused(f"there is no worker host {name[:60]!r}; the hosts are: {names}")
     return host
 
 
@@ -105,7 +105,7 @@ def playing_hosts(session: Session) -> Sequence[WorkerHost]:
 
 
 def broker_access(session: Session) -> list[HostAccess]:
-    """Return the broker's access data of the hosts that may play now."""
+    """Return the broker's credentials and slot limits for the hosts that may play now."""
     return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
 
 
@@ -120,5 +120,5 @@ def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
 
 def _limit(slots: int) -> int:
     if not 1 <= slots <= MAX_SLOTS:
-        raise HostRefused(f"a host's limit is 1 to {MAX_SLOTS} matches at a time, not {slots}")
+        raise HostRefused(f"a host's limit must be 1 to {MAX_SLOTS} matches at a time, not {slots}")
     return slots

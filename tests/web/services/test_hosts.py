@@ -332,14 +332,16 @@ def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_ch
         for wrong in (0, MAX_SLOTS + 1):
             with pytest.raises(worker_hosts.HostRefused, match="limit"):
                 worker_hosts.limit_host(session, "alder", wrong)
-        with pytest.raises(worker_hosts.HostRefused, match="is there already"):
+        with pytest.raises(worker_hosts.HostRefused, match="already exists"):
             worker_hosts.create_host(session, "alder", "other")
         worker_hosts.revoke_host(session, "alder")
         with pytest.raises(worker_hosts.HostRefused, match="was revoked"):
             worker_hosts.create_host(session, "alder", "other")
         assert worker_hosts.ensure_host(session, "alder", "drawn anew").revoked_at is not None
         assert worker_hosts.renew_host(session, "alder", "third").revoked_at is None
-        with pytest.raises(worker_hosts.HostRefused, match="there is no worker host 'cedar'; there are: alder, local"):
+        with pytest.raises(
+            worker_hosts.HostRefused, match="there is no worker host 'cedar'; the hosts are: alder, local"
+        ):
             worker_hosts.revoke_host(session, "cedar")
         worker_hosts.update_last_seen(session, [made])
         assert made.last_seen_at is not None

@@ -136,7 +136,7 @@ WHOLE = packed(content())
 WRONG: dict[str, tuple[type[Exception], bytes]] = {
     "does not verify": (archives.ImportRefused, packed(with_match(content(), 1, luckier))),
     "secret is not in the archive": (archives.ImportRefused, packed(changed(content(), secret=None))),
-    "prove nothing": (archives.ImportRefused, packed(changed(content(), dice="seed"))),
+    "proves nothing": (archives.ImportRefused, packed(changed(content(), dice="seed"))),
     "at most 64 characters": (
         archives.ImportRefused,
         packed(
@@ -148,7 +148,7 @@ WRONG: dict[str, tuple[type[Exception], bytes]] = {
             )
         ),
     ),
-    "changed while it was read": (archives.ImportRefused, WHOLE),
+    "changed while it was being read": (archives.ImportRefused, WHOLE),
     "its schema is 'gangland/archive/2', and this version reads": (
         ArchiveError,
         WHOLE.replace(b"gangland/archive/1", b"gangland/archive/2"),
@@ -165,7 +165,7 @@ def test_what_is_damaged_or_does_not_prove_itself_is_refused_by_name_and_leaves_
     file = tmp_path / "cup.tar"
     file.write_bytes(archive)
     before = counts(platform)
-    if why == "changed while it was read":
+    if why == "changed while it was being read":
         monkeypatch.setattr("gangland_web.services.archives.sha256_of", lambda _: "0" * 64)
     with pytest.raises(refused, match=why):
         archives.import_archive(platform.database, file)

@@ -44,7 +44,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
         clock.shift(1)
         done = order(platform, boss, ActionKind.MOVE, number, state=State.FROZEN, wait=True)
         assert (done.state, seen(platform, number).state) == ("done", "open")
-        assert "is closed, and freezes when 2 checks are over" in done.message
+        assert "is closed, and will freeze when 2 checks are over" in done.message
         platform.upload("cem", "cems", b"# late")
         with pytest.raises(entries.EntryRefused, match="are closed"):
             enter(platform, number, "cems")

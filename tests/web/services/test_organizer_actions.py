@@ -89,7 +89,7 @@ def test_an_order_is_carried_out_once_and_keeps_what_was_recorded(platform: Plat
         platform.recorder.schedule()
     assert state_of_ratings(platform, number) == ratings
     again = order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="twice")
-    assert (again.state, again.message) == ("refused", f"match {match.number} is void already: a mistake")
+    assert (again.state, again.message) == ("refused", f"match {match.number} is already void: a mistake")
 
 
 @ON_POSTGRESQL
@@ -200,7 +200,7 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
     out = entries_at(platform, match.id)[0]
     order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
     refused = order(platform, organizer, ActionKind.RERUN, number, match=match.id, reason="why not")
-    assert (refused.state, refused.message) == ("refused", "house0 of match 1 is disqualified")
+    assert (refused.state, refused.message) == ("refused", "house0, a bot in match 1, is disqualified")
 
 
 @ON_POSTGRESQL

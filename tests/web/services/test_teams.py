@@ -145,7 +145,7 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
         with pytest.raises(teams.TeamRefused, match="expired"):
             teams.join_team(database, dan, late, member_limit=MOST)
     for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
-        with pytest.raises(teams.TeamRefused, match="An invitation is"):
+        with pytest.raises(teams.TeamRefused, match="An invitation must be"):
             teams.invite(database, ann, places, days, member_limit=MOST)
 
 
@@ -182,14 +182,14 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
     ace = send(platform, ann, "ace", team="Aces")
     for person, team in ((ann, ""), (bob, "")):
         with pytest.raises(
-            UploadRejected, match=r"ace of team Aces is in play, and a team with its members has one bot"
+            UploadRejected, match=r"ace of team Aces is in play, and a team and its members can have one bot"
         ):
             send(platform, person, "mine", team=team)
     platform.write_row(uploads.retire_bot, Bot, ace)
     mine = send(platform, bob, "mine", playing=False)
     with pytest.raises(UploadRejected, match="mine of Bob is in play"):  # on its trials
         send(platform, ann, "ace", team="Aces")
-    with pytest.raises(UploadRejected, match="'ace' is a bot of team Aces: upload it for the team"):
+    with pytest.raises(UploadRejected, match="'ace' belongs to team Aces: upload it for the team"):
         send(platform, bob, "ace")
     with pytest.raises(UploadRejected, match="no team called 'Kings'; your team is called 'Aces'"):
         send(platform, bob, "king", team="Kings")

@@ -262,7 +262,7 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
     with site.database.write() as db:
         version = db.exec(select(Version)).one()
         uploads.delete_version(db, version, organizing.Actor(None, "203.0.113.7"))
-        with pytest.raises(uploads.NotDeletable, match="deleted already"):  # by somebody else a moment ago
+        with pytest.raises(uploads.NotDeletable, match="already been deleted"):  # by somebody else a moment ago
             uploads.delete_version(db, version, organizing.Actor(None, "203.0.113.7"))
 
 

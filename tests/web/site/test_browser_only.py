@@ -59,14 +59,14 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     write(ann)
     assert bob.upload(filename="owl.py").status_code == 303  # the ladder is open to files
     assert "fox is entered" in re.sub("<[^>]+>", "", enter(site, ann, 1))
-    assert "takes only bots uploaded from the editor. Version 1 of owl came from a file" in enter(site, bob, 2)
+    assert "accepts only bots uploaded from the editor. Version 1 of owl came from a file" in enter(site, bob, 2)
 
     refused = ann.upload(SOURCE + b"# of a file\n", filename="fox.py")
     assert refused.status_code == 422
     assert f'Paste the source there, <a href="{EDITOR}">' in unescape(refused.text)
     with site.database.write() as db:
         owner = db.exec(select(User).where(User.name == "ann")).one()
-        with pytest.raises(errors.UploadRejected, match="Cup, which takes only bots from the editor"):
+        with pytest.raises(errors.UploadRejected, match="Cup, which accepts only bots from the editor"):
             submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"# by the API\n")
         activate(db, db.get_one(Version, 1))
         activate(db, submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"#2\n", in_browser=True))
@@ -189,7 +189,7 @@ def test_an_open_console_offers_no_refused_bot_and_follows_the_event(site: Site,
     assert "owl, ann" not in boss.page(at)
     assert 'from a file</span> <span class="soft small">cannot be entered' in boss.page(at)
     set_only(boss, 0)
-    assert "Bots may be uploaded in any way now." in boss.page("/organize/events/1")
+    assert "Bots may now be uploaded in any way." in boss.page("/organize/events/1")
     event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
     assert "slip not used yet" in event
     assert "required> I am sure" in event.partition('value="frozen"')[2].partition("</form>")[0]

@@ -152,10 +152,10 @@ def test_a_draft_is_kept_with_the_account_within_bounds_and_nobody_else_reads_it
 
     too_long = saved(ann, "owl", "x" * (bots.DRAFT_BYTES + 1))
     assert (too_long.status_code, "at most 256 KiB" in too_long.text) == (422, True)
-    assert "You have a draft called fox already" in saved(ann).text
+    assert "You already have a draft called fox" in saved(ann).text
     assert "1 to 64 characters" in saved(ann, "").text
     assert saved(ann, "owl").status_code == 303
-    assert "You have 2 drafts already" in saved(ann, "crow").text
+    assert "You already have 2 drafts" in saved(ann, "crow").text
 
 
 def test_the_draft_saved_last_is_opened_unless_a_new_bot_is_asked_for_whose_name_no_draft_has(site: Site) -> None:
@@ -214,7 +214,7 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     assert text_in(ann.page("/write/gang-of-dice?draft=1")) == SOURCE.decode()
     house = str(activate_bot(site, None, "dicey"))
     page = run(ann, "play", opponent="99", draft=1, version=1)
-    assert (page.status_code, "Bot 99 cannot be played against now" in page.text) == (422, True)
+    assert (page.status_code, "Bot 99 is not available as an opponent now" in page.text) == (422, True)
     assert f'<option value="{house}">dicey' in page.text
     told = run(ann, "play", script=True, draft=1, version=2, opponent=house).get_json()
     assert told == {"id": 1, "version": 3, "run": told["run"]}

@@ -39,7 +39,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         numbers = {row["number"] for row in stranger.get(listed).get_json()["rows"]}
         assert numbers == set(range(1, final_of(platform, number).number)), "who meets there follows from results"
     early = order(platform, boss, ActionKind.MOVE, number, state=State.REVEALED)
-    assert "the secret of Spring Cup can be published after its premiere" in early.message
+    assert "the secret of Spring Cup can only be published after its premiere" in early.message
     seats, steps = set(order_before(platform, number)[: FINAL.seats]), 1 + GAMES + len(kept["podium"])
     with time_machine.travel(NOW, tick=False) as clock:
         for step in range(steps):
@@ -226,7 +226,7 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     timed = order(house.platform, boss, ActionKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
     assert timed.message == "publish the secret after the premiere"
     early = order(house.platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=0)
-    assert early.message == "the premiere begins when all is played; Spring Cup is playing"
+    assert early.message == "the premiere begins after the last match; Spring Cup is playing"
     with pytest.raises((entries.EntryRefused, MoveRefused)):
         tournaments_kit.go(house.platform, number, State.REVEALED)
     platform = house.platform

@@ -161,7 +161,7 @@ def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss:
         r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organize/new?from={number}")
     )
     move(boss, platform, number, *TO_PLAY)
-    rules = "the first 2 and bots too close to call: at most 4 blocks a pair, with a 5% chance of a wrong order"
+    rules = "the first 2 and bots too close to call: at most 4 blocks per pair, with a 5% chance of a wrong order"
     assert rules in site.stranger().page(f"/tournaments/{number}")
     assert "Settle the first 2" not in boss.page(f"/organize/{number}")
     play(platform)
@@ -308,11 +308,11 @@ WRONG = [
     ("blocks", "0", "from 1 to 1000"),
     ("tables", "many", "from 1 to"),
     ("zone", "Mars/Olympus", "no time zone"),
-    ("opens_at", "tomorrow", "Write a time as"),
+    ("opens_at", "tomorrow", "Enter a time such as"),
     ("freezes_at", "2099-02-01T18:00", "in the wrong order"),
     ("join_code", "abc", "4 to 100 characters"),
     ("join_code", " " * 4, "4 to 100 characters, not only spaces"),
-    ("join_code", "ab\x00cd", "A join code has no control characters."),
+    ("join_code", "ab\x00cd", "A join code must not contain control characters."),
     ("decision_ms", "1", "from 10 to 10000"),
     ("settle_first", "11", "from 1 to 10"),
     ("settle_blocks", "24", "from 1 to 10"),
@@ -387,7 +387,7 @@ def test_no_one_hears_of_a_rehearsal_and_deadlines_are_put_off(boss: Person, pla
     wanted = "the opening of the entries can only be postponed: 2099-03-01 18:00 UTC comes before 2099-03-02 18:00 UTC"
     assert wanted in sooner
     wrong = boss.post(f"/organize/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/docs/")
-    assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
+    assert (wrong.status_code, "Enter a time such as" in wrong.text) == (422, True)
 
 
 def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, platform: Platform, site: Site) -> None:
@@ -523,7 +523,7 @@ def test_an_organizer_announces_a_public_value_and_enters_it(site: Site, boss: P
         "randomness_form": "numbers 6", "randomness_published_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
     }  # fmt: skip
     wrong = boss.post("/organize/new", DRAFT | value)
-    assert (wrong.status_code, "Write an address such as" in wrong.text) == (422, True)
+    assert (wrong.status_code, "Enter a URL such as" in wrong.text) == (422, True)
     value["randomness_address"] = "https://example.org/draws?day=1"
     late = boss.post("/organize/new", DRAFT | value | {"freezes_at": value["randomness_published_at"]})
     assert (late.status_code, "must close before the public value is published" in late.text) == (422, True)
@@ -575,4 +575,4 @@ def test_form_api_and_shell_have_each_rule_with_its_label_and_limits(boss: Perso
         if rule.kind is int:
             high = {"settle_first": "2", "final_seats": "2", name: str(rule.span[1] + 1)}
             wrong = boss.post("/organize/new", DRAFT | high)
-            assert f"Write a number from {rule.span[0]} to {rule.span[1]}." in wrong.text, name
+            assert f"Enter a number from {rule.span[0]} to {rule.span[1]}." in wrong.text, name

@@ -246,7 +246,7 @@ def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_fro
     form = "/gang-of-dice"
     answer = play_site.site.stranger().post("/play", {"game": "gang-of-dice", "opponent": str(bot)}, form_at=form)
     assert answer.status_code == 422
-    assert "cannot be played against now" in answer.text
+    assert "is not available as an opponent now" in answer.text
 
 
 def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_rounds_are_the_most(
@@ -275,7 +275,7 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     assert words in person.page(str(again))
     fields = {"game": game, "opponent": str(bot)}
     refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at=f"/{game}")
-    assert "A game ends after at most 100 rounds, not 101." in refused.text
+    assert "The round limit must be at most 100, not 101." in refused.text
     begin(person, game, bot, option_round_limit="99")
     assert play_site.table().setup["options"] == {"round_limit": 99}
 

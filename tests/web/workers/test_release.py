@@ -70,7 +70,7 @@ def test_a_result_of_another_release_costs_no_attempt(platform: Platform, caplog
     platform.begin(other)
     platform.post.sent.clear()
     platform.recorder.take(Say.RESULT, names.LOCAL, told(other, play_job(other)))
-    assert f"ladder {other.id}: result of a different release its worker is {OTHER}" in caplog.text
+    assert f"ladder {other.id}: result of a different release its worker has {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
     assert platform.post.sent == []  # the same worker could take it again
     platform.recorder.dispatch()
