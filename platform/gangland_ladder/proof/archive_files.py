@@ -1,4 +1,4 @@
-"""Writing and reading archive files: the same content always gives the same bytes, and reading is strict."""
+"""Write and read archive files: the same content always gives the same bytes, and reading is strict."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class Archive:
             yield archives.PlayedMatch(match, self._games(match, games))
         if next_number != (after := self.tournament.first + self.tournament.matches):
             raise archives.ArchiveError(
-                archives.MATCHES, f"it ends before match {next_number}, and the tournament before {after}"
+                archives.MATCHES, f"it ends before match {next_number}, but the tournament ends before {after}"
             )
         for where, game in games:
-            raise archives.ArchiveError(where, f"a game of match {game.match}, which has no more games, or is not done")
+            raise archives.ArchiveError(where, f"unexpected game: match {game.match} has no more games, or is not done")
 
     def _games(self, match: archives.Match, games: Iterator[tuple[str, archives.Game]]) -> tuple[archives.Game, ...]:
         if match.state != "done":
@@ -75,7 +75,7 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
             _write_lines(games, f"a game of match {played.match.number}", played.games)
         if counted != content.tournament.matches:
             raise archives.ArchiveError(
-                archives.MATCHES, f"the tournament has {content.tournament.matches} matches, given {counted}"
+                archives.MATCHES, f"expected the tournament's {content.tournament.matches} matches, not {counted}"
             )
         entries = BytesIO()
         _write_lines(entries, archives.ENTRIES, content.entries)
@@ -126,7 +126,7 @@ def _need_schema(manifest: bytes) -> None:
         return  # this is not a manifest: decoding it raises the right error
     if schema != archives.SCHEMA:
         raise archives.ArchiveError(
-            archives.MANIFEST, f"its schema is {schema[:60]!r}, and this version reads only {archives.SCHEMA!r}"
+            archives.MANIFEST, f"its schema is {schema[:60]!r}, but this version reads only {archives.SCHEMA!r}"
         )
 
 
@@ -138,7 +138,8 @@ def _open(path: Path, members: dict[str, Member]) -> Archive:
     tournament = _document(path, members[archives.TOURNAMENT], archives.Tournament)
     if tournament.first + tournament.matches > HIGHEST_ID:
         raise archives.ArchiveError(
-            archives.TOURNAMENT, f"{tournament.matches} matches from {tournament.first} on go beyond {HIGHEST_ID}"
+            archives.TOURNAMENT,
+            f"its match numbers exceed {HIGHEST_ID}: {tournament.matches} matches from {tournament.first}",
         )
     if tournament.matches * MATCH_BYTES > members[archives.MATCHES].size:
         raise archives.ArchiveError(
@@ -148,7 +149,7 @@ def _open(path: Path, members: dict[str, Member]) -> Archive:
         entry for _, entry in islice(_structs(path, members[archives.ENTRIES], archives.Entry), MAX_ENTRIES + 1)
     )
     if len(entries) > MAX_ENTRIES:
-        raise archives.ArchiveError(archives.ENTRIES, f"more than {MAX_ENTRIES:,} entries")
+        raise archives.ArchiveError(archives.ENTRIES, f"there are more than {MAX_ENTRIES:,} entries")
     return Archive(
         path=path,
         sha256=sha256_of(path),
@@ -202,7 +203,7 @@ def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T
 
 
 def _decode(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
-    """Decode one value and require exactly the form that we write: without repeated keys, spaces or another order."""
+    """Decode one value, which must have exactly the form that we write: no repeated keys or spaces, the same order."""
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
@@ -258,7 +259,7 @@ class Member:
 def tar_header(name: str, size: int) -> bytes:
     """Return the 512-byte header of a file with this name and length. Raises ArchiveError: the file is too long."""
     if size > LARGEST_BYTES:
-        raise archives.ArchiveError(name, f"{size} bytes; the limit is {LARGEST_BYTES}")
+        raise archives.ArchiveError(name, f"it has {size} bytes; the limit is {LARGEST_BYTES}")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
     rest = (b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + 2 * b"0000000\0").ljust(BLOCK - len(head) - 8, b"\0")
     return head + b"%06o\0 " % (sum(head) + sum(rest) + 8 * ord(" ")) + rest
@@ -287,10 +288,10 @@ def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
             after = member.offset + member.size
             if after > whole:
                 raise archives.ArchiveError(
-                    name, f"the archive ends in the middle of it: {whole} bytes, {after} expected"
+                    name, f"the archive ends in the middle of it: expected {after} bytes, not {whole}"
                 )
             file.seek(after)
-            _expect(file, f"the padding behind {name}", bytes(-member.size % BLOCK))
+            _expect(file, f"the padding after {name}", bytes(-member.size % BLOCK))
         _expect(file, "the end of the archive", END)
         if left := whole - file.tell():
             raise archives.ArchiveError("the end of the archive", f"{left} more bytes follow it")
@@ -332,7 +333,7 @@ def member_digest(path: Path, member: Member) -> str:
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
     """Return the bytes of a file in the archive. Raises ArchiveError: the file is longer than `limit`."""
     if member.size > limit:
-        raise archives.ArchiveError(member.name, f"{member.size} bytes; the limit is {limit}")
+        raise archives.ArchiveError(member.name, f"it has {member.size} bytes; the limit is {limit}")
     with path.open("rb") as file:
         file.seek(member.offset)
         return file.read(member.size)
@@ -348,6 +349,6 @@ def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, 
             line = file.readline(min(limit + 1, left))
             left -= len(line)
             if not line.endswith(b"\n"):
-                problem = "has no end" if len(line) <= limit else f"is longer than {limit} bytes"
+                problem = "has no line break" if len(line) <= limit else f"is longer than {limit} bytes"
                 raise archives.ArchiveError(f"{member.name}, line {number}", f"the line {problem}")
             yield number, line[:-1]

@@ -1,4 +1,4 @@
-"""Converting an archive's matches to jobs and records, and checking that the right matches were played."""
+"""Convert an archive's matches to jobs and records, and check that the right matches were played."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -92,7 +92,7 @@ def seed_of(where: str, replay: bytes) -> str:
     try:
         return _SEEDED.decode(replay).seed
     except (ValueError, RecursionError) as error:
-        raise ArchiveError(where, f"a replay without a seed: {error}") from error
+        raise ArchiveError(where, f"a replay has no seed: {error}") from error
 
 
 _SEEDED = msgspec.json.Decoder(_Seeded)
@@ -102,9 +102,9 @@ _SEEDED = msgspec.json.Decoder(_Seeded)
 
 
 CHANGED_SCHEDULE = (
-    "who met whom in the settling: results were taken out or bots left, which may have been before or after it"
+    "the pairings of the settling rounds: results were removed or bots left, either before or after these rounds"
 )
-NOT_PLAYED = "that the first places are settled: it was announced, and no match was played for it"
+NOT_PLAYED = "that the first places are settled: settling was announced, but no match was played for it"
 
 
 class SettlingExaminer:
@@ -131,17 +131,15 @@ class SettlingExaminer:
         if self.due and self.due[0] == table:
             self.due.pop(0)
             return
-        wanted = f"{list(self.due[0])!r}" if self.due else "nobody"
-        self._differ(
-            f"match {match.number} of the settling is between {list(table)!r}, but by its terms {wanted} meets"
-        )
+        wanted = f"require {list(self.due[0])!r}" if self.due else "allow no further match"
+        self._differ(f"match {match.number}, a settling match, is between {list(table)!r}, but the terms {wanted}")
 
     def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
         """Check the end of settling; return the unproven claim, or "". If `by_itself`, no final table follows."""
         if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):
-            self._differ("the settling stopped before it was over by its terms")
+            self._differ("settling stopped earlier than its terms allow")
         if not self.is_sure:  # the standings at that time are unknown, so this is unproven, but not a finding
             return CHANGED_SCHEDULE
         if self.differs:
@@ -153,14 +151,14 @@ class SettlingExaminer:
         rest = {"blocks": self.blocks, "seats": self.seats, "played": self.rounds}
         return next_tables(order, self.terms, entrants=self.entrants, **rest)
 
-    def _differ(self, words: str) -> None:
-        self.differs = self.differs or words
+    def _differ(self, message: str) -> None:
+        self.differs = self.differs or message
 
 
 # The final table: checking its entries, its position, and that no match follows it.
 
 
-CHANGED_TABLE = "who had to sit at the final table: results were taken out or bots left, perhaps after it was scheduled"
+CHANGED_TABLE = "the seats at the final table: results were removed or bots left, perhaps after it was scheduled"
 
 
 class FinalTableExaminer:
@@ -183,7 +181,7 @@ class FinalTableExaminer:
         self.differs = ""
         if announced.effect != final_table.EFFECT:
             proof.add(
-                TOURNAMENT, f"its final table is announced as {announced.effect!r}, and not as {final_table.EFFECT!r}"
+                TOURNAMENT, f"its final table must be announced as {final_table.EFFECT!r}, not as {announced.effect!r}"
             )
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
@@ -198,13 +196,13 @@ class FinalTableExaminer:
         """Add a finding for a match after the final table."""
         self.proof.add(
             f"match {match.number}",
-            f"it comes after match {self.match}, the final table, and nothing is played after that",
+            f"it comes after match {self.match}, the final table, which must be the last match",
         )
 
     def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
         """Check the end of the matches; return the unproven claim, or ""."""
         if over and self.match is None and self._finalists(blocks):
-            self.differs = "a final table was announced, and none was played"
+            self.differs = "a final table was announced, but none was played"
         if self.differs and not self.is_sure:  # the order at that time is unknown, so this is unproven, but no finding
             return CHANGED_TABLE
         if self.differs:

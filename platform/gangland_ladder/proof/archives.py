@@ -35,14 +35,14 @@ Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, l
 Skill = tuple[float, float]
 # The name of a bot's file; it cannot be a path.
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
-Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]  # The minor version of a Python, such as 3.11.
+Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]  # A minor version of Python, such as 3.11.
 Words = Annotated[str, Meta(max_length=400, pattern=match_jobs.NO_NUL)]
 
 
 MESSAGE_CHARS: Final = 1000
 
 
-def cut(message: str) -> str:
+def shortened(message: str) -> str:
     """Return a shortened message, because it may quote a long part of an archive."""
     return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
 
@@ -51,7 +51,7 @@ class ArchiveError(ValueError):
     """The archive is invalid or damaged; `where` is the file in it and the line."""
 
     def __init__(self, where: str, message: str) -> None:
-        message = cut(message)
+        message = shortened(message)
         super().__init__(f"{where}: {message}")
         self.where = where
         self.message = message
@@ -68,7 +68,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """The tournament, or another event, that an archive is about."""
 
     name: match_jobs.Name
-    # one word; `about` may have a site's further notes
+    # one word; `about` may have more notes from a site
     kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_jobs.NO_NUL)]
     game: Annotated[str, Meta(max_length=32, pattern=match_jobs.NO_NUL)]
     options: dict[str, Any]  # options that differ from the game's defaults
@@ -141,7 +141,7 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     faults: Annotated[int, Meta(ge=0)]
     luck: float  # mean per game, in the game's unit
     adjusted: float  # the mean place without net luck (docs/ratings.md)
-    # before, after: the entry's ratings; None while an earlier match is unfinished, because this one is not rated yet
+    # before, after: the entry's ratings; None while an earlier match is unfinished, because this match is not rated yet
     before: Skill | None
     after: Skill | None
 

@@ -1,4 +1,4 @@
-"""Audits: comparing two plays of the same match, and deciding when differences count against a host."""
+"""Audits: compare two plays of the same match, and decide when differences count against a host."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from gangland.faults import FaultKind
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
 from gangland_ladder.matches.match_jobs import GameRecord, Seat
 
-# Comparing two plays of the same match: with the same codes, seats and dice, at two times or on two hosts.
+# Comparing two plays of the same match: the codes, seats and dice are the same, but the times or hosts differ.
 #
 # A bot keeps its memory during a rotation, so the rest of a rotation cannot be compared after the first difference.
 # Time and memory faults depend on the machine: after such a fault in either play, the rest of the rotation is skipped.
@@ -205,7 +205,7 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
     Raises ValueError: a number is negative, or more owners differ than were compared.
     """
     if not 0 <= differing <= owners:
-        raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")
+        raise ValueError(f"expected 0 to {owners} differing owners, not {differing}")
     ratios = [_ratio(owners, differing, base, share) if share > base else 0.0 for share in ALTERNATIVES]
     return fsum(ratios) / len(ratios)
 

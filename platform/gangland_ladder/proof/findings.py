@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gangland_ladder.proof.archives import ArchiveError, cut
+from gangland_ladder.proof.archives import ArchiveError, shortened
 
 ROUNDED: Final = 1.5e-6  # Standings have six decimals, of which the last may differ between machines.
 MAX_FINDINGS: Final = 1000
@@ -40,7 +40,7 @@ class Proof:
         """Add a finding."""
         self.count += 1
         if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(Finding(cut(where), cut(message)))
+            self.findings.append(Finding(shortened(where), shortened(message)))
 
     def add_error(self, error: ArchiveError) -> None:
         """Add a finding for a file or line that could not be read."""

@@ -1,4 +1,4 @@
-"""Proving the days and seasons of a ladder; a season's standings follow from the archives of its days."""
+"""Prove the days and seasons of a ladder; a season's standings follow from the archives of its days."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ class OrderedMatch(NamedTuple):
 
 
 def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
-    """Return a match in the form for `apply_in_order`; None if it was never rated."""
+    """Return a match in the form that `apply_in_order` takes; None if it was never rated."""
     if match.rating_order is UNSET and match.state != "done":
         return None
     place = match.number if match.rating_order is UNSET else match.rating_order
@@ -50,7 +50,7 @@ def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> I
     for match in sorted(matches):
         where = f"match {match.number}"
         if match.place < next_place:
-            yield where, f"its place in the rating order is {match.place}, which another match has"
+            yield where, f"its place in the rating order is {match.place}, but another match has that place"
             continue
         if match.place > next_place:
             missing = match.place - 1
@@ -78,7 +78,7 @@ def _other_moves(match: OrderedMatch, moves: Sequence[RatingChange]) -> Iterator
             )
 
 
-# A season. Each day's archive is proven by itself. The entries of a season do not play in other matches of the ladder,
+# A season. Each day's archive is proven separately. The entries of a season do not play in other matches of the ladder,
 # so their ratings follow only from the season's matches, from the start and in rating order.
 
 
@@ -156,14 +156,14 @@ class SeasonExaminer:
         day = self._days.get(stated)
         same = (held.name, held.game, held.seats, held.blocks, held.dice)
         if same != (self.season.ladder, self.season.game, self.season.seats, self.season.blocks, SEATED):
-            self.proof.add(name, f"it is of {held.name}, not of a day of {self.season.ladder}")
+            self.proof.add(name, f"it is an archive of {held.name}, not of a day of {self.season.ladder}")
         elif day is None or stated in self._days_taken:
             self.proof.add(
-                name, f"{stated or 'its day'} is not a day of the season" if day is None else f"{stated} is there twice"
+                name, f"{stated or 'its day'} is not a day of the season" if day is None else f"{stated} appears twice"
             )
         elif (held.commitment, held.matches) != (day.commitment, day.matches):
             expected = f"{day.matches} matches and the commitment {day.commitment}"
-            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but its season says {expected}")
+            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but the season says {expected}")
         else:
             self._days_taken.add(stated)
             for played in archive.matches():
@@ -180,9 +180,9 @@ class SeasonExaminer:
         """Compare the standings with the matches, after all archives have been added."""
         for day in self.season.days:
             if day.matches and day.day not in self._days_taken:
-                self.proof.add(day.day, "the archive of this day is missing or not valid")
+                self.proof.add(day.day, "the archive of this day is missing or invalid")
         if self.season.state != "fixed":
-            self.proof.add(STANDINGS, f"they are not fixed: the season is {self.season.state}")
+            self.proof.add(STANDINGS, f"they are not final: the season is {self.season.state}")
         if self.proof.count:
             return
         placed = (match._replace(place=number) for number, match in enumerate(sorted(self._ordered), 1))
@@ -190,10 +190,10 @@ class SeasonExaminer:
             self.proof.add(where, message)
         self._compare()
         self.proof.unproven = [
-            "that these are all days of the season, and all matches of them",
-            "which bots were on the ladder at the end: only they are in the standings",
+            "that these are all days of the season, with all their matches",
+            "which bots were on the ladder at the end: only these are in the standings",
             "names and owners, and that each commitment was announced: compare the days with what you noted",
-            "what `gangland verify` says of each archive alone",
+            "what `gangland verify` reports as unproven for each archive",
         ]
 
     def _compare(self) -> None:

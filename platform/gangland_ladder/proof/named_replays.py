@@ -1,4 +1,4 @@
-"""Adding the bots' names to a replay, as one line of the schema gangland/game/1."""
+"""Add the bots' names to a replay, as one line in the schema gangland/game/1."""
 
 import json
 from collections.abc import Sequence

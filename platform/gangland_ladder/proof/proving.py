@@ -1,4 +1,4 @@
-"""Checking whether an archive is true: every derived fact is computed from its sources and compared."""
+"""Check whether an archive is true: every derived fact is computed from its sources and compared."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -27,7 +27,7 @@ from gangland_sandbox.limits import Limits
 # games, and ratings and standings from scores. A forger who changes one fact would have to change everything that
 # follows from it, and also the secret, whose SHA-256 was published before play.
 
-# The time and memory for schedules and standings grow with the square of the entries: here to seconds and 400 MiB.
+# Time and memory for schedules and standings grow with the square of the entries: this many take up to 400 MiB.
 ENTRIES_AT_ONCE: Final = 2_000
 
 
@@ -112,24 +112,25 @@ class _Examiner:
         if drawn is UNSET or drawn.value is None:
             return
         try:
-            spelled = drawn.announced.read(drawn.value)
+            normalized = drawn.announced.read(drawn.value)
         except ValueError as error:
             self.proof.add(TOURNAMENT, f"its public value is not as announced: {error}")
             return
-        if spelled != drawn.value:
-            self.proof.add(TOURNAMENT, f"its public value is spelled {drawn.value!r}, and has to be {spelled!r}")
+        if normalized != drawn.value:
+            self.proof.add(TOURNAMENT, f"its public value must be written as {normalized!r}, not {drawn.value!r}")
         if self.tournament.dice != "frozen":
-            self.proof.add(TOURNAMENT, "a public value goes into the dice of frozen entries, and of no others")
+            self.proof.add(TOURNAMENT, "it has a public value, which only the dice of frozen entries depend on")
         schedule = self.tournament.schedule
         if schedule is not None and schedule.seed != (expected := schedule_seed(digest, drawn.value)):
-            self.proof.add(TOURNAMENT, f"the seed of its schedule is {schedule.seed!r}, but it has to be {expected}")
+            self.proof.add(TOURNAMENT, f"the seed of its schedule must be {expected}, not {schedule.seed!r}")
 
     def _rules(self) -> bool:
         tournament = self.tournament
         try:
             game = game_named(tournament.game)
             if tournament.seats not in game.table_sizes:
-                raise ValueError(f"{game.title} has tables of {game.table_sizes}, not {tournament.seats}")
+                sizes = " or ".join(map(str, game.table_sizes))
+                raise ValueError(f"{game.title} is played with {sizes} seats, not {tournament.seats}")
             options = msgspec.json.encode(game.options_dict(game.options(tournament.options)))
             if options != msgspec.json.encode(tournament.options):
                 raise ValueError(f"options are recorded as {options.decode()}, not as {tournament.options!r}")
@@ -151,7 +152,7 @@ class _Examiner:
             where, start = f"{ENTRIES}, line {number}", trueskill.Rating(*entry.start)
             if self.tournament.dice != SEATED and start != trueskill.Rating():
                 self.proof.add(
-                    where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {trueskill.Rating()}"
+                    where, f"entry {entry.id} begins at {entry.start!r}, but all entries begin at {trueskill.Rating()}"
                 )
             try:
                 self.updater.set_rating(entry.id, start)
@@ -164,19 +165,19 @@ class _Examiner:
             return
         settling, final = self.tournament.settling, self.tournament.final_table
         has_more = settling is not None or bool(final)
-        if not has_more and schedule.sample not in (None, self.tournament.matches):
-            self.proof.add(TOURNAMENT, f"it has {self.tournament.matches} matches, but its schedule {schedule.sample}")
+        matches, seats, entries = self.tournament.matches, self.tournament.seats, len(self.archive.entries)
+        if not has_more and schedule.sample not in (None, matches):
+            self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule has {schedule.sample}")
             return
-        if len(self.archive.entries) > ENTRIES_AT_ONCE:
-            self.proof.add(ENTRIES, f"a round robin of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
+        if entries > ENTRIES_AT_ONCE:
+            self.proof.add(ENTRIES, f"a round robin must have at most {ENTRIES_AT_ONCE:,} entries, not {entries:,}")
             return
         owners = {owner: number for number, owner in enumerate(sorted({entry.owner for entry in self.archive.entries}))}
         entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
-        matches, seats = self.tournament.matches, self.tournament.seats
         try:
             count = count_tables(entrants, seats) if schedule.sample is None else schedule.sample
             if count > matches or (count < matches and not has_more):
-                self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
+                self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule has {count}")
                 return
             self.tables = round_robin(entrants, seats, seed=schedule.seed, sample=schedule.sample)
         except NoTables as error:
@@ -329,17 +330,15 @@ class _Examiner:
             self.ordered += filter(None, [ordered_match(match, places)])
             return
         if match.rating_order is not UNSET:
-            self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
+            self.proof.add(where, "it has a place in the rating order, which only ladder matches have")
         rated = list(self.updater.apply([updater.FinishedMatch(match.number, tuple(match.entries), places)]))
         moves = rated[0][1] if rated else ()
         for index, recorded in enumerate(match.scores):
             before, after = (moves[index][:2], moves[index][2:]) if moves else (None, None)
             if (recorded.before, recorded.after) != (before, after):
                 at = f"{where}, entry {match.entries[index]}"
-                expected = f"from {before!r} to {after!r}" if moves else "not yet: a match before it is not settled"
-                self.proof.add(
-                    at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but it goes {expected}"
-                )
+                expected = f"it goes from {before!r} to {after!r}" if moves else "an earlier match is not settled yet"
+                self.proof.add(at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but {expected}")
 
     def end(self) -> None:
         for where, message in apply_in_order(self.updater, self.ordered):
@@ -354,10 +353,10 @@ class _Examiner:
         if recorded is None or self.proof.count:  # if their sources are wrong, standings cannot be checked
             return
         if self.proof.scheduled:
-            self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
+            self.proof.add(STANDINGS, f"they exist, though {self.proof.scheduled} matches have not been played yet")
             return
-        if len(self.archive.entries) > ENTRIES_AT_ONCE:
-            self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
+        if (count := len(self.archive.entries)) > ENTRIES_AT_ONCE:
+            self.proof.add(STANDINGS, f"they must have at most {ENTRIES_AT_ONCE:,} entries, not {count:,}")
             return
         entries = [entry.id for entry in self.archive.entries if entry.id not in self.disqualified]
         document = final_standings.standings(self.blocks, entries, outside=self.outside).document()
@@ -370,12 +369,12 @@ class _Examiner:
     def unproven(self) -> list[str]:
         statements = [
             *self._trusted(),
-            "that the bots decided as recorded: `gangland reproduce` plays a match again",
-            "names, owners, versions, limits, the Python, reasons given, what faults were about, and later faults",
+            "that the bots decided as recorded: `gangland reproduce` replays a match to check that",
+            "names, owners, versions, limits, the Python version, reasons, fault messages, and faults after a game",
         ]
         if self.secret is None:
             statements.insert(
-                0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet"
+                0, "the dice: the secret has not been revealed, so it cannot be checked yet that they come from it"
             )
         if self.announced is None and self.tournament.dice != "seed":
             statements.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
@@ -385,9 +384,9 @@ class _Examiner:
         if self.archive.standings is None:
             statements.append("the standings: there are none")
         if self.tournament.dice == SEATED:
-            statements.append("the ratings that the entries began with, and what matches of other days did to them")
+            statements.append("the ratings that the entries began with, and how matches of other days changed them")
         if self.tournament.schedule is None:
-            statements.append("that no match was left out: who met whom does not follow from the entries")
+            statements.append("that no match was left out: the pairings do not follow from the entries")
         return statements
 
     def _trusted(self) -> list[str]:
@@ -396,15 +395,15 @@ class _Examiner:
             when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
             if self.tournament.dice not in when:
                 return []
-            person = f"a person who held the secret before {when[self.tournament.dice]} (the site's operator)"
-            return [f"that no one chose a bot by its dice: {person} could; no public value goes into them"]
+            person = f"without a public value, anyone who knew the secret before {when[self.tournament.dice]}"
+            return [f"that no one chose a bot by its dice: {person} (the site's operator) could do that"]
         announced = drawn.announced
         statements = []
         if drawn.value is not None:
-            value = f"that {announced.source} came out as {drawn.value}, and not before {announced.published_at}"
+            value = f"that {announced.source} gave {drawn.value}, and not before {announced.published_at}"
             statements.append(f"{value}: compare it at {announced.address}")
         if self.frozen is None:
-            page = f"compare it with what the tournament's page said before {announced.published_at}"
+            page = f"compare it with the digest that the tournament's page showed before {announced.published_at}"
             statements.append(f"that {digest_of(self.archive)} was the digest of the entries at the freeze: {page}")
         return statements
 

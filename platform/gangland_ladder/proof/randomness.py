@@ -49,18 +49,18 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         except ValueError:
             time = None
         if time is None or time.strftime(_TIME) != self.published_at:
-            raise ValueError(f"a value is published at a time such as 2027-03-01T18:00:00Z, not {self.published_at!r}")
+            raise ValueError(f"expected a publication time such as 2027-03-01T18:00:00Z, not {self.published_at!r}")
         return time.timestamp()
 
     @property
     def form_words(self) -> str:
         """The form of a value, as text."""
         kind, count = form_of(self.form)
-        return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
+        return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, lowest first"
 
     def read(self, typed: str) -> str:
-        """Return a value in its normalized spelling. Raises ValueError: it does not have the announced form."""
-        kind, count = form_of(self.form)  # the spelling is normalized, so that it cannot be used to change the dice
+        """Return a value in its normalized form. Raises ValueError: it does not have the announced form."""
+        kind, count = form_of(self.form)  # normalized, so that writing it differently cannot change the dice
         if len(typed) > VALUE_CHARS:
             raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
         value = _hex(typed, count) if kind == "hex" else _numbers(typed, count)
@@ -77,7 +77,7 @@ class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def published_at(at_s: float) -> str:
-    """Return a time in Unix seconds in the form of an announcement, to the second."""
+    """Return a time in Unix seconds in the format of announcements, rounded down to the second."""
     return datetime.fromtimestamp(int(at_s), UTC).strftime(_TIME)
 
 
@@ -89,7 +89,7 @@ def form_of(form: str) -> tuple[str, int]:
         if FORMS[kind][0] <= count <= FORMS[kind][1]:
             return kind, count
     kinds = " or ".join(f'"{kind} N" with N from {lowest} to {most}' for kind, (lowest, most) in FORMS.items())
-    raise ValueError(f"the form of a value is {kinds}, not {form[:40]!r}")
+    raise ValueError(f"expected a form such as {kinds}, not {form[:40]!r}")
 
 
 def _hex(typed: str, count: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Reading results in all exported formats for `gangland rate`, and converting them to the lines of `result_files`."""
+"""Read results in all exported formats for `gangland rate`, and convert them to the lines of `result_files`."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ _DOCUMENT_BYTES = 256 * 1024 * 1024
 _NO_MATCH_REASONS = {
     "gangland/run/1": "a stored run has no match numbers: `gangland ladder ... --resume --ndjson` prints its matches",
     "gangland/game/1": "a single game is not a match: `gangland ladder --ndjson` or --archive writes matches",
-    "gangland/duel/1": "a duel has no ratings: `gangland ladder` plays two bots for them",
+    "gangland/duel/1": "a duel has no ratings: use `gangland ladder` to rate two bots",
 }
 _REQUIRED_COLUMNS = ("number", "state", "entry", "mean_place_num", "mean_place_den")
 NumberedLines = Iterator[tuple[int, Line]]
@@ -59,7 +59,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
 
 
 def matches_of(archive: Archive) -> NumberedLines:
-    """Yield an archive's matches without scheduled ones. Raises ArchiveError: the archive is damaged."""
+    """Yield an archive's matches, except scheduled ones. Raises ArchiveError: the archive is damaged."""
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):  # a scheduled match would block the rating of later ones
@@ -85,7 +85,7 @@ def _ratio_text(place: Fraction) -> str:
 def _object(text: bytes) -> dict[str, Any] | None:
     """Return the JSON object on a line; None if the line is not a complete object."""
     if len(text) > _DOCUMENT_BYTES:
-        raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
+        raise ResultsRefused(f"the document is larger than {_DOCUMENT_BYTES} bytes")
     try:
         document = msgspec.json.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -106,7 +106,7 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
     columns = head.decode("utf-8", "replace").strip().split(",")
     if missing := [name for name in _REQUIRED_COLUMNS if name not in columns]:
         if "number" in columns or "entry" in columns:
-            raise ResultsRefused(f"it is not the table of matches, which has columns {', '.join(missing)}")
+            raise ResultsRefused(f"it is not a table of matches: it lacks the columns {', '.join(missing)}")
         raise ResultsRefused("line 1 is not a match: expected JSON, one match per line, or an export of matches")
 
     def texts() -> Iterator[str]:
@@ -131,7 +131,7 @@ def _json_rows(
         rows = document.get("rows")
         for row in rows if isinstance(rows, list) else ():
             if not isinstance(row, dict):
-                raise ResultsRefused(f"line {at}: a row is an object, not {row!r:.80}")
+                raise ResultsRefused(f"line {at}: a row must be an object, not {row!r:.80}")
             yield at, row
         return
     for number, text in rest:
@@ -160,7 +160,7 @@ def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None
         elif state == "done":
             played = first.get("game") or game
             if played is None or (first.get("blocks") is None and blocks is None):
-                raise ResultsRefused("the table has no game or no blocks: give --game and --blocks")
+                raise ResultsRefused("the table does not have the game or the blocks: give --game and --blocks")
             length = blocks if first.get("blocks") is None else _whole(at, first, "blocks")
             seats: list[Seat] = [_seat(at, row) for at, row in seated]
             yield at, Line(**position, game=str(played), blocks=length, seats=seats)
@@ -182,7 +182,7 @@ def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 17:
         value = int(value)
     if type(value) is not int or not 1 <= value <= 2**53:
-        raise ResultsRefused(f"line {at}: {name} is a whole number from 1, not {value!r:.80}")
+        raise ResultsRefused(f"line {at}: {name} must be a whole number from 1, not {value!r:.80}")
     return value
 
 

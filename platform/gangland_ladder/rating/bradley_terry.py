@@ -1,4 +1,4 @@
-"""Fitting the Bradley-Terry model to all blocks at once, and drawing strengths from its posterior."""
+"""Fit the Bradley-Terry model to all blocks together, and draw strengths from its posterior."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """A played block: its entries and their exact mean places; a tie is the average of the places it covers."""
+    """A played block: its entries and their exact mean places; tied bots get the average of the places they share."""
 
     entries: tuple[int, ...]
     mean_places: tuple[Fraction | int, ...]
@@ -65,7 +65,7 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
     seatings = [seating for seating, _ in games]
     everyone = list(range(len(entries)))
     if len(games) != len(entries) or any(sorted(bots) != everyone for bots in zip(*seatings, strict=True)):
-        raise ValueError(f"in a block each of {len(entries)} bots must play in each seat once, not {seatings!r}")
+        raise ValueError(f"in a block, each of {len(entries)} bots must play once in every seat, not {seatings!r}")
     sums = [Fraction(0)] * len(entries)
     for seating, places in games:
         for bot, place in zip(seating, places, strict=True):
@@ -95,7 +95,7 @@ def _outcome(block: BlockResult) -> tuple[int, ...]:
     if len(places) != seats or sum(places) != seats * seats * (seats + 1) or min(places) < 2 * seats:
         texts = [str(place) for place in block.mean_places]
         raise ValueError(
-            f"mean places of {seats} start at 1 and add up to {seats * (seats + 1) // 2}, unlike {texts!r}"
+            f"expected {seats} mean places, at least 1 each and {seats * (seats + 1) // 2} in total, not {texts!r}"
         )
     if seats == 2:
         (one, other), (mine, theirs) = entries, places
@@ -107,7 +107,7 @@ def _outcome(block: BlockResult) -> tuple[int, ...]:
 def _units(place: Fraction | int, seats: int) -> int:
     units, rest = divmod(place.numerator * 2 * seats, place.denominator)
     if rest:
-        raise ValueError(f"a mean place over {seats} games is a whole number of 1/{2 * seats}, unlike {place}")
+        raise ValueError(f"a mean place over {seats} games must be a multiple of 1/{2 * seats}, not {place}")
     return units
 
 
@@ -141,14 +141,14 @@ def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
 # and pairs (the sandwich estimate, clustered by block).
 
 
-# Number of assumed blocks that each entry has played against the entries that it met, half won and half lost. They keep
-# the strength of an unbeaten entry finite, and its interval realistic.
+# Number of assumed blocks of each entry against the entries that it met, half of them won and half lost. They keep the
+# strength of an unbeaten entry finite, and its interval realistic.
 ASSUMED_BLOCKS = 1.0
 ASSUMED_DISPERSION = 0.5  # The value for two games with different dice; mirrored games mostly give less.
 ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
-# Newton's method ends when no difference between two entries that met changes by this much. It squares the error in
-# each step, so the next change would be negligible.
+# Newton's method ends when a step changes every difference between two entries that met by less than this. It squares
+# the error in each step, so the next change would be negligible.
 ENOUGH = 1e-8
 
 
@@ -159,8 +159,8 @@ class Fit:
     strength: np.ndarray  # logits, with mean 0 over each part of the schedule
     variance: np.ndarray  # variance of the difference of two strengths, entries x entries; infinite between parts
     part: np.ndarray  # number of each entry's part; entries that blocks connect, even indirectly, are in the same part
-    weight: np.ndarray  # number of comparisons of each pair, entries x entries; a block of k entries adds k - 1 in all
-    score: np.ndarray  # sum of each entry's comparisons, where a tie counts half
+    weight: np.ndarray  # comparisons of each pair, entries x entries; a block of k entries adds k - 1 in total
+    score: np.ndarray  # number of comparisons that each entry won, where a tie counts half
     dispersion: float  # the variation of blocks, relative to that of independent coin tosses
     freedom: float  # number of comparisons that `dispersion` is based on, including the assumed ones
 
@@ -182,7 +182,7 @@ def fit(counts: Counts) -> Fit:
     meat = _laplacian(assumed * (share**2 + (1 - share) ** 2) / 2)
     for kinds in tables:
         meat += _clustered(kinds, share)
-    spread = bread @ meat @ bread * _few(counts.kinds, part)[:, None]
+    spread = bread @ meat @ bread * _small_sample_factor(counts.kinds, part)[:, None]
     spread = (spread + spread.T) / 2
     own = np.diag(spread)
     variance = np.where(held > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
@@ -240,8 +240,8 @@ def _parts(met: np.ndarray) -> np.ndarray:
 
 
 # The factor that corrects variances because the strengths are fitted to the same blocks; in a regression, it would be
-# n / (n - fitted). Here it is (blocks + entries) / (blocks + 1) of the entry's part: assumed blocks count as well.
-def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
+# n / (n - fitted). Here it is (blocks + entries) / (blocks + 1) in the entry's part: assumed blocks count as well.
+def _small_sample_factor(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
     blocks = np.zeros(len(part))
     for kind in kinds:
         blocks[part[kind.table[0]]] += kind.blocks
@@ -261,7 +261,7 @@ def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple
         share, slope = _curve(strength, weight)
         if longest < ENOUGH:
             return strength, share, slope
-    raise ArithmeticError(f"strengths did not settle in {MAX_STEPS} steps; the last was {longest!r}")
+    raise ArithmeticError(f"strengths did not converge in {MAX_STEPS} steps; the last change was {longest!r}")
 
 
 def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -275,18 +275,18 @@ def _laplacian(weight: np.ndarray) -> np.ndarray:
 
 
 def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
-    size, pulls = len(share), _pulls(kinds, share)
+    size, residuals = len(share), _residuals(kinds, share)
     meat = np.zeros(size * size)
     for a in range(kinds.seats):
         for b in range(kinds.seats):
             cells = kinds.tables[:, a] * size + kinds.tables[:, b]
-            meat += np.bincount(cells, kinds.blocks * pulls[:, a] * pulls[:, b], size * size)
+            meat += np.bincount(cells, kinds.blocks * residuals[:, a] * residuals[:, b], size * size)
     return meat.reshape(size, size)
 
 
-def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
+def _residuals(kinds: _Tables, share: np.ndarray) -> np.ndarray:
     """Return the difference between each entry's result and the expected one, for each kind of block; kinds x seats."""
-    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # minus each against itself
+    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # without the entry itself
     return np.asarray((kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats))
 
 
@@ -296,15 +296,15 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
     # with `ASSUMED_DISPERSION` are added, so that results from few blocks do not look certain.
     squares = expected = comparisons = 0.0
     for kinds in tables:
-        squares += float((kinds.blocks[:, None] * _pulls(kinds, share) ** 2).sum())
+        squares += float((kinds.blocks[:, None] * _residuals(kinds, share) ** 2).sum())
         mine = share[kinds.tables[:, :, None], kinds.tables[:, None, :]]
-        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # minus each against itself
+        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # without the entries themselves
         expected += float((kinds.blocks * slopes).sum()) * 2 / kinds.seats
         comparisons += float(kinds.blocks.sum()) * (kinds.seats - 1)
     left = max(0.0, comparisons - fitted)
     if not left:
         return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
-    even = 2 * expected * left / comparisons  # number of comparisons of equals with the same information
+    even = 2 * expected * left / comparisons  # number of comparisons of equal bots that give the same information
     squared = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
     return squared / (even + ASSUMED_COMPARISONS), even + ASSUMED_COMPARISONS
 
@@ -354,7 +354,7 @@ class _Chains:
     random: np.random.RandomState
     strength: np.ndarray  # entries x chains
     width: np.ndarray  # width of the prior in each chain
-    dispersion: np.ndarray  # dispersion of blocks in each chain, which is uncertain too
+    dispersion: np.ndarray  # dispersion of blocks in each chain, which is also uncertain
     slope: np.ndarray
     met: list[np.ndarray]
     total: np.ndarray

@@ -1,4 +1,4 @@
-"""Scoring a duel: the seating of its games, and its score, Elo and probability that the new bot is better."""
+"""Score a duel: the seating of its games, its score and Elo, and the probability that the new bot is better."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -100,21 +100,21 @@ def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
     return value, float(low), float(high)
 
 
-# Seating: matches of blocks, each with dice of its own, in which neither side has better seats.
+# Seating: a match has blocks with different dice, and neither side has better seats.
 #
 # At two seats, both sides play the same dice from both seats. At three and four seats, one new bot plays against copies
 # of the old bot, and with the same dice, one old bot plays against copies of the new bot. Each block has both tables in
-# every rotation of the seats. So each side is the single bot, and the copies, equally often in every seat, and the
-# expected score of a bot against itself is exactly one half.
+# every rotation of the seats. So both sides have the single bot equally often in every seat, and also the copies, and
+# the expected score of a bot against itself is exactly one half.
 
 
 DUEL_MATCH_BLOCKS = 20  # Blocks per match: a duel may stop after each match, and a bot's process lasts for one match.
 
 
 def sittings(seats: int) -> list[tuple[int, ...]]:
-    """Return the side in each seat of a block's tables, the single bot first. Raises ValueError: no such table size."""
+    """Return which side has each seat of a block's tables, the single bot first. Raises ValueError: no such size."""
     if not 2 <= seats <= 4:
-        raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
+        raise ValueError(f"a duel must have 2 to 4 seats, not {seats!r}")
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]
 
 

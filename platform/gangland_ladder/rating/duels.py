@@ -21,11 +21,12 @@ def score_of(elo: float) -> float:
 def elo_of(score: float) -> float:
     """Return the difference in Elo points for a score. Raises ValueError: it is not strictly between 0 and 1."""
     if not 0 < score < 1:
-        raise ValueError(f"a score between 0 and 1 has an Elo, {score!r} has none")
+        raise ValueError(f"expected a score strictly between 0 and 1, not {score!r}")
     return LOGIT * log(score / (1 - score))
 
 
-# The generalized sequential probability ratio test. It can be evaluated at any time, and usually ends after few blocks.
+# The generalized sequential probability ratio test. It can be evaluated at any time, and usually ends after a few
+# blocks.
 #
 # It compares two hypotheses: the new bot is better than the old one by `elo0` points, or by `elo1` points. It assumes
 # no distribution of block scores: for each hypothesis it uses the distribution with that mean that makes the observed
@@ -33,7 +34,8 @@ def elo_of(score: float) -> float:
 # pentanomial test used for chess engines. The bounds are Wald's (1945).
 
 
-ASSUMED = 1e-3  # Prior: this part of a block won outright and as much lost outright, so that any mean is possible.
+# Prior: this fraction of a block counts as won outright, and the same fraction as lost, so that any mean is possible.
+ASSUMED = 1e-3
 LARGEST_ELO = 1000.0
 _STEPS = 200
 _ENOUGH = 1e-13
@@ -55,8 +57,8 @@ class Hypotheses:
     # elo0, elo1: the difference in Elo points by which the new bot is better, under each hypothesis
     elo0: float = 0.0
     elo1: float = 20.0
-    alpha: float = 0.025  # maximum share of tests that end accepted although the true difference is elo0 or less
-    beta: float = 0.05  # maximum share of tests that end rejected although the true difference is elo1 or more
+    alpha: float = 0.025  # maximum share of tests that accept elo1 although the true difference is elo0 or less
+    beta: float = 0.05  # maximum share of tests that accept elo0 although the true difference is elo1 or more
 
     def __post_init__(self) -> None:
         if not all(map(isfinite, (self.elo0, self.elo1))) or not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
@@ -88,7 +90,7 @@ class DuelTest:
         """Count more blocks. Raises ValueError: a score is not between 0 and 1."""
         for score in scores:
             if not 0 <= score <= 1:
-                raise ValueError(f"a block scores 0 to 1, not {score}")
+                raise ValueError(f"expected block scores from 0 to 1, not {score}")
             self.scores[score] += 1
 
     @property

@@ -1,4 +1,4 @@
-"""The standings of a finished tournament: a fit to all blocks, ranks with their ranges, and the first three."""
+"""The standings of a finished tournament: a fit to all blocks, ranks with their ranges, and the podium."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHOWN_DIGITS = 6
 PODIUM = 3
 ENOUGH_BLOCKS = 10  # If one of the first three has fewer blocks, no probabilities of being the best are shown.
 LIKELY = 0.8  # Probability that the number of games needed is sufficient, if the measured differences are right.
-HOPELESS = 100.0  # Maximum number of games needed that is shown, as a multiple of the games so far.
+HOPELESS = 100.0  # If more games are needed than this multiple of the games so far, the number is not shown.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class RankedEntry:
     rank_high: int
     holds: float  # the probability that this range contains the true rank
     best: float | None  # the probability of being the best of all entries; None if unknown, see `Ranks`
-    # next_below, next_above: the nearest entries below and above that are not separated from it, or None
+    # next_below, next_above: the nearest entries below and above it that are not separated from it, or None
     next_below: int | None
     next_above: int | None
     blocks: int
@@ -112,7 +112,7 @@ class OutsideEntry:
 
 @dataclass(frozen=True)
 class FinalStandings:
-    """The final standings of a tournament's entries; parts that take long are computed on first use."""
+    """The final standings of a tournament's entries; parts that take long to compute are computed on first use."""
 
     # the probability with which rank ranges are right on average, and every interval individually. Two entries are
     # separated if it is known with this probability which one is better
@@ -293,9 +293,9 @@ class FinalStandings:
 def standings(
     blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, outside: Collection[int] = (), level: float = LEVEL
 ) -> FinalStandings:
-    """Return the standings of blocks, in any order. Raises ValueError: an invalid block or level."""
+    """Return the standings for blocks in any order. Raises ValueError: an invalid block or level."""
     if not 0 < level < 1:
-        raise ValueError(f"a level is between 0 and 1, not {level!r}")
+        raise ValueError(f"the level must be between 0 and 1, not {level!r}")
     counts = count_blocks(blocks, entries)
     whole = fit(counts)
     everyone = range(len(counts.entries))
@@ -366,7 +366,7 @@ class Ranks:
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """Return ranks with their ranges, from draws of strengths. Raises ValueError: the level is not between 0 and 1."""
     if not 0 < level < 1:
-        raise ValueError(f"a level is between 0 and 1, not {level!r}")
+        raise ValueError(f"the level must be between 0 and 1, not {level!r}")
     strength = np.round(fitted.strength, DIGITS) + 0.0
     alone = ~fitted.weight.any(axis=1)
     listed = np.where(alone, -np.inf, strength)
@@ -398,7 +398,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values (entries x any shape) in which no weaker entry is above a stronger one with the same opponents."""
+    """Return adjusted values (entries x any shape): none is above that of a stronger entry with the same opponents."""
     result = values.copy()
     for members in alike:
         mine = result[members]
@@ -411,16 +411,16 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
 
 
 def first_shares(reached: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
-    """Return each entry's probability of being first, put in order as in `in_order`, but with the same sum."""
+    """Return each entry's probability of being first, adjusted as in `in_order`, but with the same sum."""
     first = ordered.copy()
-    for members in alike:  # if sets of equal entries differ in size, putting them in order changes the sum
+    for members in alike:  # if sets of equal entries differ in size, the adjustment changes the sum
         if (total := first[members].sum()) > 0:
             first[members] *= reached[members].sum() / total
     return [float(row) for row in first.sum(axis=1)]
 
 
 def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return the probability that an entry has a certain rank or a better one within its part: entries x ranks."""
+    """Return the probability that each entry has each rank or a better one within its part: entries x ranks."""
     size = len(part)
     upto = np.ones((size, size))
     for number in np.unique(part):
@@ -435,7 +435,7 @@ def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 def _ranges(
     upto: np.ndarray, part: np.ndarray, level: float
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
-    """Return the narrowest ranges that are right with this probability on average, and hardly less for any entry."""
+    """Return the narrowest ranges that are right with this probability on average, and not much less for any entry."""
     size = len(upto)
     if not size:
         return (), (), ()

@@ -1,4 +1,4 @@
-"""Reading files of results for `gangland rate`: NDJSON with one match of a ladder per line (docs/ratings.md)."""
+"""Read result files for `gangland rate`: NDJSON with one match of a ladder per line (docs/ratings.md)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,15 +16,15 @@ _Whole = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class ResultsRefused(ValueError):
-    """The file of results is invalid; the message has the line and explains what was expected."""
+    """The results file is invalid; the message has the line and explains what was expected."""
 
 
-class _Given(Struct):
+class _SeatResult(Struct):
     entry: Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(min_length=1, max_length=200)]
     mean_place: Annotated[str, Meta(pattern=r"\A[0-9]{1,12}(/[1-9][0-9]{0,11})?\Z")]
 
 
-class Seat(_Given):
+class Seat(_SeatResult):
     """An entry in an exported match, with its name and its rating before the match if they are known."""
 
     before: tuple[float, float] | None = None
@@ -35,12 +35,12 @@ class Line(Struct):
     """A match; other fields of a line are ignored."""
 
     number: _Whole
-    # The match's place in the ladder's order of first dispatch. If one match has it, every match that counts must have
-    # it; matches without it were never played and change nothing.
+    # The match's position in the ladder's order of first dispatch. If one match has it, every match that counts must
+    # have it; the others were never played and change nothing.
     rating_order: _Whole | None = None
     game: str | None = None
     blocks: _Whole | None = None
-    seats: Sequence[_Given] = ()
+    seats: Sequence[_SeatResult] = ()
     void: bool = False
 
 
@@ -48,7 +48,7 @@ _DECODER = msgspec.json.Decoder(Line)
 
 
 def line_of(at: int, text: bytes) -> Line:
-    """Return the match of a line. Raises ResultsRefused: it is invalid."""
+    """Return the match on a line. Raises ResultsRefused: it is invalid."""
     if len(text) > LINE_BYTES:
         raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
     try:
@@ -77,7 +77,7 @@ class Rated:
     folded: int  # number of rated matches; `void` is the number of matches that do not count
     void: int
     waiting: int
-    cursor: int  # the first missing place in the order; `waiting` is the number of matches after it
+    cursor: int  # the first missing position in the order; `waiting` is the number of matches after it
     rows: tuple[RatedEntry, ...]
     bots: Mapping[EntryId, str] = field(default_factory=dict)
 
@@ -87,11 +87,11 @@ class Results:
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
-        self._results: dict[int, FinishedMatch] = {}  # by place in the rating order
+        self._results: dict[int, FinishedMatch] = {}  # by position in the rating order
         self._plain: dict[int, FinishedMatch] = {}  # matches without a rating order, by number
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
-        # By place in the order: the entries' mu and sigma before a match, if the file has them for all its entries.
+        # By position in the order: the entries' mu and sigma before a match, if the file has them for all its entries.
         self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
         self.bots: dict[EntryId, str] = {}  # the entries' names, if the file has them
         self._updater: RatingUpdater | None = None
@@ -119,7 +119,7 @@ class Results:
 
     def _result(self, at: int, place: int, line: Line) -> FinishedMatch:
         if line.game is None or line.blocks is None or not line.seats:
-            raise ResultsRefused(f"line {at}: a match that is not void needs its game, blocks and seats")
+            raise ResultsRefused(f"line {at}: a match that is not void must have a game, blocks and seats")
         ladder = (line.game, len(line.seats), line.blocks)
         if self._ladder is None:
             try:
@@ -132,7 +132,7 @@ class Results:
             raise ResultsRefused(f"line {at}: all matches must be of one ladder: expected {expected}, not {actual}")
         kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
         if len(kinds) > 1:
-            raise ResultsRefused(f"line {at}: entries must be all whole numbers or all strings")
+            raise ResultsRefused(f"line {at}: the entries must all be whole numbers or all be strings")
         [self._kind] = kinds
         seated = sorted((seat.entry, _place(seat.mean_place)) for seat in line.seats)
         entries = tuple(entry for entry, _ in seated)
@@ -144,18 +144,18 @@ class Results:
             self._before[place] = {seat.entry: seat.before for seat in known if seat.before is not None}
         return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
-    def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
+    def rated(self, progress: Callable[[int], None] | None = None) -> Rated:
         """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating is invalid."""
         if self._ladder is None or self._updater is None:
-            raise ResultsRefused("no match in it counts; expected one JSON object per line")
+            raise ResultsRefused("the file has no match that counts; expected one JSON object per line")
         met: Counter[EntryId] = Counter()
         folded = 0
         results = self._in_order()
         for result in self._rate_in_order(self._updater, results):
             folded += 1
             met.update(result.entries)
-            if looking is not None:
-                looking(folded)
+            if progress is not None:
+                progress(folded)
         game, seats, blocks = self._ladder
         cursor = self._updater.cursor
         over = sum(place < cursor for place in results)
@@ -172,8 +172,8 @@ class Results:
         )
 
     def _rate_in_order(self, updater: RatingUpdater, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
-        # Rating ends at a gap in the order, except in a file with a part of a ladder, such as one day, that has the
-        # ratings before each match: the effect of the missing matches on an entry is then taken from the file.
+        # Rating ends at a gap in the order, except in a file with part of a ladder, such as one day, that has the
+        # ratings before each match: the effect of missing matches on an entry is then taken from the file.
         latest: dict[EntryId, int] = {}
         missing = 0
         for place, result in sorted(results.items()):
@@ -195,7 +195,7 @@ class Results:
         if not self._results:
             return self._plain
         if unplaced := sorted(number for number, result in self._plain.items() if result.places):
-            raise ResultsRefused(f"match {unplaced[0]} has no rating_order, but others have one")
+            raise ResultsRefused(f"match {unplaced[0]} has no rating_order, but other matches have one")
         return self._results
 
 

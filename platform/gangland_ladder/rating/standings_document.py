@@ -14,10 +14,10 @@ class StandingsRow(Part):
         range: the range of the true rank.
         holds: the probability that the range contains the true rank.
         best: the probability that the entry is the best of all; null if too few games were played.
-        next_below, next_above: the next entry there that is not separated from it; null if there is none.
+        next_below, next_above: the nearest entry below or above that is not separated from it; null if there is none.
         strength: logit.
         error: the standard deviation of the strength.
-        rank_before: for an entry of the final table, its rank before that.
+        rank_before: for an entry of the final table, its rank before that table.
         bot: the bot's name, in a ladder's stream.
     """
 
@@ -41,7 +41,7 @@ class StandingsRow(Part):
 
 
 class OutsideRow(Part):
-    """An entry outside the ranking, on the scale of the ranked ones: a house bot, unless the organizer ranks them."""
+    """An entry outside the ranking, on the scale of the ranked ones: a house bot, unless the organizer ranks those."""
 
     entry: Count
     blocks: Count
@@ -53,7 +53,7 @@ class OutsideRow(Part):
 
 
 class FinalTable(Part):
-    """The final table, which decided the ranks of its entries; every other figure is of the matches before it.
+    """The final table, which decided the ranks of its entries; every other figure is from the matches before it.
 
     Attributes:
         effect: the places that it decides, as announced.
@@ -80,8 +80,8 @@ class Top(Part):
 
     Attributes:
         inside: entries that are among the first k, ascending; each is separated from enough entries below it.
-        open: entries that may be, ascending.
-        games_needed: games that are likely to settle it, 0 if it is settled; null if no sensible number is.
+        open: entries that may be among the first k, ascending.
+        games_needed: number of games likely to settle it, 0 if it is settled; null if no reasonable number is.
     """
 
     k: Number
@@ -97,10 +97,10 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
     Attributes:
         level: ranges hold on average with at least this probability; `holds` has the exact one.
         holds: the mean of the rows' `holds`.
-        enough_blocks: `best` is null if an entry of the podium has fewer blocks.
-        enough: whether each entry of the podium has that many.
+        enough_blocks: `best` is null if an entry on the podium has fewer blocks.
+        enough: whether each entry on the podium has at least this number of blocks.
         podium: the entries of the first three ranks, best first; the first rank is the winner's.
-        outside: entries outside the ranking, the strongest first, where there are any.
+        outside: entries outside the ranking, strongest first; left out if there are none.
     """
 
     title = "Final standings"

@@ -18,9 +18,10 @@ from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 # blocks.
 #
 # It was measured on house bots with `python -m benchmarks.measured draws 300`, which plays 300 blocks for each pair at
-# each table. The figure is the probability, as the mean over pairs, that the differences in place add up to 0 over a
-# number of blocks drawn from these. Other numbers of blocks are interpolated linearly in the logarithms of both
-# numbers. Above the largest one, the probability falls with the square root of the blocks, as for two equal bots.
+# each table size. The figure is the probability, averaged over pairs, that the differences in place add up to 0 over
+# the match's number of blocks, drawn from these. It is interpolated for other numbers of blocks, linearly in the
+# logarithms of both. Beyond the largest measured number, the probability is inversely proportional to the square root
+# of the number of blocks, as for two equal bots.
 
 
 @cache
@@ -30,7 +31,7 @@ def draw_probability(game: str, seats: int, blocks: int) -> float:
     if table is None:
         raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
     if blocks < 1:
-        raise ValueError(f"a match has 1 block or more, not {blocks!r}")
+        raise ValueError(f"expected at least 1 block, not {blocks!r}")
     chances = table.draws
     at = bisect_left(MEASURED_BLOCKS, blocks)
     if at == len(MEASURED_BLOCKS):
@@ -54,8 +55,8 @@ def draw_margin(game: str, seats: int, blocks: int) -> float:
 # Ratings of a match.
 #
 # Ranks follow from the mean places over a match's blocks, which are exact fractions; equal mean places are a draw. A
-# version's skill does not drift: tau is 0. A new version inherits nothing and begins at `Rating()`, so ratings can be
-# recomputed from the results only.
+# version's skill does not drift: tau is 0. A new version inherits nothing and begins at `Rating()`, so the results are
+# enough to recompute all ratings.
 
 
 MU = 25.0
@@ -88,7 +89,7 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
     rating is invalid, or there is no such table.
     """
     if len(ratings) != len(mean_places):
-        raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
+        raise ValueError(f"expected {len(ratings)} mean places, one per rating, not {len(mean_places)}")
     for rating in ratings:
         check_rating(rating)
     ranks = [sorted(set(mean_places)).index(place) for place in mean_places]
@@ -104,15 +105,15 @@ def check_rating(rating: Rating) -> None:
     """Raise ValueError if a rating is not finite, a sigma is not above 0, or mu or sigma is beyond `LARGEST`."""
     mu, sigma = rating.mu, rating.sigma
     if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
-        raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
+        raise ValueError(f"expected a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
 
 
-# Two seats: each result has a closed formula, whereas larger tables need an iterative approximation.
+# Two seats: the ratings after a match have a closed formula, whereas larger tables need an iterative approximation.
 #
 # The difference between two performances is normal; its variance is the sum of the variances of both skills and both
-# performances. The information from the result is distributed to each skill by its share of that variance. The result
-# equals the trueskill package's up to rounding, and is valid for any difference. Swapping the two entries does not
-# change a single bit.
+# performances. Each skill takes up the information from the result in proportion to its share of that variance. The
+# ratings equal the trueskill package's up to rounding, and are valid for any difference. Swapping the two entries does
+# not change a single bit.
 
 
 BETA = 25 / 6  # the standard deviation of a performance around the skill
@@ -150,7 +151,7 @@ def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: in
 # draw would increase sigma, is rejected earlier.
 #
 # The package compares only neighbors in the order of the input, so if three entries tie, the middle one gets a
-# different result. Entries that tie are therefore rated in each possible order, and the results are averaged.
+# different rating. Entries that tie are therefore rated in each possible order, and the ratings are averaged.
 
 
 Skill = tuple[float, float]
@@ -189,8 +190,8 @@ def _environment(draw_probability: float) -> Any:
 #
 # In TrueSkill, a win means that the difference in performance exceeds a margin, and a draw means that it is within the
 # margin. `v` is the change in the mean of a standard normal variable that is truncated this way, in standard
-# deviations. `w`, from 0 to 1, is the part of its variance that is lost (Herbrich, Minka and Graepel, "TrueSkill: a
-# Bayesian skill rating system", 2006, section 3). In the formulas given there, both are quotients of two numbers that
+# deviations. `w`, from 0 to 1, is the fraction of its variance that is lost (Herbrich, Minka and Graepel, "TrueSkill: a
+# Bayesian skill rating system", 2006, section 3). In that paper's formulas, both are quotients of two numbers that
 # vanish far from the expected result; here each region has a formula without cancellation.
 
 
@@ -198,11 +199,11 @@ _ROOT_HALF = sqrt(0.5)
 _DENSITY = 1 / sqrt(2 * pi)
 _TWICE_DENSITY = 2 * _DENSITY
 _FAR = 8.0  # Distance, in standard deviations, from which the tail's continued fraction is used instead of erfc.
-_DEPTH = 40  # Number of levels of the continued fraction, which is then exact from 7 standard deviations on.
+_DEPTH = 40  # Number of levels of the continued fraction; enough to be exact from 7 standard deviations on.
 # Distance, in standard deviations, up to which a draw is computed from two tails, if the margin is above `_NARROW`.
 _NEAR = 4.0
 _NARROW = 1e-3
-_STEEP = 8.0  # Product of distance and margin from which a draw is computed as a tail minus a far smaller one.
+_STEEP = 8.0  # Product of distance and margin above which a draw is computed as a tail minus a far smaller one.
 _NODES = 24
 
 

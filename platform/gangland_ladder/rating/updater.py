@@ -1,8 +1,8 @@
-"""Updating ratings with results in a fixed order, so that ratings do not depend on when results arrive.
+"""Update ratings with results in a fixed order, so that ratings do not depend on when results arrive.
 
 The order is by match number in a tournament, and by first dispatch in a ladder. The live site and every rebuild use
-`RatingUpdater`. Its cursor is the number of the next match to rate. It stops at a gap in the numbers and stores nothing
-for later: the caller passes the results after the gap once more when the missing match has been played or voided.
+`RatingUpdater`. Its cursor is the number of the next match to rate. It stops at a gap in the numbers and ignores the
+results after it: the caller passes them again when the missing match has been played or voided.
 """
 
 from collections.abc import Iterable, Iterator
@@ -73,7 +73,9 @@ class RatingUpdater:
     def _check(self, result: FinishedMatch) -> None:
         number, entries, places = result
         if not len(entries) == len(places) == self.seats:
-            raise ValueError(f"match {number} has {len(entries)} entries and {len(places)} places, not {self.seats}")
+            raise ValueError(
+                f"match {number} must have {self.seats} entries and places, not {len(entries)} and {len(places)}"
+            )
         last = None
         for entry in entries:
             if last is not None and not last < entry:  # type: ignore[operator]  # all entries have the same type

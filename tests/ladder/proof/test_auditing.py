@@ -89,7 +89,7 @@ def test_bots_that_differ_everywhere_raise_what_is_expected_of_an_honest_host() 
 
 
 def test_more_than_were_compared_cannot_differ() -> None:
-    with pytest.raises(ValueError, match="of 3 owners 0 to 3 can differ, not 4"):
+    with pytest.raises(ValueError, match="expected 0 to 3 differing owners, not 4"):
         auditing.evidence(3, 4)
 
 

@@ -76,7 +76,7 @@ def test_a_part_of_a_ladder_begins_with_the_ratings_that_it_says() -> None:
 
 def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not() -> None:
     waits = {**FULL, "one": 2, "two": 1, "mu": ""}
-    with pytest.raises(ResultsRefused, match="no match in it counts"):
+    with pytest.raises(ResultsRefused, match="the file has no match that counts"):
         rated(CSV.format(**{**FULL, "state": "void"}).replace("91,1,,done", "91,1,,void"))
     assert (rated(CSV.format(**{**waits, "state": "leased"})).waiting, rated(CSV.format(**waits)).waiting) == (1, 0)
     assert rated(CSV.format(**{**waits, "state": "void"})).void == 1
@@ -85,7 +85,7 @@ def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not()
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("match,number,block,rotation,seat,entry\r\n1,1,0,0,0,3\r\n", "not the table of matches"),
+        ("match,number,block,rotation,seat,entry\r\n1,1,0,0,0,3\r\n", "not a table of matches"),
         ('{"schema":"gangland/games/1","rows":[\n{"match":1,"number":1,"seat":0}\n]}\n', "the file has no matches"),
         ('{"match":1,"number":1,"block":0,"seat":0,"entry":3}\n', "lacks state"),
         ('{"schema":"gangland/duel/1"}\n', "a duel has no ratings"),
@@ -93,7 +93,7 @@ def test_a_match_that_is_not_over_lets_later_ones_wait_and_a_void_one_does_not()
         ('{"schema":"gangland/run/1","run":{}}\n', "--resume --ndjson"),
         ('{"schema":"gangland/ladder/1","game":"gang-of-dice"}\n', "older version"),
         ("hello\n", "expected JSON"),
-        (CSV.format(**{**FULL, "one": "x"}), "number is a whole number from 1, not 'x'"),
+        (CSV.format(**{**FULL, "one": "x"}), "number must be a whole number from 1, not 'x'"),
         (CSV.format(**{**FULL, "mu": "much"}), "not a number"),
         (CSV.format(**FULL).replace(",gang-of-dice,12", ",,"), "give --game and --blocks"),
     ],

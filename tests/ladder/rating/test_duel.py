@@ -116,9 +116,9 @@ def test_hypotheses_that_cannot_be_tested_are_refused(wrong: tuple[float, float,
 
 
 def test_a_score_outside_of_0_to_1_is_no_score() -> None:
-    with pytest.raises(ValueError, match="0 to 1"):
+    with pytest.raises(ValueError, match="from 0 to 1"):
         DuelTest(HYPOTHESES).add([Fraction(5, 4)])
-    with pytest.raises(ValueError, match="has none"):
+    with pytest.raises(ValueError, match="strictly between 0 and 1"):
         elo_of(1)
 
 

@@ -226,7 +226,7 @@ def test_a_forfeit_counts_as_the_places_that_it_left_and_rotations_are_put_toget
 def test_a_block_that_lacks_a_rotation_is_no_block() -> None:
     game = ((0, 1), (Fraction(1), Fraction(2)))
     for games in ([game], [game, game]):
-        with pytest.raises(ValueError, match="in a block each of 2 bots must play in each seat once"):
+        with pytest.raises(ValueError, match="in a block, each of 2 bots must play once in every seat"):
             block_of([1, 2], games)
 
 
@@ -386,9 +386,9 @@ def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected(
         standings([BlockResult((1, 1), (1, 2))])
     with pytest.raises(ValueError, match="two or more different entries"):
         standings([BlockResult((1,), (1,))])
-    with pytest.raises(ValueError, match="mean places of 2 start at 1 and add up to 3, unlike"):
+    with pytest.raises(ValueError, match="expected 2 mean places, at least 1 each and 3 in total, not"):
         standings([BlockResult((1, 2), (1, 2, 0))])
-    with pytest.raises(ValueError, match="mean places of 2 start at 1 and add up to 3, unlike"):
+    with pytest.raises(ValueError, match="expected 2 mean places, at least 1 each and 3 in total, not"):
         standings([BlockResult((1, 2), (1, 1))])
     with pytest.raises(ValueError, match="whole number of 1/6, unlike 13/7"):
         standings([BlockResult((1, 2, 3), (Fraction(13, 7), 2, Fraction(15, 7)))])

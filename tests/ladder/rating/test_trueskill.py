@@ -179,12 +179,12 @@ def test_a_rating_hangs_on_no_order_and_is_fair(table: list[tuple[Rating, int]],
     [Rating(float("nan"), 1.0), Rating(float("inf"), 1.0), Rating(25.0, 0.0), Rating(25.0, -1.0), Rating(1e9, 1.0)],
 )
 def test_what_is_no_rating_is_refused(rating: Rating) -> None:
-    with pytest.raises(ValueError, match="a rating is a mu within 1000000 of 0 and a sigma above 0, not"):
+    with pytest.raises(ValueError, match="expected a mu within 1000000 of 0 and a sigma above 0, not"):
         rate("gang-of-dice", [rating, Rating()], [Fraction(1), Fraction(2)])
 
 
 def test_a_place_too_few_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 ratings, but 1 places"):
+    with pytest.raises(ValueError, match="expected 2 mean places, one per rating, not 1"):
         rate("gang-of-dice", [Rating(), Rating()], [Fraction(1)])
 
 
@@ -213,5 +213,5 @@ def test_a_number_of_blocks_that_was_not_measured_lies_between_its_neighbors(gam
 
 @pytest.mark.parametrize(("seats", "blocks"), [(5, 12), (2, 0), (2, -1)])
 def test_no_draw_probability_is_made_up(seats: int, blocks: int) -> None:
-    with pytest.raises(ValueError, match=r"no draw probability is known|a match has 1 block or more"):
+    with pytest.raises(ValueError, match=r"no draw probability is known|expected at least 1 block"):
         draw_probability("gang-of-dice", seats, blocks)

@@ -78,8 +78,8 @@ def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
         (FinishedMatch(1, (1, 2), (ONE, TWO)), "match 1 has already been rated; expected match 2"),
         (FinishedMatch(2, (2, 1), (ONE, TWO)), "not in ascending order"),
         (FinishedMatch(2, (1, 1), (ONE, TWO)), "not in ascending order"),
-        (FinishedMatch(2, (1, 2, 3), (ONE, TWO, TWO)), "3 entries and 3 places, not 2"),
-        (FinishedMatch(2, (1, 2), (ONE,)), "2 entries and 1 places, not 2"),
+        (FinishedMatch(2, (1, 2, 3), (ONE, TWO, TWO)), "2 entries and places, not 3 and 3"),
+        (FinishedMatch(2, (1, 2), (ONE,)), "2 entries and places, not 2 and 1"),
         (FinishedMatch(2, (1, 2), (ONE, (3, 0))), "has an invalid denominator: 0"),
     ],
 )
@@ -145,7 +145,7 @@ GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("", "no match in it counts"),
+        ("", "the file has no match that counts"),
         ("{", "line 1 is not a match"),
         (GOOD + "\n" + GOOD, "line 2: match 1 appears twice"),
         (
@@ -156,8 +156,8 @@ GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 
         (GOOD.replace('"mean_place": "1"', '"mean_place": "1.5"'), "line 1 is not a match"),
         (GOOD.replace('"mean_place": "1"', '"mean_place": "1/0"'), "line 1 is not a match"),
         (GOOD.replace('"entry": 1', '"entry": 2'), "an entry is listed twice"),
-        (GOOD.replace('"entry": 1', '"entry": "one"'), "all whole numbers or all strings"),
-        (GOOD.replace(', "blocks": 12', ""), "needs its game, blocks and seats"),
+        (GOOD.replace('"entry": 1', '"entry": "one"'), "all be whole numbers or all be strings"),
+        (GOOD.replace(', "blocks": 12', ""), "must have a game, blocks and seats"),
         (GOOD.replace('"number": 1', '"number": 0'), "line 1 is not a match"),
     ],
 )

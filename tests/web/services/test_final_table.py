@@ -88,7 +88,7 @@ def test_house_bots_play_outside_the_ranking_unless_ranked(platform: Platform, t
     assert set(tables_of(platform, number)[-1]) < theirs
     go(platform, number, State.REVEALED)
     proof = examined(platform, number, tmp_path / "cup.tar")
-    assert (told(proof), "who had to sit" in " ".join(proof.unproven)) == ("", False)
+    assert (told(proof), "the seats at the final table" in " ".join(proof.unproven)) == ("", False)
     found = import_archive(platform.database, tmp_path / "cup.tar")
     imported = platform.read(settling.fit_standings, found.tournament_id)
     assert [row["rank"] for row in imported["rows"]] == [row["rank"] for row in kept["rows"]]
@@ -146,15 +146,15 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
     forgeries: dict[str, Callable[[Content], Content]] = {
         f"match {last} is the final table of {someone_else!r}, {wanted}": of_match(entries=someone_else),
         "its commitment is": announced(effect="The final table decides nothing."),
-        "its final table is announced as 'The final table decides nothing.', and not as": announced(
+        "not as 'The final table decides nothing.'": announced(
             effect="The final table decides nothing."
         ),
         f"match {last}, block 3, rotation 1 is missing": partial(
             with_match, number=last, change=lambda one: PlayedMatch(one.match, one.games[:in_short])
         ),
-        "its commitment is ": announced(blocks=2), "a final table was announced, and none was played": without_final,
+        "its commitment is ": announced(blocks=2), "a final table was announced, but none was played": without_final,
         f"instead of match {last}, block 2, rotation 1": of_match(final=msgspec.UNSET),
-        f"it has {last} matches, but its schedule {last - 1}": partial(changed, final_table=msgspec.UNSET),
+        f"it has {last} matches, but its schedule has {last - 1}": partial(changed, final_table=msgspec.UNSET),
         "standings.json, rows 0, entry: it says": standing(lambda body: body["rows"].insert(0, body["rows"].pop(1))),
         "standings.json: it says": standing(lambda body: body.pop("final_table")),
         f"match {last}: it has ratings, but the final table is not rated": of_match(

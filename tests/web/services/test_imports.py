@@ -149,7 +149,7 @@ WRONG: dict[str, tuple[type[Exception], bytes]] = {
         ),
     ),
     "changed while it was being read": (archives.ImportRefused, WHOLE),
-    "its schema is 'gangland/archive/2', and this version reads": (
+    "its schema is 'gangland/archive/2', but this version reads": (
         ArchiveError,
         WHOLE.replace(b"gangland/archive/1", b"gangland/archive/2"),
     ),

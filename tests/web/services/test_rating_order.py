@@ -162,7 +162,7 @@ def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(
         assert rated(lines) == site
         assert rated(Random(1).sample(lines, len(lines))) == site
         assert rated([{**line, "rating_order": None} for line in lines]) != site
-        with pytest.raises(result_files.ResultsRefused, match="has no rating_order, but others have one"):
+        with pytest.raises(result_files.ResultsRefused, match="has no rating_order, but other matches have one"):
             rated([{**lines[0], "rating_order": None}, *lines[1:]])
         with pytest.raises(result_files.ResultsRefused, match="another match has the rating_order"):
             rated([{**lines[0], "rating_order": lines[1]["rating_order"]}, *lines[1:]])
