@@ -58,7 +58,7 @@ class Difference:
         seat: the seat in the game, from 0; null if the difference concerns no single seat.
         round: from 1; 0 before the game.
         decision: number of the decision in the game, from 0.
-        recorded, again: the recorded and the repeated answer, or "fault"; before and after the game, "fault" or null.
+        recorded, again: the recorded and the replayed answer, or "fault"; before and after the game, "fault" or null.
         recorded_fault, again_fault: kind and message of the fault, or empty.
     """
 
@@ -79,7 +79,7 @@ class Difference:
 def first_difference(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
     """Return the first difference between two plays of one game, or None.
 
-    Of faults, only the seat and the decision are compared, not the kind and the message.
+    Faults are compared by seat and decision, not by kind and message.
     """
     plays = _Plays(seats, before, again)
     return plays.start() or plays.decided() or plays.end()
@@ -140,12 +140,12 @@ class _Plays:
             decision=question[1],
             recorded=answers[0] if answers else then and FAULT,
             again=answers[1] if answers else now and FAULT,
-            recorded_fault=_words(then),
-            again_fault=_words(now),
+            recorded_fault=_fault_text(then),
+            again_fault=_fault_text(now),
         )
 
 
-def _words(fault: FaultRecord | None) -> str:
+def _fault_text(fault: FaultRecord | None) -> str:
     return "" if fault is None else f"{fault.kind}: {fault.message}"
 
 
@@ -186,5 +186,5 @@ class StandIn(MatchPlayer):
     def _failure(self) -> BotFault:
         fault = self.before.fault(self.seat)
         if fault is None:
-            return BotFault(FaultKind.ILLEGAL, "nothing is recorded from here on")
+            return BotFault(FaultKind.ILLEGAL, "no answer is recorded from here on")
         return BotFault(FaultKind(fault.kind), fault.message)

@@ -1,4 +1,4 @@
-"""Judging the result of a match by replaying every game from its decisions."""
+"""Judge the result of a match by replaying every game from its decisions."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ class ResultRefused(ValueError):
 
 @dataclass(slots=True)
 class EntryScore:
-    """One entry's result in a match. Lower places are better, and a tie is the average of the places it covers."""
+    """One entry's result in a match. Lower places are better; tied bots get the average of the places they share."""
 
     entry: int
     mean_place: Fraction = Fraction(0)
@@ -118,7 +118,7 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
     label = match_game_at(job.id, record.block, record.rotation)
     seats = len(job.seats)
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
-        raise ResultRefused(f"{label}: the seating {record.seating!r} is not the one of this game")
+        raise ResultRefused(f"{label}: {record.seating!r} is not the seating of this game")
     game = game_named(job.game)
     leads, rounds = _Leads(game), dict[int, int]()
 
@@ -130,22 +130,23 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
         options = game.options
         header = (replay.game, replay.seats, replay.seed, options(replay.options))
         if header != (job.game, seats, job.blocks[record.block], options(job.options)):
-            raise ResultRefused(f"{label}: the replay is of a different game than its job")
+            raise ResultRefused(f"{label}: the replay does not belong to this game of the job")
         if replay.to_json() != record.replay:
             raise ResultRefused(f"{label}: the replay is not in canonical form")
         outcome, views, events = verify_views(replay, note_rounds if replay.faults else None, leads.add)
     except ReplayError as error:
         raise ResultRefused(f"{label}: {error}") from error
     if views != record.views:
-        raise ResultRefused(f"{label}: the bots were sent views of digest {record.views}, but the game gives {views}")
+        raise ResultRefused(f"{label}: the views sent have the digest {record.views}, but the game gives {views}")
     _check_faults(label, record, replay, rounds)
     if len(record.log_marks) > len(record.logs):
-        raise ResultRefused(f"{label}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
+        raise ResultRefused(f"{label}: there are marks for {len(record.log_marks)} logs, not {len(record.logs)}")
     for log, marks in zip(record.logs, record.log_marks, strict=False):
         last, at = -1, 0
         for decision, begin, end in marks:
             if not (last < decision < len(replay.decisions) and at <= begin < end <= len(log)):
-                raise ResultRefused(f"{label}: {decision, begin, end} is not a valid next mark in a log of {len(log)}")
+                mark = (decision, begin, end)
+                raise ResultRefused(f"{label}: {mark} is not a valid next mark in a log of {len(log)} characters")
             last, at = decision, end
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), leads.changes)
 
@@ -169,21 +170,21 @@ class _Leads:
 
 
 def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
-    """Check that every fault in the replay is recorded; other records must be of bots that failed after the end."""
+    """Check that every fault in the replay is recorded; other records must be for bots that failed after the end."""
     during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
     recorded = [(fault.seat, fault.decision) for fault in during]
     if recorded != list(replay.faults):
-        raise ResultRefused(f"{label}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
+        raise ResultRefused(f"{label}: the faults are {recorded!r}, but the replay has {list(replay.faults)!r}")
     if any(fault.decision is not None for fault in after):
-        raise ResultRefused(f"{label}: a fault at a decision that is not in the replay")
+        raise ResultRefused(f"{label}: a fault is recorded at a decision, but the replay has no fault there")
     seats = [fault.seat for fault in record.faults]
     if len(set(seats)) < len(seats):
         raise ResultRefused(
-            f"{label}: a seat can have only one fault per game, but the faults are of the seats {seats!r}"
+            f"{label}: a seat can have only one fault per game, but there are faults for the seats {seats!r}"
         )
     for fault in record.faults:
         if fault.kind not in _KINDS or fault.seat >= replay.seats:
-            raise ResultRefused(f"{label}: no fault of kind {fault.kind!r} in seat {fault.seat + 1}")
+            raise ResultRefused(f"{label}: a fault cannot have the kind {fault.kind!r} and the seat {fault.seat + 1}")
     for fault in during:
         _check_round(label, fault, 0 if fault.decision is None else rounds[fault.decision])
     for fault in after:
@@ -192,7 +193,7 @@ def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[i
 
 def _check_round(label: str, fault: FaultRecord, right: int) -> None:
     if fault.round != right:
-        raise ResultRefused(f"{label}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
+        raise ResultRefused(f"{label}: the fault of seat {fault.seat + 1} must be in round {right}, not {fault.round}")
 
 
 def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
@@ -255,7 +256,7 @@ class ViewsDigest:
         self._hash = sha256()
 
     def of_seat(self, seat: int) -> Callable[[bytes], None]:
-        """Return a function that adds a question for this seat, in the bytes that `wire.question_bytes` returns."""
+        """Return a function that adds a question for this seat, given as the bytes from `wire.question_bytes`."""
         mark, update = bytes([seat]), self._hash.update
 
         def add(question: bytes) -> None:
@@ -298,4 +299,4 @@ def views_digest(replay: Replay) -> str:
 def agree(digest: str, sent: str | None) -> None:
     """Compare a replay's digest of views with the recorded one, if any. Raises ViewsDiffer: they differ."""
     if sent is not None and digest != sent:
-        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {digest}")
+        raise ViewsDiffer(f"the views sent have the digest {sent}, but in the replay they have {digest}")

@@ -15,12 +15,12 @@ from msgspec import Meta, Struct
 
 
 MAX_BLOCKS = 1000
-HIGHEST_OCTAVE = 40  # The last class of think time, for decisions of more than 6 days; no time limit allows them.
+HIGHEST_OCTAVE = 40  # The last class of think time, for decisions that take over 6 days; no time limit allows them.
 MAX_DECISIONS = 1_000_000  # Maximum number of decisions of one class in a result; higher numbers are reduced to it.
-# Maximum size of a result in a queue by `queued_bytes`; the gate in front of the record worker allows more.
+# Maximum size of a result in a queue, as `queued_bytes` counts it; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
-CUT = "... cut: the logs of this match take more room than its result has"
-LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; a line has at least two characters, with its line end.
+CUT = "... log removed: the logs of this match are larger than a result allows"
+LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; a line with its line end has at least two characters.
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 NO_NUL = r"\A[^\x00]*\Z"  # Pattern for other people's text: PostgreSQL does not allow NUL in text.
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
@@ -42,7 +42,7 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True):
     entry: int
     name: Name
     code: Digest
-    bot: int | None = None  # the bot's id on a site, which only the log uses
+    bot: int | None = None  # the bot's id on a site, used only in logs
 
 
 class MatchJob(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +95,7 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         message: the first line states the problem, the others have details.
         line: in the bot's file.
-        method: the kind of decision, such as dice for choose_dice; empty if none is at fault.
+        method: the kind of decision, such as dice for choose_dice; empty if no method is at fault.
         view: number of the first view with the problem, from 1, for --view.
         times: number of views with the problem.
     """
@@ -154,7 +154,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
 
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
-    void: Message | None = None  # if the match could not be played, through no bot's fault: the reason; without games
+    void: Message | None = None  # why the match could not be played, through no bot's fault; it then has no games
     cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot in the job's seats; informative
     wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds that each bot used of its wall bank; informative
     seconds: float = 0.0  # duration of the match; informative
@@ -231,10 +231,10 @@ class Log(NamedTuple):
 
 def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
     """Return a log's parts between its marks, in order, without empty parts and without line ends between parts."""
-    return [part for part in _cut(text, marks) if part[1]]
+    return [part for part in _split(text, marks) if part[1]]
 
 
-def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
+def _split(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
     at = 0
     for decision, begin, end in marks:
         yield None, text[at:begin].strip("\n")
@@ -249,7 +249,7 @@ def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
 def octave(seconds: float) -> int:
     """Return the class of a decision that took at most 2**class microseconds of CPU time, and more than half of that.
 
-    The first class also has all faster decisions, and the last class all slower ones.
+    The first class also includes all faster decisions, and the last class all slower ones.
     """
     return min(HIGHEST_OCTAVE, max(0, ceil(log2(max(seconds, 1e-6) * 1e6))))
 
@@ -270,7 +270,7 @@ def limit_s(octave: int) -> float:
 
 
 def within_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the limit of the class within which this share of the decisions is, in seconds; None without decisions."""
+    """Return the limit, in seconds, of the lowest class that covers this share of decisions; None without decisions."""
     left = share * sum(counts.values())
     for octave in sorted(counts):
         left -= counts[octave]

@@ -1,4 +1,4 @@
-"""The bots of a match as the referee sees them: jails for each rotation, time banks and forfeits."""
+"""The bots of a match as the referee uses them: jails for each rotation, time banks and forfeits."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
 FORFEITS_A_MATCH = RESTARTS + 1
-# A fault is repeated in each game that a bot forfeits without playing; of a longer message, only the last line is.
+# A fault's message is repeated in each game that a bot forfeits without playing; if it is longer, only its last line.
 RECALLED_CHARS = 200
 
 Tick = Callable[[], None]
@@ -53,7 +53,7 @@ class MatchPlayer:
         """Record a forfeited game; called instead of `end_game`."""
 
     def pause(self) -> None:
-        """Use no CPU time until `resume`; the bot is not asked until then."""
+        """Use no CPU time until `resume`; the bot gets no question until then."""
 
     def resume(self) -> None:
         """Continue after `pause`."""
@@ -124,17 +124,17 @@ class JailedPlayer(MatchPlayer):
                     banks=self.banks,
                 )
             self.process.start_game(seat=seat, seats=seats, options=options, rng_seed=seed)
-        except errors.UploadRejected as refused:
-            return BotFault(FaultKind.IMPORT_ERROR, f"{self.filename}: {refused.message}")
+        except errors.UploadRejected as error:
+            return BotFault(FaultKind.IMPORT_ERROR, f"{self.filename}: {error.message}")
         except BotFault as fault:
             return fault
         return None
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Ask the bot. Raises BotFault if it fails, SandboxError if the jail does."""
+        """Ask the bot. Raises BotFault: the bot failed; SandboxError: the jail failed."""
         self._last_kind = kind
         if self.process is None:
-            raise errors.SandboxError(f"{self.name} was asked without a process")
+            raise errors.SandboxError(f"{self.name} was asked for a decision, but has no process")
         process, log = self.process, self.process.log
         begin = log.position
         try:

@@ -1,4 +1,4 @@
-"""The referee, which plays one match with each bot in jails of its own."""
+"""The referee, which plays one match with each bot in its own jails."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def played_here(
     pool: Pool,
     over: Callable[[], None] | None = None,
     *,
-    keep: bool = True,  # False leaves out the records of its games
+    keep: bool = True,  # if False, the records of its games have no replays and no digests of views
 ) -> LocalMatch:
     """Play a match and return its scores without replaying its games; its result must not go to another process.
 
@@ -98,8 +98,8 @@ def _played(
                     if over is not None:
                         over()
                 table.end_rotation()
-    except SandboxError as failure:
-        void = sendable(str(failure))
+    except SandboxError as error:
+        void = sendable(str(error))
     finally:
         table.end_rotation()
         if own_pool:
@@ -148,9 +148,9 @@ class MatchTable:
         at_table = [self.players[index] for index in sitting]
         views, failed = ViewsDigest() if self.keep else None, {}
         for seat, player in enumerate(at_table):
-            own = rng_seed(self._rng_key, block, rotation, seat)
+            bot_seed = rng_seed(self._rng_key, block, rotation, seat)
             on_view = views.of_seat(seat) if views else None
-            fault = player.begin_game(seat, len(at_table), self.options, own, on_view)
+            fault = player.begin_game(seat, len(at_table), self.options, bot_seed, on_view)
             if fault is not None:
                 failed[seat] = fault
         played = play(
@@ -179,7 +179,7 @@ class MatchTable:
 
     @staticmethod
     def _finish(at_table: Sequence[MatchPlayer], played: Played) -> list[Fault]:
-        """Send the result to the bots; return the faults of those that fail now, which do not change their places."""
+        """Send the result to the bots; return the faults of bots that fail now, which do not change their places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []

@@ -1,4 +1,4 @@
-"""Replaying a match with the same bots, to check that they decide as recorded.
+"""Replay a match with the same bots, to check that they decide as recorded.
 
 Bots whose code is available play in jails, in the recorded order, because they remember earlier games. The others
 repeat their recorded decisions. The replay ends at the first difference. Then the match is replayed a second time, up
@@ -30,7 +30,7 @@ class Reproduction:
     decisions: int
     difference: Difference | None
     second: Difference | None = None
-    deterministic: bool | None = None  # whether both replays end the same; None if there was only one
+    deterministic: bool | None = None  # whether both replays ended the same way; None if there was only one
 
 
 def reproduce(
@@ -47,7 +47,7 @@ def reproduce(
     """
     entries = tuple(seat.entry for seat in job.seats if seat.code in codes)
     if not entries:
-        raise ValueError("no given bot played in this match")
+        raise ValueError("none of the given bots played in this match")
     recorded = _recorded_games(job, games)
     first = _Replayer(job, recorded, codes, pool, on_game)
     difference = first.run()
@@ -94,7 +94,7 @@ class _Replayer:
         self.table = MatchTable(job, players)
         self.games = 0
         self.decisions = 0
-        # The last game that was replayed, to be compared as a whole: a nondeterministic bot rarely repeats all of it.
+        # The last replayed game, which is compared as a whole: a nondeterministic bot rarely repeats all of it.
         self.last: tuple[object, ...] = ()
 
     def run(self) -> Difference | None:

@@ -1,4 +1,4 @@
-"""Deriving all chance of a tournament from one secret, so that anyone can verify every die (docs/proof.md)."""
+"""Derive all randomness of a tournament from one secret, so that anyone can verify every die (docs/proof.md)."""
 
 import hmac
 from collections.abc import Mapping
@@ -27,12 +27,12 @@ def promise(announced: Mapping[str, object]) -> bytes:
 
 
 def dice_secret(secret: bytes, value: str | None) -> bytes:
-    """Return the secret for the dice: the secret's HMAC of the normalized public value, or without it, the secret."""
+    """Return the secret for the dice: the secret itself, or its HMAC of the normalized public value, if any."""
     return secret if value is None else hmac.digest(secret, f"public|{value}".encode(), "sha256")
 
 
 def schedule_seed(digest: str, value: str | None) -> str:
-    """Return the seed for the pairings of a sample of tables, from the entries' digest in hexadecimal."""
+    """Return the seed for the schedule and the final table's seating, from the entries' digest in hexadecimal."""
     return digest if value is None else sha256(f"{digest}|{value}".encode()).hexdigest()
 
 
@@ -60,6 +60,6 @@ def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
 @cache
 def local_secret(seed: int, salt: bytes) -> bytes:
     """Return the secret for `--seed`; it is unpredictable without the salt of the author's machine."""
-    # Slow on purpose: a bot that has the salt and its own generator's seed could otherwise try all small seeds.
+    # Deliberately slow: a bot that has the salt and its own generator's seed could otherwise try all small seeds.
     salted = hmac.digest(salt, str(seed).encode(), "sha256")
     return pbkdf2_hmac("sha256", salted, b"gangland local seed", LOCAL_ITERATIONS)

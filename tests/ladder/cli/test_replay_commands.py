@@ -101,7 +101,7 @@ def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(file
     assert run("verify", file(lines(whole(replay, "ada", "bea") | {"views": sent})))[0] == 0
     code, _, err = run("verify", file(lines(whole(replay, "ada", "bea") | {"views": "0" * 64})))
     assert code == 1
-    assert f"line 1: the views sent have the digest {'0' * 64}, but played again they have {sent}" in err
+    assert f"line 1: the views sent have the digest {'0' * 64}, but in the replay they have {sent}" in err
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def with_places_turned() -> match_jobs.Result:
     [
         (flipped(), "block 1, rotation 1"),
         (with_places_turned(), "places"),
-        (with_first(replay=played(JOB, 1).replay.to_json()), "different game than its job"),
+        (with_first(replay=played(JOB, 1).replay.to_json()), "does not belong to this game of the job"),
         (with_first(seating=[1, 0]), "seating"),
         *(
             (msgspec.structs.replace(result(), games=games), "exactly one per block and rotation")

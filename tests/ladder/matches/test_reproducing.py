@@ -132,7 +132,7 @@ def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(p
     reported = again(job, forged, STEADY).difference
     assert reported is not None
     assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
-    with pytest.raises(ValueError, match="no given bot"):
+    with pytest.raises(ValueError, match="none of the given bots"):
         again(job, games, BROKEN)
     with pytest.raises(ValueError, match="exactly one per block and rotation"):
         again(job, games[1:], STEADY)

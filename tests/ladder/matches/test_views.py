@@ -101,7 +101,7 @@ def test_a_result_whose_views_are_not_those_of_its_game_or_are_missing_is_refuse
     forged = msgspec.structs.replace(good.games[0], views=other)
     text = msgspec.json.decode(match_jobs.encode(good))
     del text["games"][2]["views"]
-    with pytest.raises(ResultRefused, match=f"block 1, rotation 1: the bots were sent views of digest {other}"):
+    with pytest.raises(ResultRefused, match=f"block 1, rotation 1: the views sent have the digest {other}"):
         judge(JOB, msgspec.structs.replace(good, games=[forged, *good.games[1:]]))
     with pytest.raises(ValueError, match="views"):
         match_jobs.decode_result(msgspec.json.encode(text))
