@@ -80,12 +80,12 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
     """Return warnings about names of the base class that a bot's class redefines, one per name."""
     classes = {node.name: node for node in ast.walk(ast.parse(bench.main_source())) if isinstance(node, ast.ClassDef)}
     lines: dict[str, int] = {}
-    waiting, looked = [bot], set[str]()
+    waiting, visited = [bot], set[str]()
     while waiting:
         name = waiting.pop()
-        if name not in classes or name in looked:
+        if name not in classes or name in visited:
             continue
-        looked.add(name)
+        visited.add(name)
         waiting += [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
         for own, line in _reused_names(classes[name]):
             lines.setdefault(own, line)
@@ -112,7 +112,7 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
     limits, warnings = bench.limits, []
     if check.playing.written > DANGER:
         limit = (
-            f"the limit of {limits.stderr_bytes // 1024} KiB of prints or {limits.log_match_bytes // 1024} KiB of logs"
+            f"the limit of {limits.stderr_bytes // 1024} KiB of output or {limits.log_match_bytes // 1024} KiB of logs"
         )
         warnings.append(Problem("W303", f"the games of this check used {check.playing.written:.0%} of {limit}"))
     if report.import_s > DANGER * limits.import_cpu_s:
@@ -186,8 +186,8 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
     if not places and may_keep_on_self(files):
         return []  # state on self is expected: one instance may remember earlier games
     changes = "; ".join(f"{place.file}:{place.line} changes {place.target}" for place in places[:PLACES_SHOWN])
-    changes = changes or "The value is not on `self`; the line that changes it is not known"
-    answers = f"{answer_text(one.answer)}, in a fresh process {answer_text(other.answer)}"
+    changes = changes or "The value is not on `self`; the line that changes it is unknown"
+    answers = f"{answer_text(one.answer)}, but in a fresh process {answer_text(other.answer)}"
     text = f"choose_{one.kind}() depends on earlier games: after them it returned {answers}"
     text += f"\n{changes}. {_moment(one)}"
     lost = "On the server, each seat rotation starts a fresh process, so this is lost there."
@@ -386,9 +386,9 @@ def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
 def _outer_names(function: _Function, around: dict[str, str]) -> dict[str, str]:
     """Return the names that a function declares global, or nonlocal in a function that is called only once."""
     nodes = list(ast.walk(function))
-    words = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    declared = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
     outer = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}
-    return {**words, **{name: around[name] for name in sorted(outer & around.keys())}}
+    return {**declared, **{name: around[name] for name in sorted(outer & around.keys())}}
 
 
 def _mutable_defaults(function: _Function) -> dict[str, str]:

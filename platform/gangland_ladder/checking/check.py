@@ -54,7 +54,7 @@ def check_bot(
     return check.report()
 
 
-class _LongEnough(Exception):  # not an error
+class _TimeLimitReached(Exception):  # not an error
     """The check reached its time limit."""
 
 
@@ -91,14 +91,14 @@ class Check:
             if not self.problems:
                 self._passed("legal")
                 if self._processes.share(self.bench.limits) > SURE:
-                    self.share, problems = play_match_games(self.bench, self._need_time)
+                    self.share, problems = play_match_games(self.bench, self._check_time_limit)
                     for problem in problems:
                         self._found(problem)
-        except errors.UploadRejected as refused:
-            self._found(rejection(refused, self.bench.filename))
+        except errors.UploadRejected as error:
+            self._found(rejection(error, self.bench.filename))
         except BotFault as fault:
             self._failed(fault)
-        except _LongEnough:
+        except _TimeLimitReached:
             return
         finally:
             self.share = max(self.share, self._processes.share(self.bench.limits))
@@ -128,7 +128,7 @@ class Check:
                 self.failing.append(self._failing(checked))
         else:
             checked.state = None  # saves memory: there are hundreds of views
-        self._need_time()
+        self._check_time_limit()
 
     def _failing(self, checked: examination.CheckedView) -> FailingView:
         game = self.bench.game
@@ -143,11 +143,11 @@ class Check:
 
     def _failed_between(self, fault: BotFault) -> None:
         self._failed(fault)
-        self._need_time()
+        self._check_time_limit()
 
-    def _need_time(self) -> None:
+    def _check_time_limit(self) -> None:
         if time.monotonic() > self._ends_at:
-            raise _LongEnough
+            raise _TimeLimitReached
 
     def _failed(self, fault: BotFault) -> None:
         self._found(problem_of_fault(fault, self.bench.filename, self.bench.game))
@@ -179,7 +179,7 @@ class Check:
 # default decision, so the games are at least as long as on the ladders.
 
 
-SURE = 0.2  # If a check's games use at most this share of the banks, longer games cannot empty them.
+SURE = 0.2  # If a check's games use at most this share of the banks, even longer games cannot empty them.
 SAFE = 0.8  # Maximum share of the banks that these games may use; games on the ladders were up to a quarter longer.
 RUNS_OUT = "E231"
 
@@ -248,7 +248,7 @@ def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
     used_s, bank_s, kind = processes.fuller(limits)
     used = f"{examination.GAMES} games at {seats} seats used {used_s:.1f} s"
     text = f"{used} of the {bank_s:g} s of {kind} of one process"
-    return Problem(RUNS_OUT, f"{text}\nLadder games are up to a quarter longer, and an empty bank is a fault.")
+    return Problem(RUNS_OUT, f"{text}\nLadder games can be a quarter longer, and an empty bank is a fault.")
 
 
 # Showing one view of a check, with the bot's answer and the legal answers.
@@ -263,7 +263,7 @@ class NumberedView(Struct, frozen=True):
 
 
 class NoSuchView(Struct, frozen=True):
-    """The check has no view with this number, or its bot cannot be loaded."""
+    """The check has no view with this number, or the bot cannot be loaded."""
 
     views: int
     problem: Problem | None = None
@@ -276,8 +276,8 @@ def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchVi
         playing.run(examination.plan_of(bench.table_sizes))
     except examination.Reached as reached:
         return _numbered_view(bench, reached.checked)
-    except errors.UploadRejected as refused:
-        return NoSuchView(0, rejection(refused, bench.filename))
+    except errors.UploadRejected as error:
+        return NoSuchView(0, rejection(error, bench.filename))
     except BotFault as fault:
         return NoSuchView(playing.views, problem_of_fault(fault, bench.filename, bench.game))
     return NoSuchView(playing.views)

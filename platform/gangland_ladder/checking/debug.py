@@ -1,4 +1,4 @@
-"""Debugging one view of a check, for `gangland check --pdb`; the bot runs in this process, without the jail."""
+"""Debug one view of a check, for `gangland check --pdb`; the bot runs in this process, without the jail."""
 
 import json
 import pdb  # noqa: T100  (this module is for debugging)
@@ -43,8 +43,8 @@ def debug(
         playing.run(plan_of(bench.table_sizes))
     except Reached as reached:
         return _report(game, reached.checked)
-    except (errors.UploadRejected, BotFault) as failure:
-        sys.stderr.write(f"gangland: {wire.clean(str(failure))}\n")
+    except (errors.UploadRejected, BotFault) as error:
+        sys.stderr.write(f"gangland: {wire.clean(str(error))}\n")
         return FINDINGS
     except KeyboardInterrupt:
         sys.stderr.write("gangland: interrupted\n")
@@ -101,8 +101,8 @@ class InProcess:
                     returned = bot.act(DecisionRequest(kind, view))
         try:
             return json.loads(harness.written(kind, returned))
-        except inside.BadAnswer as refused:
-            raise BotFault(FaultKind.ILLEGAL, str(refused)) from refused
+        except inside.BadAnswer as error:
+            raise BotFault(FaultKind.ILLEGAL, str(error)) from error
 
     def look_at_output(self) -> None:
         """Do nothing, because output goes directly to the terminal."""
@@ -135,8 +135,8 @@ def _as_fault(kind: FaultKind) -> Iterator[None]:
         yield
     except _Late:
         raise BotFault(FaultKind.DECISION_TIME, "the decision took too long") from None
-    except Exception as failure:
-        raise BotFault(kind, inside.explain(failure)) from failure
+    except Exception as error:
+        raise BotFault(kind, inside.explain(error)) from error
 
 
 @contextmanager
@@ -162,13 +162,13 @@ def _debug_decision(bot: Any, kind: str, view: Any) -> Any:
         return debugger.runcall(bot.act, DecisionRequest(kind, view))
     except BdbQuit:
         raise SystemExit(0) from None
-    except Exception as failure:
-        sys.stderr.write(f"{wire.clean(inside.explain(failure))}\nAfter the exception, where it was raised:\n")
-        pdb.post_mortem(failure.__traceback__)
+    except Exception as error:
+        sys.stderr.write(f"{wire.clean(inside.explain(error))}\nThe debugger is where the exception was raised:\n")
+        pdb.post_mortem(error.__traceback__)
         raise
 
 
-# A separate process, so that Python's hashes are the same as in the jail.
+# This runs in a separate process, so that Python's hashes are the same as in the jail.
 if __name__ == "__main__":
     _, file, name, options, sizes, view, profile, salt = sys.argv
     sys.exit(debug(Path(file), name, json.loads(options), json.loads(sizes), int(view), profile, bytes.fromhex(salt)))

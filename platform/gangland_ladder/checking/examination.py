@@ -1,4 +1,4 @@
-"""The games of a check: one bot against opponents that choose at random."""
+"""The games of a check: one bot plays against opponents that choose at random."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ class Bench:
 GAMES = 12  # Number of games in one process, over all table sizes: the same as in a match of 12 blocks.
 RESTARTS = 2  # Number of times that a check restarts a bot at fault, to find more than its first error.
 
-# Faults in which the time bank for all games is empty, so the bot cannot continue.
+# Faults after which the time bank for all games is empty, so the bot cannot continue.
 SPENT = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 
 
@@ -120,7 +120,7 @@ class CheckedView:
     seat: int
     kind: str
     state: Any
-    answer: Any = None  # the bot's answer as plain values; None also if there is no answer, then with a `fault`
+    answer: Any = None  # the bot's answer as plain values; also None if there is a `fault` instead of an answer
     cpu_s: float = 0.0
     refused: IllegalDecision | None = None
     fault: BotFault | None = None
@@ -230,8 +230,8 @@ class Examination:
             checked.cpu_s = process.cpu_s - before_s
             process.look_at_output()
             decision = game.check(state, seat, checked.answer)
-        except IllegalDecision as refused:
-            checked.refused = refused
+        except IllegalDecision as error:
+            checked.refused = error
             decision = game.default(state, seat)
         except BotFault as fault:
             checked.fault = self._passed_on = fault

@@ -1,4 +1,4 @@
-"""Describing the problems that a check finds: first the error, then the view and the legal answers."""
+"""Describe the problems that a check finds: first the error, then the view and the legal answers."""
 
 import builtins
 import re
@@ -117,10 +117,10 @@ _LACKS = re.compile(r"\w+ does not define (choose_\w+)\(\)")
 Advice = Callable[[re.Match[str], Game[Any]], str]
 
 
-def advice_on(words: str, game: Game[Any]) -> str:
+def advice_on(text: str, game: Game[Any]) -> str:
     """Return advice about the error in the first line of a problem, or ""."""
-    for sign, advice in ADVICE:
-        if match := re.search(sign, words):
+    for pattern, advice in ADVICE:
+        if match := re.search(pattern, text):
             return advice(match, game)
     return ""
 
@@ -216,9 +216,9 @@ ADVICE: tuple[tuple[str, Advice], ...] = (
 )
 
 
-def renamed(words: str, source: str) -> tuple[str, int] | None:
-    """Return advice about a missing method, and a line, if the source has a method with a similar name on that line."""
-    lacks = _LACKS.match(words)
+def renamed(text: str, source: str) -> tuple[str, int] | None:
+    """Return advice about a missing method, and the line of a method with a similar name; None if there is none."""
+    lacks = _LACKS.match(text)
     methods = list(_METHOD.finditer(source)) if lacks else []
     near = nearest(lacks[1], (each[1] for each in methods), NEAR) if lacks else None
     if near is None:

@@ -1,4 +1,4 @@
-"""`gangland analyze`: showing the luck in recorded games and the cost of each decision."""
+"""`gangland analyze`: show the luck in recorded games and the cost of each decision."""
 
 import sys
 import time
@@ -70,12 +70,12 @@ def analyze(
         bool,
         typer.Option(
             "--from-here",
-            help=f"Play on from --decision, or with --html from the {PER_SEAT} costliest per seat.",
+            help=f"Continue the game from --decision, or with --html from the {PER_SEAT} costliest per seat.",
         ),
     ] = False,
     seconds: Annotated[float | None, typer.Option(min=0.0, help="Time limit per game. None by default.")] = None,
     cores: Annotated[int | None, typer.Option(min=1, help="Number of processes. One per core by default.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of samples, used where nothing exact is known.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of samples, used where no exact value is known.")] = 0,
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
@@ -230,8 +230,8 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
     except ReplayError as error:
         output.say(failure_line(file, entry, error))
         sys.exit(runtime.FINDINGS)
-    except (NoSuchFrame, NotAnalyzed) as mistake:
-        raise NoSuchBot(str(mistake)) from mistake
+    except (NoSuchFrame, NotAnalyzed) as error:
+        raise NoSuchBot(str(error)) from error
 
 
 def _frame(timeline: Timeline, at: str) -> Frame:

@@ -1,4 +1,4 @@
-"""Printing the results of `gangland analyze` and of `gangland diff --analyze`."""
+"""Print the results of `gangland analyze` and of `gangland diff --analyze`."""
 
 import shlex
 import sys
@@ -50,7 +50,7 @@ class LocatedGame:
 
 
 class Versions:
-    """The two bots to compare, by name; if bots share a name, it must include the first digits of the bot's code."""
+    """The two bots to compare, by name; a name that bots share must include the first digits of the bot's code."""
 
     def __init__(self, new: str, old: str) -> None:
         self.names = {Side.NEW: new, Side.OLD: old}
@@ -66,15 +66,15 @@ class Versions:
                     self._codes[side].add(code)
                     try:
                         self.comparing.add(side, figures, seat, entry.replay.seed)
-                    except NotComparable as mistake:
-                        raise NoSuchBot(str(mistake)) from mistake
+                    except NotComparable as error:
+                        raise NoSuchBot(str(error)) from error
 
     def comparison(self) -> Comparison:
         """Return the comparison. Raises NoSuchBot: one of the bots has no game, or shares its name with another bot."""
         for side, name in self.names.items():
             codes = sorted(self._codes[side])
             if not codes:
-                raise NoSuchBot(f"--compare: no game of {name!r}")
+                raise NoSuchBot(f"--compare: there is no game of {name!r}")
             if len(codes) > 1:
                 several = " or ".join(repr(named_with(name, code)) for code in codes)
                 raise NoSuchBot(f"--compare: several bots are called {name!r}; give {several}")
@@ -87,7 +87,7 @@ class AnalysisReport:
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
         self.seed = seed
         self.versions = versions
-        self.unfinished = 0  # number of games that the time limit cut off
+        self.unfinished = 0  # number of games whose analysis the time limit ended early
         self.broken = 0  # number of replays that differ from their recording
         self.unusable: list[tuple[LocatedGame, NoFigures]] = []
         self.partial = False
@@ -142,7 +142,7 @@ class AnalysisReport:
         if len(self.unusable) > SHOWN:
             output.say(f"gangland: and {len(self.unusable) - SHOWN} more")
         if self.unfinished:
-            output.say(f"{counted(self.unfinished, 'game')} cut off by --seconds")
+            output.say(f"{counted(self.unfinished, 'game')} not fully analyzed because of --seconds")
 
 
 def _name(player: PlayerSummary) -> str:
@@ -208,7 +208,7 @@ def _weakness(player: PlayerSummary) -> str:
     rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
         return f"{lost} in {rounds}"
-    return f"{lost}, most in {rounds} ({output.percent(part.cost)})"
+    return f"{lost}, mostly in {rounds} ({output.percent(part.cost)})"
 
 
 def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
@@ -270,7 +270,7 @@ def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, 
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
     sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
     if document.fault:
-        sys.stdout.write("  the seat was at fault: > is the default decision\n")
+        sys.stdout.write("  the seat was at fault, so > marks the default decision\n")
     options = [each for each in document.options if every or each.rank <= SHOWN or each.played]
     odds = list(dict.fromkeys(name for each in options for name in each.odds))
     sampled = any(each.error for each in options)
@@ -301,7 +301,7 @@ def _cost_texts(cost: float, error: float | None) -> list[str]:
     return [output.percent(cost), output.off(error)]
 
 
-# Continuations: showing as text, document and page how a game changes if it is continued from one decision.
+# Continuations: how a game changes if it is continued from one decision, as text, document and page.
 
 
 def continuation_document(continuation: Continuation, frame: Frame) -> documents.ContinuedGame:

@@ -33,12 +33,12 @@ class Command:
     place: str  # its module in this folder and its function, as `module:function`
     help: str  # the first sentence of the function's docstring; a test compares them
     exits: Mapping[int, str]  # its exit codes, except those that all commands share
-    passed_on: bool = False
+    passed_on: bool = False  # whether the command gets its arguments unparsed
 
     @property
     def exit_words(self) -> str:
         """The line about exit codes at the end of the command's help."""
-        codes = {USAGE: "wrong call or setup", INTERRUPTED: "interrupted", **self.exits}
+        codes = {USAGE: "wrong usage or setup", INTERRUPTED: "interrupted", **self.exits}
         return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
 
     def build(self, name: str) -> Any:
@@ -168,18 +168,18 @@ class Commands(TyperGroup):
                 )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the called command, whose options have the settings as their defaults."""
+        """Return the command that was called; the settings become the defaults of its options."""
         name, command, rest = super().resolve_command(ctx, _checked_spelling(ctx, args))
         asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
         if command is not None and not ctx.resilient_parsing and not asks_for_help:
             # Settings are read only for a command that runs, so that help works even if the settings file is broken.
-            from gangland_ladder.cli.settings import lay_under
+            from gangland_ladder.cli.settings import set_defaults
 
-            lay_under(ctx, name, command)
+            set_defaults(ctx, name, command)
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; if Ctrl-C ends it, print the call that repeats it."""
+        """Run the command; if Ctrl-C ends it, print the command line that repeats it."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -243,8 +243,8 @@ def main() -> None:
                 app()
             except KeyboardInterrupt:
                 _stop("interrupted", INTERRUPTED)
-            except Exception as failure:
-                if not (lines := _lines(failure)):
+            except Exception as error:
+                if not (lines := _lines(error)):
                     raise
                 _stop(lines[0], USAGE, *lines[1:])
     except KeyboardInterrupt:  # a second Ctrl-C while the first one was being handled
@@ -260,22 +260,22 @@ def _leave() -> None:
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
-def _lines(failure: Exception) -> list[str]:
-    """Return the lines of the message about an expected failure; an empty list if the failure is a bug."""
+def _lines(error: Exception) -> list[str]:
+    """Return the lines of the message about an expected error; an empty list if the error is a bug."""
     from gangland_ladder.cli.settings import SettingsError
 
-    if isinstance(failure, SettingsError | runtime.ExtraMissing):
-        return [str(failure)]
+    if isinstance(error, SettingsError | runtime.ExtraMissing):
+        return [str(error)]
     from gangland_ladder.local.bots import NoSuchBot
     from gangland_ladder.local.processes import TableFailed
     from gangland_ladder.local.store import StoreError
     from gangland_sandbox.errors import SandboxError
 
-    if isinstance(failure, NoSuchBot | StoreError):
-        return [str(failure)]
-    if isinstance(failure, SandboxError):
-        return [f"platform fault: {failure}", "No bot is to blame. Run `gangland doctor` to find the cause."]
-    return [f"platform fault: {failure}"] if isinstance(failure, TableFailed) else []
+    if isinstance(error, NoSuchBot | StoreError):
+        return [str(error)]
+    if isinstance(error, SandboxError):
+        return [f"platform fault: {error}", "No bot is to blame. Run `gangland doctor` to find the cause."]
+    return [f"platform fault: {error}"] if isinstance(error, TableFailed) else []
 
 
 def _stop(message: str, code: int, *more: str) -> None:

@@ -1,4 +1,4 @@
-"""`gangland check`: checking a bot as the server does."""
+"""`gangland check`: check a bot as the server does."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check(
     Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
     if view is not None and len(bots) > 1:
-        raise NoSuchBot("--view is for one bot")
+        raise NoSuchBot("--view cannot be combined with several bots")
     sys.exit(max([_run_check(bot, game, option, salt, view, debugger, as_json, trusted, profile) for bot in bots]))
 
 
@@ -78,17 +78,17 @@ def _run_check(
     profile: Profile,
 ) -> int:
     if debugger and view is None:
-        raise NoSuchBot("--pdb needs --view N: a problem names the number of its view")
+        raise NoSuchBot("--pdb needs --view N; a problem shows the number of its view")
     local = read_bot(bot)
     salted = options.salt_of(salt)
     imported = imported_games(local.source)
     if game is None and not imported:
         game = options.usual_game()
-    words = _words(bot, game, option, profile, salted, trusted=trusted)
+    command = _command(bot, game, option, profile, salted, trusted=trusted)
     if game is None and not imported:
         problems = [rejection(_why_without_game(local, profile), local.filename)]
         refused = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
-        return _print(Call(local, words, None, {}, [], salted), refused, as_json=as_json)
+        return _print(CheckedBot(local, command, None, {}, [], salted), refused, as_json=as_json)
     game = game_of([local], game, options.usual_game())
     game_options, sizes = options.tables_of(game, option)
     if debugger:
@@ -102,19 +102,17 @@ def _run_check(
     began = time.monotonic()
     with output.ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, game_options, sizes, profile, view, salted)
-        under_way = f"checking {output.one_line(local.filename)}"
-        (result,) = tables.run(
-            _check, [job], on_poll=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s")
-        )
-    call = Call(local, words, game, game_options, sizes, salted)
-    return print_view(call, result, view, as_json) if view else _print(call, result, as_json=as_json)
+        label = f"checking {output.one_line(local.filename)}"
+        (result,) = tables.run(_check, [job], on_poll=lambda: line.show(f"{label}: {time.monotonic() - began:.0f} s"))
+    checked = CheckedBot(local, command, game, game_options, sizes, salted)
+    return print_view(checked, result, view, as_json) if view else _print(checked, result, as_json=as_json)
 
 
-def _print(call: Call, report: CheckReport, *, as_json: bool) -> int:
+def _print(checked: CheckedBot, report: CheckReport, *, as_json: bool) -> int:
     if as_json:
-        output.print_json(document(call, report))
+        output.print_json(document(checked, report))
     else:
-        print_report(call, report)
+        print_report(checked, report)
     return runtime.FINDINGS if report.problems else 0
 
 
@@ -129,7 +127,7 @@ def _run_debugger(
 ) -> int:
     arguments = (str(bot), game, json.dumps(game_options), json.dumps(sizes), str(view), str(profile), salt.hex())
     command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: ignore this folder
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # only the debugger, which gets no handler, reacts to Ctrl-C
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # only the debugger itself reacts to Ctrl-C
     try:
         return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
     finally:
@@ -139,18 +137,18 @@ def _run_debugger(
 def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
     try:
         unpack(bot.source, bot.filename, CAPS[profile])
-    except UploadRejected as refused:
-        return refused
+    except UploadRejected as error:
+        return error
     return no_game()
 
 
-def _words(
+def _command(
     bot: Path, game: str | None, option: list[str] | None, profile: Profile, salt: bytes, *, trusted: bool
 ) -> str:
-    words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
-    words += [word for text in option or [] for word in ("--option", text)]
-    words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
-    return shlex.join(words) + options.salt_words(salt) + " --trusted" * trusted
+    arguments = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
+    arguments += [argument for text in option or [] for argument in ("--option", text)]
+    arguments += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
+    return shlex.join(arguments) + options.salt_words(salt) + " --trusted" * trusted
 
 
 def _check(
@@ -177,24 +175,24 @@ TRACES = ("Traceback", "  File ", "...")  # Possible beginnings of a traceback's
 COMPARED = ("W301", "W302")  # Findings from comparing whole runs, which no single view can show.
 
 
-class Call(NamedTuple):
+class CheckedBot(NamedTuple):
     """The bot to check and the settings of the check."""
 
     bot: LocalBot
-    words: str
+    command: str  # the command line of this check
     game: str | None
     game_options: dict[str, object]
     sizes: list[int]
     salt: bytes
 
 
-def document(call: Call, report: CheckReport) -> Check:
+def document(checked: CheckedBot, report: CheckReport) -> Check:
     """Return the report of a check as a document for --json."""
     return Check(
-        file=call.bot.filename,
-        game=call.game,
-        options=call.game_options,
-        salt=call.salt.hex(),
+        file=checked.bot.filename,
+        game=checked.game,
+        options=checked.game_options,
+        salt=checked.salt.hex(),
         bot=report.bot,
         accepted=not report.problems,
         stages=report.stages,
@@ -208,29 +206,29 @@ def document(call: Call, report: CheckReport) -> Check:
     )
 
 
-def print_report(call: Call, report: CheckReport) -> None:
+def print_report(checked: CheckedBot, report: CheckReport) -> None:
     """Print the passed stages, then each finding, then the verdict."""
     write = sys.stdout.write
-    if call.game is not None:
-        rules = game_named(call.game)
+    if checked.game is not None:
+        rules = game_named(checked.game)
         played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
-        write(f"{output.cleaned(call.bot.filename)}  {played}{texts.option_words(call.game_options)}\n")
-    for line in _passed_lines(call, report):
+        write(f"{output.cleaned(checked.bot.filename)}  {played}{texts.option_words(checked.game_options)}\n")
+    for line in _passed_lines(checked, report):
         write(f"  ok    {output.cleaned(line)}\n")
     for problem in report.problems:
         write(f"  FAIL  {output.cleaned(_failed_line(problem, report))}\n")
     for problem in report.warnings:
         write(f"  warn  {entries()[problem.code].title}\n")
     for problem in (*report.problems, *report.warnings):
-        print_finding(call, problem)
+        print_finding(checked, problem)
     count = len(report.problems)
     separated = "\n" if count or report.warnings else ""
     warned = f", {texts.counted(len(report.warnings), 'warning')}" if report.warnings else ""
     write(separated + ("accepted" if not count else texts.counted(count, "problem")) + f"{warned}\n")
 
 
-def _passed_lines(call: Call, report: CheckReport) -> list[str]:
-    *fewer, last = map(str, call.sizes) if call.sizes else ("",)
+def _passed_lines(checked: CheckedBot, report: CheckReport) -> list[str]:
+    *fewer, last = map(str, checked.sizes) if checked.sizes else ("",)
     seats = f"{', '.join(fewer)} and {last}" if fewer else last
     lines = []
     if "imported" in report.stages:
@@ -258,19 +256,19 @@ def _failed_line(problem: Problem, report: CheckReport) -> str:
     return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title
 
 
-def print_finding(call: Call, problem: Problem) -> None:
+def print_finding(checked: CheckedBot, problem: Problem) -> None:
     """Print one finding: its place, the problem, the fix and the documentation."""
     write = sys.stdout.write
-    name = output.cleaned(call.bot.filename)
+    name = output.cleaned(checked.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
     head, _, rest = output.cleaned_lines(problem.message).partition("\n")
     place = f"{file}:{problem.line}" if problem.line else name
     write(f"\n{problem.code}  {place}  {head}\n{_details(rest)}")
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
-        write(f"  Reproduce: {output.cleaned(call.words)} --view {problem.view}     ")
+        write(f"  Reproduce: {output.cleaned(checked.command)} --view {problem.view}     ")
     elif problem.code in COMPARED:
-        write(f"  Reproduce: {output.cleaned(call.words)}     ")
+        write(f"  Reproduce: {output.cleaned(checked.command)}     ")
     else:
         write("  ")
     write(f"Explain: gangland explain {problem.code}\n")
@@ -287,7 +285,7 @@ def _first_sentence(text: str) -> str:
     return text if ". " not in text else text[: text.index(". ") + 1]
 
 
-def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
+def print_view(checked: CheckedBot, result: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
     if isinstance(result, NoSuchView) and result.problem is None:
         output.say(f"gangland: no view {number}: this check has {texts.counted(result.views, 'view')}")
@@ -295,19 +293,21 @@ def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_js
     if as_json:
         view = result.view if isinstance(result, NumberedView) else None
         problem = None if result.problem is None else ExplainedProblem.of(result.problem)
-        salt = call.salt.hex()
-        output.print_json(CheckView(call.bot.filename, call.game or "", call.game_options, salt, number, view, problem))
+        salt = checked.salt.hex()
+        file, game = checked.bot.filename, checked.game or ""
+        output.print_json(CheckView(file, game, checked.game_options, salt, number, view, problem))
     elif isinstance(result, NumberedView):
-        _print_view(call, result)
+        _print_view(checked, result)
     elif result.problem is not None:
-        print_finding(call, result.problem)
+        print_finding(checked, result.problem)
     return runtime.FINDINGS if result.problem else 0
 
 
-def _print_view(call: Call, result: NumberedView) -> None:
+def _print_view(checked: CheckedBot, result: NumberedView) -> None:
     write, view = sys.stdout.write, result.view
     place = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
-    write(f"view {result.number}  {output.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {place}\n\n")
+    file = output.cleaned(checked.bot.filename)
+    write(f"view {result.number}  {file}:{view.line or ''}  {view.method}()  {place}\n\n")
     width = max(map(len, view.fields))
     for name, text in view.fields.items():
         lines = textwrap.wrap(output.cleaned(text), WIDTH - width) or [""]
@@ -320,6 +320,6 @@ def _print_view(call: Call, result: NumberedView) -> None:
     if result.problem is not None:
         head, _, rest = output.cleaned_lines(result.problem.message).partition("\n")
         write(f"\n{result.problem.code}  {head}\n{_details(rest)}")
-        write(f"  Debug: {output.cleaned(call.words)} --view {result.number} --pdb\n")
+        write(f"  Debug: {output.cleaned(checked.command)} --view {result.number} --pdb\n")
     else:
         write("\nlegal\n")

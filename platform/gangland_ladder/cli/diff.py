@@ -1,4 +1,4 @@
-"""`gangland diff`: finding the decisions that a new version would make differently."""
+"""`gangland diff`: find the decisions that a new version of a bot would make differently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.analyze_report import UNUSABLE, print_comparison
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
-from gangland_ladder.cli.settings import in_call
+from gangland_ladder.cli.settings import is_given
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.release import this_python
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, delayed_interrupt, write_errors_as
@@ -105,7 +105,7 @@ def diff(
     versions = [read_bot(new), read_bot(old)]
     mode = options.mode_of(trusted, quiet=quiet)
     if source:
-        if flags := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
+        if flags := [f"--{name}" for name in FOR_PLAY if is_given(context, name)]:
             raise NoSuchBot(f"--from cannot be combined with {', '.join(flags)}")
         if sum(file == STDIN for file in source) > 1:
             raise NoSuchBot("- (stdin) can be given only once")
@@ -114,20 +114,20 @@ def diff(
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
         task = _to_be_played(*table, games or GAMES, skip, out, mode, profile, twice=analyze)
-        again = task.words + " --analyze" * analyze
+        again = task.arguments + " --analyze" * analyze
     report = DiffReport(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
     try:
         _find(task, report, mode, profile, cores, quiet=quiet)
         if isinstance(task, PlayedGames) and analyze:
             report.comparison = _compare_costs(task, report.names, seconds, cores, quiet=quiet)
-    except (KeyboardInterrupt, errors.SandboxError) as failure:
-        stopped = failure
-        word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
-        output.say(f"{word}; results are partial")
+    except (KeyboardInterrupt, errors.SandboxError) as error:
+        stopped = error
+        reason = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        output.say(f"{reason}; results are partial")
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
-        again += options.call_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
+        again += options.command_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
         left = "" if limit is None else f" --games {max(1, limit - report.read)}"
         output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.read}")
         report.partial = True
@@ -135,7 +135,7 @@ def diff(
         raise NoSuchBot(f"no game of {task.game} in these files")
     report.show(as_json=as_json)
     if report.left_out and not quiet:
-        output.say(f"left out, not of {task.game}: {counted(report.left_out, 'game')}")
+        output.say(f"left out {counted(report.left_out, 'game')}, not of {task.game}")
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.twice), "game")
         output.say(f"{played} played, {options.dice_words(task.run.seed, task.run.salt)}, written: {task.file}")
@@ -182,7 +182,7 @@ class PlayedGames:
     run: LocalRun
     numbers: range
     file: Path
-    words: str
+    arguments: str  # the command-line arguments that repeat the games, with a leading space
     twice: bool
 
     @property
@@ -252,18 +252,18 @@ def _to_be_played(
     game = game_of([*versions, *others], game, options.usual_game())
     size = seats or max(2, len(others) + 1)
     if len(others) >= size:
-        raise NoSuchBot(f"--seats {size} has room for at most {size - 1} --against, got {len(others)}")
+        raise NoSuchBot(f"--seats {size} leaves room for at most {size - 1} --against, got {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
     game_options = options.options_of(game, size, option)
-    words = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}"
-    words += options.call_options(game, game_options)
-    words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
+    arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}"
+    arguments += options.command_options(game, game_options)
+    arguments += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
-    file = out or _default_file([words, skip, str(profile), codes])
+    file = out or _default_file([arguments, skip, str(profile), codes])
     run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
-    return PlayedGames(versions, run, range(skip, skip + games), file, words, twice)
+    return PlayedGames(versions, run, range(skip, skip + games), file, arguments, twice)
 
 
 def _default_file(parts: object) -> Path:
@@ -524,7 +524,7 @@ class DiffReport:
             if self.unsteady[name]:
                 sys.stdout.write(
                     f"{output.cleaned(bot)} is not deterministic: {self.unsteady[name]} of these answers changed when "
-                    "asked twice. Use self.rng for chance.\n"
+                    "asked again. Use self.rng for random choices.\n"
                 )
 
     def _print_situations(self) -> None:
@@ -552,13 +552,13 @@ class DiffReport:
     def _answers(self, differing: Differing, old: str, new: str) -> list[str]:
         lines = []
         for name, bot, answer in (("old", old, differing.old), ("new", new, differing.new)):
-            again = " (changed when asked twice)" if name in differing.unsteady else ""
+            again = " (changed when asked again)" if name in differing.unsteady else ""
             lines.append(f"{bot}: {self._answer(differing.place.kind, answer)}{again}")
         return lines
 
     def _answer(self, kind: str, answer: Answer) -> str:
         if answer.fault:
-            return f"{answer.fault}: {answer.words}"
+            return f"{answer.fault}: {answer.message}"
         if kind == START:
             return "starts"
         return f"{json.dumps(answer.decision)}, {decision_in_words(self.game, kind, answer.decision)}"
@@ -593,5 +593,5 @@ def _differing(game: ComparedGame, differing: Differing) -> documents.DifferingD
 
 def _answer_document(answer: Answer) -> documents.Answered:
     if answer.fault:
-        return documents.Answered(None, documents.AnswerFault(answer.fault, answer.words))
+        return documents.Answered(None, documents.AnswerFault(answer.fault, answer.message))
     return documents.Answered(answer.decision, None)

@@ -1,4 +1,4 @@
-"""`gangland duel`: a sequential test of a new bot against an old one."""
+"""`gangland duel`: test, by a sequential test, whether a new bot is better than an old one."""
 
 import shlex
 import sys
@@ -57,8 +57,8 @@ def duel(
     game = game_of(bots, game, usual)
     try:
         hypotheses = Hypotheses(elo0, elo1, alpha, beta)
-    except ValueError as wrong:
-        raise NoSuchBot(str(wrong)) from wrong
+    except ValueError as error:
+        raise NoSuchBot(str(error)) from error
     game_options = options.options_of(game, seats, option)
     mode: jail.Mode = jail.Mode.TRUSTED if trusted else jail.Mode.JAIL
     run = options.Run.open(
@@ -73,7 +73,7 @@ def duel(
         if tried.verdict is DuelVerdict.OPEN:
             output.say(f"{'interrupted' if interrupted else stopped}; results are partial")
             bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
-            output.say(f"continue: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
+            output.say(f"continue: gangland duel {shlex.join(map(str, (new, old)))}{run.arguments()}{bounds} --resume")
         else:
             output.say(f"{'interrupted' if interrupted else stopped}; the duel was already decided")
         if not interrupted:

@@ -1,4 +1,4 @@
-"""`gangland explain`: explaining the meaning of an error code, its cause and its fix."""
+"""`gangland explain`: explain an error code, its cause and its fix."""
 
 import sys
 import textwrap

@@ -1,4 +1,4 @@
-"""`gangland import`: verifying recorded games and writing them as files for further work."""
+"""`gangland import`: verify recorded games and write them as files for further work."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def import_(
 ) -> None:
     """Verify recorded games and write them as replays and tables.
 
-    A replay that is not valid is left out. An archive with any finding is left out entirely.
+    An invalid replay is left out. An archive with any finding is left out entirely.
 
     Example: gangland import cup.tar --into cup
 
@@ -56,8 +56,8 @@ def import_(
     imported = _Import(secret, commitment, quiet=quiet)
     try:
         written = imported.write(files, into, form)
-    except (FilesExist, runtime.ExtraMissing) as mistake:
-        raise NoSuchBot(str(mistake)) from mistake
+    except (FilesExist, runtime.ExtraMissing) as error:
+        raise NoSuchBot(str(error)) from error
     except OSError as error:
         raise NoSuchBot(f"cannot write into {into}: {error.strerror}") from error
     imported.show(written, as_json=as_json)
@@ -66,7 +66,7 @@ def import_(
 
 
 class _NothingLeft(Exception):
-    """The files have no replay that equals its recording."""
+    """None of the replays in the files is valid."""
 
 
 @contextmanager
@@ -112,7 +112,7 @@ class _Import:
                 try:
                     rows = rows_of(game, self.games + 1)
                 except ReplayError as error:
-                    self._tell(f"{file_name(file)}, {place}", str(error))
+                    self._add_finding(f"{file_name(file)}, {place}", str(error))
                     continue
                 self.games += 1
                 tables.add(rows)
@@ -120,7 +120,7 @@ class _Import:
                 lines.write(f"{named_replay(replay, game.bots) if game.bots else replay}\n")
                 line.show(texts.counted(self.games, "game"))
 
-    def _tell(self, place: str, message: str) -> None:
+    def _add_finding(self, place: str, message: str) -> None:
         self.count += 1
         if self.count <= LISTED:
             self.findings.append(Finding(place, message))
@@ -131,7 +131,7 @@ class _Import:
             try:
                 yield place, recorded_of(entry)
             except ReplayError as error:
-                self._tell(f"{file_name(file)}, {place}", str(error))
+                self._add_finding(f"{file_name(file)}, {place}", str(error))
 
     def _entries(self, file: Path) -> Iterator[Entry]:
         if not is_archive(file):
@@ -141,7 +141,7 @@ class _Import:
             return
         archive, proof = examine_archive(file, self.secret, self.commitment, quiet=self.quiet)
         for finding in proof.findings:
-            self._tell(f"{file_name(file)}, {finding.where}", finding.message)
+            self._add_finding(f"{file_name(file)}, {finding.where}", finding.message)
         self.count += proof.count - len(proof.findings)
         if archive is not None and proof.holds and proof.games:
             yield from archived(file)

@@ -1,4 +1,4 @@
-"""`gangland ladder`: playing a round robin between local bots."""
+"""`gangland ladder`: play a round robin between local bots."""
 
 import shlex
 import sys
@@ -78,21 +78,21 @@ def ladder(
         )
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
-        command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
+        command = f"gangland ladder {shlex.join(map(str, paths))}{run.arguments()}"
         interrupted = False
         try:
             played.play(keep=archive is not None)
         except KeyboardInterrupt:
             interrupted = True
-            played.add_what_waits(keep=archive is not None)
+            played.add_stored_results(keep=archive is not None)
             output.say(f"interrupted after {played.results.games} of {played.games_planned} games; results are partial")
             output.say(f"continue: {command} --blocks {blocks} --resume")
         finally:
             if archived is not None:
                 played.write(archived)
         if page is not None:
-            call = f"gangland ladder {shlex.join(map(str, paths))}{run.words(for_file=True)}"
-            page.write(ladder_page(played.results, played.document(), call, partial=interrupted).encode())
+            full = f"gangland ladder {shlex.join(map(str, paths))}{run.arguments(for_file=True)}"
+            page.write(ladder_page(played.results, played.document(), full, partial=interrupted).encode())
     played.show(as_json=as_json, interrupted=interrupted, command=command)
     if archive is not None and not quiet:
         played.say_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
@@ -147,18 +147,18 @@ class _Ladder:
             before = self.results.games
             with output.Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as at_tables:
 
-                def look() -> None:
+                def show_progress() -> None:
                     progress.reached(max(self.results.games, before + at_tables.games))
 
-                for job, result in play_all(left, run.sources, run.store, at_tables, keep=keep, on_poll=look):
+                for job, result in play_all(left, run.sources, run.store, at_tables, keep=keep, on_poll=show_progress):
                     self._add(job, result)
-                    look()
+                    show_progress()
         for job, void in self.voids:
             names = ", ".join(seat.name for seat in job.seats)
             output.say(f"match {job.id} ({names}) failed {ATTEMPTS} times and does not count: {void.reason}")
             output.say("No bot is to blame. Run `gangland doctor` to test the jail.")
 
-    def add_what_waits(self, *, keep: bool) -> None:
+    def add_stored_results(self, *, keep: bool) -> None:
         if self.run.store is not None:
             self.run.store.read_again()
         for job, summary in known(self.jobs[self.added :], self.run.store, keep=keep):
@@ -210,7 +210,7 @@ class _Ladder:
             head_to_head=self.results.head_to_head(),
         )
 
-    def say_numbers(self, words: str) -> None:
+    def say_numbers(self, arguments: str) -> None:
         numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
@@ -218,7 +218,7 @@ class _Ladder:
         text = output.match_numbers(numbers[0], numbers[-1]) + (
             "" if failed is None else f", first fault in match {failed}"
         )
-        output.say(f"{text}. Play one again: gangland reproduce {failed or numbers[0]} {output.one_line(words)}")
+        output.say(f"{text}. Play one again: gangland reproduce {failed or numbers[0]} {output.one_line(arguments)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         if as_json:

@@ -1,4 +1,4 @@
-"""`gangland new`: creating a folder with a legal bot, a passing test, and a README."""
+"""`gangland new`: create a folder with a legal bot, a passing test, and a README."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ def new(
 ) -> None:
     """Create a folder with a first bot, its test and a README.
 
-    No file is overwritten. After an error nothing is left behind.
+    No file is overwritten. If there is an error, nothing is left behind.
 
     Example: gangland new my_bot --game gangster-dice
     """
@@ -32,8 +32,8 @@ def new(
     into = folder or Path(name)
     try:
         files = create_bot(name, game, into)
-    except NotMade as refused:
-        raise NoSuchBot(str(refused)) from refused
+    except NotMade as error:
+        raise NoSuchBot(str(error)) from error
     if as_json:
         from gangland_ladder.documents.bots import New
 

@@ -46,15 +46,15 @@ Given = Annotated[
 
 
 def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, object]:
-    """Return the options that differ from their defaults, in the form of replays. Raises NoSuchBot: invalid option."""
+    """Return the options that differ from their defaults, as replays store them. Raises NoSuchBot: invalid option."""
     try:
         return known_options(game, seats, _option_values(game, texts or []))
-    except ValueError as refused:
-        raise NoSuchBot(str(refused)) from refused
+    except ValueError as error:
+        raise NoSuchBot(str(error)) from error
 
 
 def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options as in `options_of`, and the table sizes that allow them. Raises NoSuchBot: no size does."""
+    """Return the options as in `options_of`, and the sizes that allow them. Raises NoSuchBot: no table size does."""
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, texts)]
     return options_of(game, (allowed or sizes)[0], texts), allowed
@@ -68,7 +68,7 @@ def _allows(game: str, seats: int, texts: Sequence[str] | None) -> bool:
     return True
 
 
-def call_options(game: str, options: dict[str, object]) -> str:
+def command_options(game: str, options: dict[str, object]) -> str:
     """Return the options as arguments whose meaning does not depend on the settings."""
     plain = game_named(game).options({})
     settings = _option_values(game, read().value("option") or [])
@@ -76,7 +76,7 @@ def call_options(game: str, options: dict[str, object]) -> str:
     return option_words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
 
 
-def call_profile(profile: Profile) -> str:
+def command_profile(profile: Profile) -> str:
     """Return the profile as an argument whose meaning does not depend on the settings."""
     is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
     return f" --profile {profile}" if is_needed else ""
@@ -112,7 +112,7 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt in a call, or None. Raises NoSuchBot: the salt is invalid."""
+    """Return the salt given on the command line, or None. Raises NoSuchBot: the salt is invalid."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:
@@ -120,7 +120,7 @@ def given_salt(text: str | None) -> bytes | None:
 
 
 def salt_of(text: str | None) -> bytes:
-    """Return the salt in a call, else this machine's or a temporary one. Raises NoSuchBot: the salt is invalid."""
+    """Return the salt given on the command line, or else this machine's or a temporary one. Raises NoSuchBot."""
     return given_salt(text) or own_salt()
 
 
@@ -188,7 +188,7 @@ class Run(LocalRun):
 
     @property
     def head(self) -> RunHead:
-        """The settings of the run, in the form for documents."""
+        """The settings of the run, in the form that documents use."""
         from gangland_ladder.documents.ladders import RunHead
 
         return RunHead(
@@ -200,12 +200,12 @@ class Run(LocalRun):
             salt=self.salt.hex(),
         )
 
-    def words(self, *, for_file: bool = False) -> str:
+    def arguments(self, *, for_file: bool = False) -> str:
         """Return the run as arguments with a leading space; with `for_file`, the salt is always included."""
         salt = f" --salt {self.salt.hex()}" if for_file else salt_words(self.salt)
         table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
-        return f"{table}{call_options(self.game, self.options)}{call_profile(self.profile)}{trusted}"
+        return f"{table}{command_options(self.game, self.options)}{command_profile(self.profile)}{trusted}"
 
     def close(self) -> None:
         """Close the store."""
@@ -214,19 +214,19 @@ class Run(LocalRun):
 
 
 def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
-    """Print the bots at fault, and how to see the reasons, on stderr; `faults` has the faults of each bot by kind."""
+    """Print to stderr which bots were at fault and how to see why; `faults` has the faults of each bot by kind."""
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:
             text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
-            call = check_call(bot, run.game, run.options, run.profile)
-            output.say(f"{output.one_line(name)} was at fault: {text}. Details: {output.one_line(call)}")
+            command = check_command(bot, run.game, run.options, run.profile)
+            output.say(f"{output.one_line(name)} was at fault: {text}. Details: {output.one_line(command)}")
 
 
-def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
-    """Return the call that checks a bot with the settings of a run."""
+def check_command(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
+    """Return the command that checks a bot with the settings of a run."""
     file = shlex.quote(str(bot.path or bot.filename))
     named = f" --game {game}" if imported_games(bot.source) != {game} else ""
-    return f"gangland check {file}{named}{call_options(game, dict(options))}{call_profile(profile)}"
+    return f"gangland check {file}{named}{command_options(game, dict(options))}{command_profile(profile)}"
 
 
 def _open_store(

@@ -74,7 +74,7 @@ class SharedOptionsLast(TyperCommand):
 
 
 CODE_DIGITS = 16  # Number of printed digits of the SHA-256 of a bot's code; documents have all of them.
-PROGRAM = ["gangland"]  # The name of the program in a printed call, before its arguments.
+PROGRAM = ["gangland"]  # The program's name in a printed command line, before its arguments.
 TRUSTED_WARNING = "trusted mode: bots run without the jail; only for your own bots"
 
 
@@ -99,7 +99,7 @@ def match_numbers(first: int, last: int) -> str:
 def interrupted(after: str) -> None:
     """Print that Ctrl-C ended the command, and how to repeat it."""
     say(f"interrupted {after}")
-    say(f"again: {shlex.join([*PROGRAM, *sys.argv[1:]])}")
+    say(f"run again: {shlex.join([*PROGRAM, *sys.argv[1:]])}")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
@@ -145,14 +145,14 @@ def off(error: float | None) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Return text from a bot or a file as one line, in which all characters that could deceive on a terminal show."""
-    # Line breaks are replaced too, because the text after a line break could be mistaken for our own output.
+    """Return text from a bot or a file as one line, with characters that could deceive on a terminal made visible."""
+    # Line breaks are also replaced, because the text after a line break could be mistaken for our own output.
     return cleaned_lines(text).replace("\n", "\\n")
 
 
 def cleaned_lines(text: str) -> str:
     """Return the text like `cleaned`, but with line breaks; the caller must mark each line as the bot's."""
-    from gangland_sandbox.wire import clean  # imports the engine, which few lines of help need
+    from gangland_sandbox.wire import clean  # imports the engine, which help texts do not need
 
     return clean(text)
 
@@ -287,7 +287,7 @@ def careful_output() -> Iterator[None]:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # the parent process closed it
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open to the end)
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open until exit)
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=ESCAPED)
     try:
@@ -295,13 +295,13 @@ def careful_output() -> Iterator[None]:
             yield
         finally:
             sys.stdout.flush()
-    except OSError as failure:
-        if not isinstance(failure, BrokenPipeError) and failure.errno not in REFUSED:
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError) and error.errno not in REFUSED:
             raise
         _discard_the_rest(sys.stdout)
-        if isinstance(failure, BrokenPipeError):
+        if isinstance(error, BrokenPipeError):
             sys.exit(FINDINGS)
-        say(f"gangland: cannot write {failure.filename or 'the output'}: {failure.strerror}")
+        say(f"gangland: cannot write {error.filename or 'the output'}: {error.strerror}")
         sys.exit(USAGE)
     finally:
         try:
@@ -310,12 +310,12 @@ def careful_output() -> Iterator[None]:
             _discard_the_rest(sys.stderr)
 
 
-def _escape(failure: UnicodeError) -> tuple[str, int]:
-    if not isinstance(failure, UnicodeEncodeError):
-        raise failure
-    units = failure.object[failure.start : failure.end].encode("utf-16-be", "surrogatepass")
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
     codes = (int.from_bytes(units[at : at + 2]) for at in range(0, len(units), 2))
-    return "".join(f"\\u{code:04x}" for code in codes), failure.end
+    return "".join(f"\\u{code:04x}" for code in codes), error.end
 
 
 def _discard_the_rest(stream: TextIO) -> None:

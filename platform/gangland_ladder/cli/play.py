@@ -1,4 +1,4 @@
-"""`gangland play`: playing one game between local bots, or between a human and bots."""
+"""`gangland play`: play one game between local bots, or between a human and bots."""
 
 import secrets
 import shlex
@@ -19,7 +19,7 @@ from gangland.game import Decision
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.settings import in_call
+from gangland_ladder.cli.settings import is_given
 from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
@@ -73,9 +73,9 @@ def play(
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
             raise NoSuchBot("--seat and --resume need --me, and --me cannot be combined with --json and --log")
-        if resume is not None and any(in_call(context, name) for name in IN_A_SAVED_GAME):
+        if resume is not None and any(is_given(context, name) for name in IN_A_SAVED_GAME):
             raise NoSuchBot("--resume FILE continues the saved game: give no bots, seat, seed or options")
-        play_person(PersonCall(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
+        play_person(PersonArguments(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
     bots = bots or []
     if not 2 <= len(bots) <= 4:
@@ -100,8 +100,8 @@ def play(
         print_game(document)
         output.say(options.dice_words(seed, salted))
         at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
-        for call in dict.fromkeys(options.check_call(bot, game, game_options, profile) for bot in at_fault):
-            output.say(f"details: {output.one_line(call)}")
+        for command in dict.fromkeys(options.check_command(bot, game, game_options, profile) for bot in at_fault):
+            output.say(f"details: {output.one_line(command)}")
     if any(seat.fault for seat in document.seats):
         sys.exit(runtime.FINDINGS)
 
@@ -135,8 +135,8 @@ KEYS: Final = "? for help, h for a hint, q to leave."
 
 
 @dataclass(frozen=True, slots=True)
-class PersonCall:
-    """The arguments of the command."""
+class PersonArguments:
+    """The arguments of the command with `--me`."""
 
     bots: tuple[Path, ...]
     game: str | None
@@ -158,10 +158,10 @@ class Left(Exception):
         self.code = code
 
 
-def play_person(call: PersonCall) -> None:
-    """Play a game with a human. Raises NoSuchBot: the call is wrong; SandboxError: the jail failed twice."""
-    saved, bots = _table(call)
-    mode = options.mode_of(call.trusted)
+def play_person(arguments: PersonArguments) -> None:
+    """Play a game with a human. Raises NoSuchBot: the arguments are wrong; SandboxError: the jail failed twice."""
+    saved, bots = _table(arguments)
+    mode = options.mode_of(arguments.trusted)
     codes = {bot.code: bot.source for bot in bots}
     try:
         with Tables(mode=mode, workers=1, profile=saved.profile) as tables:
@@ -177,7 +177,7 @@ def play_person(call: PersonCall) -> None:
     document = single_games.without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
     sys.stdout.write("\n")
     print_result(document)
-    path = call.out or _free(saved.seed)
+    path = arguments.out or _unused_path(saved.seed)
     write(path, document)
     file = output.one_line(shlex.quote(str(path)))
     output.say(f"written: {file}")
@@ -188,28 +188,30 @@ def play_person(call: PersonCall) -> None:
         sys.exit(runtime.FINDINGS)
 
 
-def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
-    if call.resume is not None:
-        saved = single_games.Saved.read(call.resume)
+def _table(arguments: PersonArguments) -> tuple[single_games.Saved, list[LocalBot]]:
+    if arguments.resume is not None:
+        saved = single_games.Saved.read(arguments.resume)
         bots = [read_bot(Path(file)) for file in saved.files if file]
         for bot, seat in zip(bots, saved.setup.bots, strict=True):
             if bot.code != saved.setup.seats[seat].code:
                 raise NoSuchBot(f"{bot.path} has changed since the game was saved")
         return saved, bots
-    if not 1 <= len(call.bots) <= 3:
-        raise NoSuchBot(f"expected 1 to 3 bots with --me, got {len(call.bots)}")
+    if not 1 <= len(arguments.bots) <= 3:
+        raise NoSuchBot(f"expected 1 to 3 bots with --me, got {len(arguments.bots)}")
     usual = options.usual_game()
-    bots = [read_bot(path) for path in paths_of(call.bots, call.game, usual)]
+    bots = [read_bot(path) for path in paths_of(arguments.bots, arguments.game, usual)]
     for bot in bots:
-        look_at(bot, call.profile)
-    name = game_of(bots, call.game, usual)
-    seed = secrets.randbelow(SEEDS) if call.seed is None else call.seed
-    salt = options.salt_of(call.salt)
-    game_options = options.options_of(name, len(bots) + 1, call.option)
-    setup = single_games.setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, game_options)
+        look_at(bot, arguments.profile)
+    name = game_of(bots, arguments.game, usual)
+    seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
+    salt = options.salt_of(arguments.salt)
+    game_options = options.options_of(name, len(bots) + 1, arguments.option)
+    setup = single_games.setup_for(
+        name, bots, None if arguments.seat is None else arguments.seat - 1, seed, salt, game_options
+    )
     files = [str((bot.path or Path(bot.filename)).absolute()) for bot in bots]
     files.insert(setup.humans[0], "")
-    return single_games.Saved(setup, [], files, seed, salt.hex(), call.profile, hint=False, differing=[]), bots
+    return single_games.Saved(setup, [], files, seed, salt.hex(), arguments.profile, hint=False, differing=[]), bots
 
 
 class _Dialogue:
@@ -245,8 +247,8 @@ class _Dialogue:
             return False
         try:
             self.game.answer(self._decision(question, text), hint=self.hint)
-        except (NoSuchPart, IllegalDecision) as refused:
-            _say(f"{output.one_line(str(refused))}. {KEYS}")
+        except (NoSuchPart, IllegalDecision) as error:
+            _say(f"{output.one_line(str(error))}. {KEYS}")
             return False
         self.hint = False
         return True
@@ -289,8 +291,8 @@ class _Dialogue:
             _say(f"{question.count:,} legal decisions from {parts_in_words(question.parts)}.")
         sections = " Put `for` before what you take." if question.sections else ""
         _say(
-            f"Type the words in any order, with 3x for three of one.{sections} "
-            f"{NOTHING[0]} does nothing, if that is allowed; #2 picks number 2 of a list. {KEYS}"
+            f"Type the words in any order, with 3x for three of the same.{sections} "
+            f"{NOTHING[0]} does nothing, if that is allowed; #2 picks number 2 from a list. {KEYS}"
         )
 
     def _hint(self, question: Question) -> None:
@@ -323,7 +325,7 @@ class _Dialogue:
         raise Left(0, f"saved; continue: {output.one_line(again)}")
 
 
-def _free(seed: int) -> Path:
+def _unused_path(seed: int) -> Path:
     names = chain([f"game-{seed}.json"], (f"game-{seed}-{number}.json" for number in count(2)))
     return next(path for path in map(Path, names) if not path.exists())
 
@@ -358,12 +360,12 @@ LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def look_at(bot: LocalBot, profile: limits.Profile) -> None:
-    """Check a bot's file before a game like the intake. Raises NoSuchBot: the intake rejects it."""
+    """Check a bot's file before a game, as the intake does. Raises NoSuchBot: the intake rejects it."""
     try:
         unpack(bot.source, bot.filename, caps.CAPS[profile])
-    except errors.UploadRejected as refused:
-        code = rejection(refused).code
-        raise NoSuchBot(f"{bot.filename}: {code}: {refused.message} (gangland explain {code})") from refused
+    except errors.UploadRejected as error:
+        code = rejection(error).code
+        raise NoSuchBot(f"{bot.filename}: {code}: {error.message} (gangland explain {code})") from error
 
 
 def print_result(document: Game) -> None:

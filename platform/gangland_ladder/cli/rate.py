@@ -1,4 +1,4 @@
-"""`gangland rate`: computing ratings from a file of results, or for a whole site."""
+"""`gangland rate`: compute ratings from a results file, or for a whole site."""
 
 import sys
 from collections.abc import Iterable
@@ -43,8 +43,8 @@ def rate(
 ) -> None:
     """Compute ratings from a results file.
 
-    Results count in the order of `rating_order`, else of match numbers, up to the first missing one. docs/ratings.md
-    has the form of results from other programs.
+    Matches are rated in the order of `rating_order`, or else of match numbers, up to the first missing one.
+    docs/ratings.md describes the format for results from other programs.
 
     Example: gangland rate matches.ndjson
     """

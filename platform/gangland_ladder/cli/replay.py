@@ -1,4 +1,4 @@
-"""`gangland replay`: watching a recorded game, or writing it as a page, a picture or a clip."""
+"""`gangland replay`: watch a recorded game, or write it as a page, a picture or a clip."""
 
 import os
 import shlex
@@ -69,7 +69,7 @@ def replay(
     clip: ClipPart = None,
     out: ClipOut = None,
     scheme: Annotated[Scheme, typer.Option("--scheme", help="With --clip: the colors.")] = Scheme.LIGHT,
-    as_story: Annotated[bool, typer.Option("--story", help="Print the story as text on a terminal too.")] = False,
+    as_story: Annotated[bool, typer.Option("--story", help="Print the story as text even on a terminal.")] = False,
     as_json: output.Json = False,
 ) -> None:
     """Watch a recorded game.
@@ -130,8 +130,8 @@ def timeline_of_entry(entry: Entry, analysis: Analysis | None = None) -> Timelin
 def _index(timeline: Timeline, at: str | None) -> int:
     try:
         return 0 if at is None else timeline.index_of(at)
-    except NoSuchFrame as mistake:
-        raise NoSuchBot(str(mistake)) from mistake
+    except NoSuchFrame as error:
+        raise NoSuchBot(str(error)) from error
 
 
 def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bool) -> None:
@@ -176,7 +176,7 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
         for entry in recorded(file):
             if (last := entry.number) == number:
                 return entry
-        raise NoSuchBot(f"no replay {number} in {file_name(file)}: it has {last}")
+        raise NoSuchBot(f"no replay {number} in {file_name(file)}: it has {counted(last, 'replay')}")
     entries = recorded(file)
     first_two = list(islice(entries, 2))
     if len(first_two) == 1:
@@ -389,7 +389,7 @@ def _view(timeline: Timeline, index: int, seat: int) -> Iterator[Text]:
     if frame is None:
         yield Text(f"{name} has not decided anything yet.")
         return
-    here = "" if index < timeline.last and frame.ply == timeline.frames[index].ply else ", its last view before this"
+    here = "" if index < timeline.last and frame.ply == timeline.frames[index].ply else ", its latest view before this"
     yield Text(f"View of {name} (seat {seat + 1}) at {frame.at}{here}:", style="bold")
     yield from _scene(timeline, frame.observation)
 
@@ -415,8 +415,8 @@ def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) 
         raise NoSuchBot("--clip needs --out FILE, ending in .png, .webp or .gif")
     try:
         require_image_packages()
-    except ExtraMissing as mistake:
-        raise NoSuchBot(str(mistake)) from mistake
+    except ExtraMissing as error:
+        raise NoSuchBot(str(error)) from error
     from gangland_ladder.viewer.clips import FileFormat, render
 
     ending = out.suffix.lower().removeprefix(".")
@@ -425,6 +425,6 @@ def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) 
     try:
         with write_errors_as(out, NoSuchBot):
             out.write_bytes(render(timeline, part, FileFormat(ending), scheme))
-    except NoSuchFrame as mistake:
-        raise NoSuchBot(f"--clip {part[:40]}: {mistake}") from mistake
+    except NoSuchFrame as error:
+        raise NoSuchBot(f"--clip {part[:40]}: {error}") from error
     output.say(f"written: {out}")

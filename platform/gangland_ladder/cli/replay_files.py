@@ -1,4 +1,4 @@
-"""Reading files with recorded games: replays, games from `gangland play --out`, and archives."""
+"""Read files with recorded games: replays, games from `gangland play --out`, and archives."""
 
 import json
 import sys
@@ -40,7 +40,7 @@ class Entry:
     names: list[str] | None
     _replay: Replay | ReplayError
     codes: tuple[str, ...] = ()
-    views: str | None = None  # the digest of the views that the bots were sent
+    views: str | None = None  # the digest of the views that were sent to the bots
     rng_seeds: tuple[bytes, ...] = ()  # the seeds of the bots' own generators, by seat
     logs: Mapping[int, str] = field(default_factory=dict)
     at: tuple[int, int, int] | None = None
@@ -91,7 +91,7 @@ def archived(file: Path) -> Iterator[Entry]:
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
                 yield _archive_entry(number, game, sitting, played.match)
     if not number:
-        raise NoSuchBot(f"no game in the archive {file_name(file)}")
+        raise NoSuchBot(f"there is no game in the archive {file_name(file)}")
 
 
 @contextmanager
@@ -132,7 +132,7 @@ def entries(file: Path) -> Iterator[Entry]:
             stream: IO[bytes] = sys.stdin.buffer if file == STDIN else stack.enter_context(file.open("rb"))
         except OSError as error:
             raise _unreadable(file, error) from error
-        for number, (line, text) in enumerate(_meant(file, _texts(_Source(file, stream))), 1):
+        for number, (line, text) in enumerate(_require_replay(file, _texts(_Source(file, stream))), 1):
             yield _entry(number, line, text)
 
 
@@ -140,13 +140,13 @@ def entries_of(data: bytes, limit: int) -> list[Entry]:
     """Return the first replays of a file in memory, up to `limit`; an empty list if it has no replays."""
     label = Path("the file")
     try:
-        texts = _meant(label, _texts(_Source(label, BytesIO(data))))
+        texts = _require_replay(label, _texts(_Source(label, BytesIO(data))))
         return [_entry(number, line, text) for number, (line, text) in enumerate(islice(texts, limit), 1)]
     except NoSuchBot:
         return []
 
 
-def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
+def _require_replay(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
     """Yield the lines of a file if there is a replay in its first lines. Raises NoSuchBot: there is no replay."""
     before: list[tuple[int, bytes | None]] = []
     for line, text in texts:
@@ -238,7 +238,7 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
     names = None
     try:
         if text is None:
-            raise ReplayError(f"not a replay: longer than {LINE_BYTES} bytes")
+            raise ReplayError(f"not a replay: the line is longer than {LINE_BYTES} bytes")
         data = plain(text)
         if isinstance(data, dict) and data.get("schema") == "gangland/game/1":
             document, names, data = data, _names(data), data.get("replay")

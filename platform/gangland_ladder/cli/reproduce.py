@@ -1,4 +1,4 @@
-"""`gangland reproduce`: replaying a match from an archive with its bots."""
+"""`gangland reproduce`: replay a match from an archive with its bots."""
 
 import json
 import sys
@@ -113,7 +113,7 @@ def _find_match(file: Path, number: int) -> tuple[archive_files.Archive, archive
             numbers = output.match_numbers(first, first + matches - 1) if matches else "no matches"
             raise NoSuchBot(f"no match {number} in {file_name(file)}: it has {numbers}")
     if played.match.state != "done":
-        raise NoSuchBot(f"match {number} is {played.match.state}: expected one that was played")
+        raise NoSuchBot(f"match {number} is {played.match.state}: expected a match that was played")
     return archive, played
 
 

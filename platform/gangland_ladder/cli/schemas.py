@@ -28,7 +28,7 @@ def schema(name: str) -> dict[str, Any]:
     model = _models()[name]
     forms = model.__subclasses__() or [model]
     parts = msgspec.json.schema_components(forms)[1]
-    parts = json.loads(json.dumps(parts).replace(r"\\A", "^").replace(r"\\Z", "$"))  # in the notation of ECMAScript
+    parts = json.loads(json.dumps(parts).replace(r"\\A", "^").replace(r"\\Z", "$"))  # in ECMAScript notation
     for kind in _classes(msgspec.inspect.multi_type_info(forms)):
         _finish(parts[kind.__name__], kind)
     bodies = [parts.pop(form.__name__) for form in forms]

@@ -25,7 +25,7 @@ def up(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address to listen on: this machine's in a local network, or 0.0.0.0.",
+            help="The address to listen on: this machine's address in a local network, or 0.0.0.0.",
         ),
     ] = "127.0.0.1",
     data: Annotated[
@@ -44,7 +44,7 @@ def up(
 ) -> None:
     """Run the whole site on this machine until Ctrl-C.
 
-    It starts its own broker, database and workers. Started again, it continues.
+    It starts its own broker, database and workers. If it is started again, it continues.
 
     Example: gangland up --port 8123 --data ./data
 
@@ -73,9 +73,9 @@ def doctor(
     machine, probes = facts(), _run_probes()
     try:
         status = ask_site(site or USUAL_SITE)
-    except NoSite as failure:
+    except NoSite as error:
         if site is not None:
-            output.say(f"gangland: no site at {site}: {failure}")
+            output.say(f"gangland: no site at {site}: {error}")
             sys.exit(runtime.SERVER)
         status = None
     sound = all(result.ok for result in probes) and not (status and status.stopped)
@@ -89,17 +89,17 @@ def doctor(
 
 def _run_probes() -> list[Probe]:
     for name in GAME_NAMES:
-        game_named(name)  # imported now: the probes run without root, and may not be able to read the host's Python
+        game_named(name)  # imported in advance: the probes run unprivileged, and may be unable to read Python's files
     return [Probe(result.name, result.ok, result.detail, result.mend) for result in probe()]
 
 
 def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | None) -> None:
     for name, value in machine.items():
         sys.stdout.write(f"{name}: {output.cleaned(value)}\n")
-    for tried in probes:
-        sys.stdout.write(f"  {'ok  ' if tried.ok else 'FAIL'}  {tried.name}: {output.cleaned(tried.detail)}\n")
-        if not tried.ok and tried.mend:
-            sys.stdout.write(f"        fix: {tried.mend}\n")
+    for result in probes:
+        sys.stdout.write(f"  {'ok  ' if result.ok else 'FAIL'}  {result.name}: {output.cleaned(result.detail)}\n")
+        if not result.ok and result.mend:
+            sys.stdout.write(f"        fix: {result.mend}\n")
     good = sum(result.ok for result in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes passed\n")
     if status is not None:
@@ -126,14 +126,14 @@ def ask_site(address: str) -> SiteStatus:
     """Return the status of the site at an address. Raises NoSite: there is no answer from a Gangland site."""
     url = address.rstrip("/") + "/status.json"
     if not url.startswith(("http://", "https://")):
-        raise NoSite("expected an address with http:// or https://")
+        raise NoSite("expected a URL with http:// or https://")
     try:
         with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # the scheme is checked above
             text = answer.read(MAX_BYTES)
         return msgspec.structs.replace(msgspec.json.decode(text, type=SiteStatus), address=address)
-    except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as failure:
-        reason = getattr(failure, "reason", failure)
-        raise NoSite(str(getattr(reason, "strerror", None) or reason)) from failure
+    except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as error:
+        reason = getattr(error, "reason", error)
+        raise NoSite(str(getattr(reason, "strerror", None) or reason)) from error
 
 
 # `gangland admin`: commands for organizers in a shell on the server.

@@ -1,4 +1,4 @@
-"""`gangland config`, and the settings, which are defaults for the options of many commands."""
+"""`gangland config`, and the settings, which are default values for the options of many commands."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _pair(text: str) -> str:
 
 def _site(text: str) -> str:
     if not text.startswith(("http://", "https://")):
-        raise typer.BadParameter(f"expected an address such as https://gangland.example, not {text!r}")
+        raise typer.BadParameter(f"expected a URL such as https://gangland.example, not {text!r}")
     return text
 
 
@@ -82,7 +82,7 @@ SETTINGS: dict[str, Setting] = {
             "game",
             Choice(GAME_NAMES),
             "from the bots' imports",
-            "The game, if a bot's imports leave it open.",
+            "The game, if a bot's imports do not decide it.",
             commands=("new", "rate"),  # commands with bots use it only if the bots' imports do not decide the game
         ),
         Setting("seats", IntRange(2, 4), "2", "Seats per table."),
@@ -92,7 +92,7 @@ SETTINGS: dict[str, Setting] = {
             "option",
             FuncParamType(_pair),
             "the game's own",
-            "Options of the game. Options of a call replace them all.",
+            "Options of the game. Options on the command line replace them all.",
             multiple=True,
         ),
         Setting("profile", Choice([*Profile]), "plain", "numeric allows numpy."),
@@ -141,7 +141,7 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
     return Settings(values, project.path if project else None, user_file.path if user_file else None)
 
 
-def lay_under(context: Any, name: str | None, command: Any) -> None:
+def set_defaults(context: Any, name: str | None, command: Any) -> None:
     """Use the settings as click's default map for a command's options."""
     values = {row.name: row.value for row in reversed(read().values)}
     names = [option.name for option in command.params if _has_default(name, option)]
@@ -155,8 +155,8 @@ def _has_default(command: str | None, option: Any) -> bool:
     return not setting.commands or command in setting.commands
 
 
-def in_call(context: Any, name: str) -> bool:
-    """Return whether an option is in the call itself and not only a setting, which may be meant for other commands."""
+def is_given(context: Any, name: str) -> bool:
+    """Return whether an option is on the command line, and not only a setting, which may be for other commands."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
@@ -285,7 +285,7 @@ def config(
 ) -> None:
     """Print the settings in use and where each comes from.
 
-    Options win over environment variables, those over the project file, and that over the user file.
+    Options override environment variables, which override the project file, which overrides the user file.
 
     Example: gangland config --show-origin
 

@@ -1,4 +1,4 @@
-"""`gangland submit`: uploading a bot, and following its progress until it plays or is rejected."""
+"""`gangland submit`: upload a bot, and follow its progress until it plays or is rejected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 from msgspec.structs import replace as with_fields
 
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.check import Call, print_finding
+from gangland_ladder.cli.check import CheckedBot, print_finding
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, NOT_SIGNED_IN, SERVER, USAGE
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries, rejection
@@ -66,7 +66,7 @@ def submit(
     if sum((bool(bots), follow is not None, keep)) != 1:
         raise NoSuchBot("expected one of: BOT, --follow ID, --keep-token")
     if name is not None and len(bots or ()) > 1:
-        raise NoSuchBot("--name is for one bot")
+        raise NoSuchBot("--name cannot be combined with several bots")
     try:
         if site is None:
             raise NoSuchBot("expected --site https://..., GANGLAND_CLI_SITE, or `site` in your own settings file")
@@ -83,8 +83,8 @@ def submit(
             if ends[-1] not in (0, FINDINGS):
                 break  # the next bot would fail the same way
         sys.exit(max(ends))
-    except tokens.WrongSite as wrong:
-        raise NoSuchBot(str(wrong)) from wrong
+    except tokens.WrongSite as error:
+        raise NoSuchBot(str(error)) from error
 
 
 def _keep(site: tokens.Site, *, as_json: bool) -> None:
@@ -92,10 +92,10 @@ def _keep(site: tokens.Site, *, as_json: bool) -> None:
         raise NoSuchBot("--keep-token cannot be combined with --json")
     try:
         tokens.keep_token(site)
-    except tokens.NotSignedIn as refused:
-        _stop(str(refused), NOT_SIGNED_IN)
-    except tokens.NoKeyring as missing:
-        _stop(f"{missing}. Or set {tokens.VARIABLE}.", USAGE)
+    except tokens.NotSignedIn as error:
+        _stop(str(error), NOT_SIGNED_IN)
+    except tokens.NoKeyring as error:
+        _stop(f"{error}. Or set {tokens.VARIABLE}.", USAGE)
     sys.stdout.write(f"token for {site.address} stored in the keyring\n")
 
 
@@ -112,8 +112,8 @@ def _run(
     if submission.bot is not None:
         try:
             unpack(submission.bot.source, submission.bot.filename, CAPS)
-        except UploadRejected as refused:
-            problem = rejection(refused)
+        except UploadRejected as error:
+            problem = rejection(error)
             return submission.refused([Finding(problem.message, problem.code, line=problem.line)], here=True)
         plays = game_of([submission.bot], game, options.usual_game())
     try:
@@ -124,12 +124,12 @@ def _run(
         if submission.version_id is not None and (wait or submission.version is None):
             site_client.follow(client, submission.version_id, submission.take)
         return submission.ended()
-    except tokens.NotSignedIn as refused:
-        return submission.broken(str(refused), NOT_SIGNED_IN)
-    except site_client.SiteFailed as failed:
-        return submission.broken(str(failed), SERVER)
-    except site_client.CallRefused as refused:
-        return _refused(submission, refused)
+    except tokens.NotSignedIn as error:
+        return submission.broken(str(error), NOT_SIGNED_IN)
+    except site_client.SiteFailed as error:
+        return submission.broken(str(error), SERVER)
+    except site_client.CallRefused as error:
+        return _refused(submission, error)
     except KeyboardInterrupt:
         return submission.broken("interrupted", INTERRUPTED)
 
@@ -151,14 +151,14 @@ def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name
     submission.take(site_client.send(client, bot, game, name, team))
 
 
-def _refused(submission: Submission, refused: site_client.CallRefused) -> int:
-    problem = refused.problem
+def _refused(submission: Submission, error: site_client.CallRefused) -> int:
+    problem = error.problem
     if submission.version is None and submission.bot is not None and problem.findings:
         return submission.refused(problem.findings, here=False)
-    if refused.status == 404:
-        return submission.broken(f"{submission.site.address} says: {refused}", USAGE)
+    if error.status == 404:
+        return submission.broken(f"{submission.site.address} says: {error}", USAGE)
     code = f"{problem.code}: " if problem.code else ""
-    return submission.broken(f"{submission.site.address} refuses the call: {code}{refused}", SERVER)
+    return submission.broken(f"{submission.site.address} refused the request: {code}{error}", SERVER)
 
 
 def _stop(message: str, code: int) -> NoReturn:
@@ -173,7 +173,7 @@ ENDS = ("active", "rejected", "retired")
 
 
 class Submission:
-    """One call of the command: its version and the way in which progress is reported."""
+    """One run of the command: its version, and how its progress is reported."""
 
     def __init__(
         self, site: tokens.Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool
@@ -203,7 +203,7 @@ class Submission:
         """Print the verdict on a version, or its progress; return the exit code."""
         version = self.version
         if version is None:
-            raise LookupError("the site said nothing about the version")
+            raise LookupError("the site has not sent the state of the version")
         outcome = version.state if version.terminal and version.state in ENDS else "waiting"
         if self._as_json:
             self._document(outcome, version.findings)
@@ -232,7 +232,7 @@ class Submission:
         if self.version_id is not None and code != USAGE:
             output.say(f"continue: {self._follow()}")
         elif self.begun and code in (SERVER, INTERRUPTED):
-            output.say(f"See {self.site.address}/account for whether the bot arrived. If not, upload it again.")
+            output.say(f"Check at {self.site.address}/account whether the bot arrived. If not, upload it again.")
         return code
 
     def _follow(self) -> str:
@@ -246,7 +246,7 @@ class Submission:
         for finding in findings:
             if self.bot is not None and finding.code in entries():
                 problem = Problem(str(finding.code), finding.message[:3000], finding.line or None)
-                print_finding(Call(self.bot, "", None, {}, [], b""), problem)
+                print_finding(CheckedBot(self.bot, "", None, {}, [], b""), problem)
             else:
                 _print_foreign(finding)
         if findings:

@@ -15,7 +15,7 @@ from typing import Final
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 COLUMNS, LINES = 80, 24  # Default size, if the terminal does not report one.
 _READ: Final = 1024
-_ESCAPE_S: Final = 0.05  # Timeout for the rest of a key sequence, after which Escape counts as a key by itself.
+_ESCAPE_S: Final = 0.05  # Timeout for the rest of a key sequence, after which Escape counts as a key of its own.
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _SENT_BY: Final = {
     "right": ("\x1b[C", "\x1bOC"),

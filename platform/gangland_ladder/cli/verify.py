@@ -1,4 +1,4 @@
-"""`gangland verify`: verifying recorded games, tournaments' archives, and the seasons of a ladder."""
+"""`gangland verify`: verify recorded games, tournament archives, and a ladder's seasons."""
 
 import re
 import shlex
@@ -101,7 +101,7 @@ def _verify_archive(
         verdict = counted(proof.count, "finding")
         if not whole:
             so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
-            verdict = f"{verdict} in {so_far}; the rest is not checked"
+            verdict = f"{verdict} in {so_far}; the rest was not checked"
         elif proof.holds:
             verdict = "verified"
         sys.stdout.write(f"{file_name(file)}: {verdict}\n")

@@ -1,1 +1,1 @@
-"""Playing and analyzing bots on the author's own machine."""
+"""Play and analyze bots on the author's own machine."""

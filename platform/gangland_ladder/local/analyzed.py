@@ -1,4 +1,4 @@
-"""Analyzing recorded games on all cores, and storing the figures so that an interrupted analysis can continue."""
+"""Analyze recorded games on all cores, and store the figures so that an interrupted analysis can continue."""
 
 import os
 import time
@@ -42,10 +42,10 @@ def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
         verify(game)
         reference_for(game, seed)  # read once per process, and not within this game's time limit
         return figures_of(analyze_within(game, seed, seconds))
-    except NotAnalyzed as failure:
-        return NoFigures(str(failure), broken=False)
-    except ReplayError as failure:
-        return NoFigures(str(failure), broken=True)
+    except NotAnalyzed as error:
+        return NoFigures(str(error), broken=False)
+    except ReplayError as error:
+        return NoFigures(str(error), broken=True)
 
 
 def analyze_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
@@ -86,11 +86,11 @@ class AnalyzedFile:
             known = self._decoded(line)
             if known.seed != self.seed:
                 raise StoreError(
-                    f"{self.path} was made with --seed {known.seed}, not {self.seed}: name another file, or that seed"
+                    f"{self.path} was made with --seed {known.seed}, not {self.seed}: use another file or that seed"
                 )
             self._places[known.replay] = place
             place += len(line)
-        self._file.truncate(place)  # removes an incomplete last line, left by a kill
+        self._file.truncate(place)  # removes an incomplete last line, left by a killed process
 
     def _decoded(self, line: bytes) -> AnalyzedGame:
         try:
@@ -111,8 +111,8 @@ class AnalyzedFile:
         if not self._versions[key_of_version]:
             title = game_named(figures.game).title
             raise StoreError(
-                f"{self.path} was made with version {version} of the reference of {title}, which is another now: "
-                "name another file"
+                f"{self.path} was made with version {version} of the reference player of {title}, which has changed: "
+                "use another file"
             )
         return figures
 

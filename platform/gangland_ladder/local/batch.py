@@ -1,4 +1,4 @@
-"""Playing games, matches, round robins and duels between local bots from Python; docs/research.md has examples."""
+"""Play games, matches, round robins and duels between local bots from Python; docs/research.md has examples."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def play_blocks(
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
-        raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
+        raise ValueError(f"expected 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
     jobs = [run.job(range(len(run.bots)), blocks=blocks)]
     with run.tables(1) as tables:
         ((job, summary),) = matches.play_all(jobs, run.sources, None, tables, keep=keep_games)
@@ -126,12 +126,12 @@ def round_robin(
     if len(run.bots) < seats:
         raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(run.bots)}")
     if blocks < 1:
-        raise ValueError(f"a table plays at least one block, not {blocks!r}")
+        raise ValueError(f"expected at least one block per table, not {blocks!r}")
     jobs = run.round_robin(blocks)
     if archive is not None and len({len(job.blocks) for job in jobs}) > 1:
         raise ValueError(
-            f"matches of an archive have the same length: up to {matches.MATCH_BLOCKS} blocks, or a multiple of it, "
-            f"not {blocks}"
+            "all matches in an archive must have the same length: "
+            f"expected up to {matches.MATCH_BLOCKS} blocks or a multiple of it, not {blocks}"
         )
     keep = keep_games or archive is not None
     played = _Played(run, jobs, progress)
@@ -170,7 +170,7 @@ def play_duel(
     """
     began = time.monotonic()
     if max_blocks < 1:
-        raise ValueError(f"a duel has at least one block, not {max_blocks!r}")
+        raise ValueError(f"expected at least one block, not {max_blocks!r}")
     run = _run([new, old], game, seats, seed, salt, options, trusted, profile)
     played = Playing(run, hypotheses or Hypotheses(), max_blocks)
 
@@ -213,9 +213,9 @@ def _run(
 ) -> matches.LocalRun:
     bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in sources)
     if not 2 <= seats <= 4:
-        raise ValueError(f"a game has 2 to 4 seats, not {seats!r}")
+        raise ValueError(f"expected 2 to 4 seats, not {seats!r}")
     if seed is not None and seed < 0:
-        raise ValueError(f"a seed is a whole number from 0, not {seed!r}")
+        raise ValueError(f"the seed must be 0 or higher, not {seed!r}")
     game = game_of(bots, game)
     return matches.LocalRun(
         game,
@@ -283,7 +283,7 @@ def _salt(digits: str | None) -> bytes:
         return machine_salt(os.environ)
     except NoSalt as error:
         salt = secrets.token_bytes(SALT_BYTES)
-        warnings.warn(f"{error}; this call has a salt of its own, {salt.hex()}", stacklevel=4)
+        warnings.warn(f"{error}; this call uses its own salt, {salt.hex()}", stacklevel=4)
         return salt
 
 
@@ -318,10 +318,10 @@ class BotScore:
 
     bot: str
     games: int
-    mean_place: float  # over all games; lower is better, and a tie is the mean of the places it covers
+    mean_place: float  # over all games; lower is better, and tied bots get the mean of the places they share
     block_places: tuple[float, ...]  # the mean place over the games of each block
     wins: int  # games won, including shared wins
-    win_share: float  # the share of games won; a shared win counts in parts
+    win_share: float  # the share of games won; a shared win counts as a fraction
     faults: Mapping[str, int]  # number of faults of each kind
     luck: float | None  # mean per game, in the game's unit; None without games
     adjusted_place: float | None  # the mean place without net luck; None without games
@@ -365,7 +365,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """A match that could not be played, through no bot's fault, and does not count."""
+    """A match that could not be played, through no bot's fault; it does not count."""
 
     number: int
     bots: tuple[str, ...]
@@ -374,7 +374,7 @@ class VoidMatch:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin:
-    """The results of all tables of the bots."""
+    """The results of a round robin."""
 
     game: str
     seats: int
@@ -415,7 +415,7 @@ class DuelResult:
 
 
 def standings_of(results: LadderResults) -> tuple[Standing, ...]:
-    """Return the lines of a round robin, best first."""
+    """Return the standings of a round robin, best first."""
     ranges = {row.entry: row for row in results.ranges().rows}
     lines = []
     for (rank, row), entry in zip(results.table.ranked(), results.order(), strict=True):
@@ -469,7 +469,7 @@ def _score(job: MatchJob, summary: matches.MatchSummary, index: int, score: Entr
 
 
 def game_result(game: archives.Game, job: MatchJob) -> GameResult:
-    """Return the result of a game, given the game in the form of an archive."""
+    """Return the result of a game, given in the form that archives use."""
     return GameResult(
         block=game.block,
         rotation=game.rotation,

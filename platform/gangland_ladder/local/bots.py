@@ -46,7 +46,7 @@ _IMPORT = re.compile(
 
 
 class NoSuchBot(ValueError):
-    """A path has no bot, bots are ambiguous, or another argument is wrong; this is an error of the caller."""
+    """A path has no bot, bots are ambiguous, or another argument is wrong; this is the caller's error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def house_bots() -> dict[str, dict[str, Path]]:
 
 
 def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
-    """Return the paths, in which names of house bots are replaced with their paths; an existing file takes precedence.
+    """Return the paths, with names of house bots replaced by their paths; an existing file takes precedence.
 
     If a name exists in both games, `game` decides, else the other bots' imports, else `usual`.
 
@@ -259,15 +259,15 @@ def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) 
     files = [path for path in paths if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
     imported = [games for path in files if (games := imported_games(read_bot(path).source))]
     games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
-    return [_meant(path, house, games, usual) if path in named else path for path in paths]
+    return [_house_bot_path(path, house, games, usual) if path in named else path for path in paths]
 
 
-def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual: str | None) -> Path:
+def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual: str | None) -> Path:
     having = [game for game in GAME_NAMES if path.name in house[game]]
     fitting = [game for game in having if game in games]
     if not having:
         names = sorted({name for bots in house.values() for name in bots})
-        raise NoSuchBot(f"no bot at {path}, and no house bot of that name: expected one of {', '.join(names)}")
+        raise NoSuchBot(f"no bot at {path}, and no house bot with that name: expected one of {', '.join(names)}")
     if usual in fitting:
         fitting = [usual]
     if len(fitting) != 1:
@@ -275,7 +275,7 @@ def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual
     return house[fitting[0]][path.name]
 
 
-# Creating a first bot from the starters; either all files are written, or no file is.
+# Creating a first bot from the starters: either all files are written, or none.
 
 
 _STARTERS: Final = files(__package__) / "starters"
@@ -291,16 +291,16 @@ def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
     Raises NotMade: the name is invalid, a file already exists, or the folder cannot be written.
     """
     if game not in games_to_start_with():
-        raise NotMade(f"no first bot for {game}: expected {' or '.join(games_to_start_with())}")
+        raise NotMade(f"there is no starter for {game}: expected {' or '.join(games_to_start_with())}")
     try:
         scan_name(f"{name}.py")
-    except UploadRejected as refused:
-        raise NotMade(refused.message) from refused
+    except UploadRejected as error:
+        raise NotMade(error.message) from error
     texts = _texts(name, game)
     try:
         _write(folder, {file: text for file, (text, _) in texts.items()})
-    except OSError as failure:
-        raise NotMade(f"cannot write {folder}: {failure.strerror or failure}; nothing was created") from failure
+    except OSError as error:
+        raise NotMade(f"cannot write {folder}: {error.strerror or error}; nothing was created") from error
     return {file: description for file, (_, description) in texts.items()}
 
 
@@ -329,13 +329,13 @@ def _api_names() -> frozenset[str]:
 
 
 def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
-    words = {"name": name, "cls": class_name(name), "game": game, "title": game_named(game).title}
+    values = {"name": name, "cls": class_name(name), "game": game, "title": game_named(game).title}
 
     def text(*path: str) -> str:
-        return Template(_STARTERS.joinpath(*path).read_text(encoding="utf-8")).substitute(words)
+        return Template(_STARTERS.joinpath(*path).read_text(encoding="utf-8")).substitute(values)
 
     return {
-        f"{name}.py": (text(game, "bot.py.txt"), "the bot, each decision explained"),
+        f"{name}.py": (text(game, "bot.py.txt"), "the bot, with each decision explained"),
         f"test_{name}.py": (text(game, "test.py.txt"), "a test that plays it"),
         "README.md": (text("README.md.txt"), "what to do next"),
     }
@@ -346,11 +346,11 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
     if folder.is_dir():
         in_the_way = [file for file in texts if os.path.lexists(folder / file)]
         if in_the_way:
-            raise NotMade(f"{folder / in_the_way[0]} exists already; nothing was created. Choose another name or --dir")
+            raise NotMade(f"{folder / in_the_way[0]} already exists; nothing was created. Choose another name or --dir")
     elif os.path.lexists(folder):
-        raise NotMade(f"{folder} exists already and is not a folder; nothing was created. Choose another name or --dir")
+        raise NotMade(f"{folder} already exists and is not a folder; nothing was created. Choose another name or --dir")
     elif not folder.parent.is_dir():
-        raise NotMade(f"no folder {folder.parent}; nothing was created")
+        raise NotMade(f"there is no folder {folder.parent}; nothing was created")
     draft = (folder if folder.is_dir() else folder.parent) / f".new-{secrets.token_hex(8)}"
     draft.mkdir()
     try:

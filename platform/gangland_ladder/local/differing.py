@@ -44,7 +44,7 @@ class Answer:
 
     decision: Decision = None
     fault: str = ""
-    words: str = ""
+    message: str = ""  # the message of the fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Differing:
     place: Place
     old: Answer
     new: Answer
-    unsteady: tuple[str, ...] = ()
+    unsteady: tuple[str, ...] = ()  # the versions that answered differently the second time: "old", "new" or both
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Compared:
 
     questions: dict[str, dict[str, int]]
     differing: tuple[Differing, ...]
-    # questions at which both versions failed in the same way; the comparison of that seat ends there
+    # questions at which both versions failed in the same way; the comparison ends there for that seat
     faults: tuple[Differing, ...] = ()
     error: str = ""  # the error of the recording, or empty
     void: str = ""  # the error of the sandbox, or empty
@@ -105,8 +105,8 @@ def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, prof
             comparison = _compared_seat(
                 comparison, _Sitting(pool, replay, recording, seat, profile), histories[seat], old, new
             )
-    except errors.SandboxError as failure:
-        return replace(comparison, void=str(failure))
+    except errors.SandboxError as error:
+        return replace(comparison, void=str(error))
     order = sorted(comparison.differing, key=lambda one: -1 if one.place.decision is None else one.place.decision)
     return replace(comparison, differing=tuple(order))
 
@@ -114,7 +114,7 @@ def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, prof
 def _compared_seat(
     comparison: Compared, sitting: _Sitting, history: Sequence[_Question], old: LocalBot, new: LocalBot
 ) -> Compared:
-    answers = sitting.along(old, history), sitting.along(new, history)
+    answers = sitting.answers(old, history), sitting.answers(new, history)
     questions = {kind: dict(counts) for kind, counts in comparison.questions.items()}
     differing, faults = [], []
     for place in (_start(sitting.seat), *(each.place for each in history)):
@@ -133,8 +133,8 @@ def _compared_seat(
         if one.fault or other.fault:
             break
     if differing:
-        again = {"old": sitting.along(old, history), "new": sitting.along(new, history)}
-        differing = [_steadied(each, again) for each in differing]
+        again = {"old": sitting.answers(old, history), "new": sitting.answers(new, history)}
+        differing = [_with_unsteady(each, again) for each in differing]
     return replace(
         comparison,
         questions=questions,
@@ -158,7 +158,7 @@ class _Sitting:
         known = recording.rng_seeds
         self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
 
-    def along(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
+    def answers(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
         """Return a version's answers by decision number, up to its first fault.
 
         If the version cannot start, the only key is None.
@@ -175,10 +175,10 @@ class _Sitting:
                     answer = answers[question.number] = self._answer(process, question)
                     if answer.fault:
                         break
-        except errors.UploadRejected as refused:
-            return {None: Answer(fault=FaultKind.IMPORT_ERROR, words=f"{filename}: {refused.message}")}
+        except errors.UploadRejected as error:
+            return {None: Answer(fault=FaultKind.IMPORT_ERROR, message=f"{filename}: {error.message}")}
         except BotFault as fault:
-            return {None: Answer(fault=fault.kind.value, words=fault.message)}
+            return {None: Answer(fault=fault.kind.value, message=fault.message)}
         return answers
 
     def _answer(self, process: asking.BotProcess, question: _Question) -> Answer:
@@ -186,10 +186,10 @@ class _Sitting:
         try:
             answer = process.ask(kind, question.view.wire, question.number)
             return Answer(self.game.check(question.state, self.seat, answer))
-        except IllegalDecision as refused:
-            return Answer(fault=FaultKind.ILLEGAL.value, words=f"choose_{kind}(): {refused}")
+        except IllegalDecision as error:
+            return Answer(fault=FaultKind.ILLEGAL.value, message=f"choose_{kind}(): {error}")
         except BotFault as fault:
-            return Answer(fault=fault.kind.value, words=fault.message)
+            return Answer(fault=fault.kind.value, message=fault.message)
 
 
 def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
@@ -224,7 +224,7 @@ def _alike(one: Answer, other: Answer) -> bool:
     return one.fault == other.fault and (bool(one.fault) or one.decision == other.decision)
 
 
-def _steadied(differing: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
+def _with_unsteady(differing: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
     unsteady = []
     for name, answer in (("old", differing.old), ("new", differing.new)):
         second = again[name].get(differing.place.decision, Answer() if differing.place.kind == START else None)

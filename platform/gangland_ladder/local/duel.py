@@ -1,4 +1,4 @@
-"""Playing a duel until it is decided, for both the command line and the Python API."""
+"""Play a duel until it is decided, for both the command line and the Python API."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ DUEL_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
 
 
 class Playing:
-    """The state of a duel. Its run has the new and the old bot, of which several copies play above two seats."""
+    """The state of a duel. Its run has the new and the old bot; above two seats, copies of them play as well."""
 
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, max_blocks: int) -> None:
         self.run = run
@@ -39,7 +39,7 @@ class Playing:
         workers: int | None = None,
         on_poll: Callable[[int], None] | None = None,
     ) -> None:
-        """Play until the duel is decided or at its limit. Raises SandboxError: a match stays void after all retries."""
+        """Play until the duel is decided or reaches its limit. Raises SandboxError: a match is void in all attempts."""
         units, first = self._units(), None
         for jobs in units:
             known = known_first(jobs, self.run.store)
@@ -57,11 +57,11 @@ class Playing:
             unit: list[MatchSummary] = []
             before = self.games
 
-            def look() -> None:
+            def report_games() -> None:
                 if on_poll is not None:
                     on_poll(max(self.games, before + tables.games))
 
-            for job, summary in play_all(rest, self.run.sources, self.run.store, tables, on_poll=look):
+            for job, summary in play_all(rest, self.run.sources, self.run.store, tables, on_poll=report_games):
                 if isinstance(summary, Void):
                     raise SandboxError(f"match {job.id} was void every time: {summary.reason}")
                 unit.append(summary)

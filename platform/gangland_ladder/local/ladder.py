@@ -44,7 +44,7 @@ class BotTotals:
 
     @property
     def win_share(self) -> Fraction | None:
-        """The share of games that the bot won; a shared win counts in parts. None without a game."""
+        """The share of games that the bot won; a shared win counts as a fraction. None without a game."""
         return self.win_shares / self.games if self.games else None
 
 
@@ -107,7 +107,7 @@ class Meeting:
 
 
 class LadderResults:
-    """The results of a ladder of local bots; entries are indexes in `names`, and `times` has counts by class."""
+    """The results of a ladder of local bots; entries are indexes in `names`, and `times` counts decisions by class."""
 
     def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
         self.game = game
@@ -170,7 +170,7 @@ class LadderResults:
         ]
 
     def rows(self) -> list[LadderRow]:
-        """Return a line per bot, in the order of the table."""
+        """Return one line per bot, in the order of the table."""
         ranges = {row.entry: row for row in self.ranges().rows}
         return [
             self._row(rank, line, ranges[entry])
@@ -235,14 +235,14 @@ def ladder_page(results: LadderResults, document: Ladder, command: str, *, parti
     names = [_text(name) for name in results.names]
     parts = [
         f"<h1>Ladder: {_text(title)}</h1>",
-        f"<p>{document.games:,} games, {document.blocks} blocks a table, seed {document.seed}."
+        f"<p>{document.games:,} games, {document.blocks} blocks per table, seed {document.seed}."
         + (" <strong>Play was interrupted: results are partial.</strong>" if partial else "")
         + f" <code>{_text(command)} --blocks {document.blocks}</code></p>",
         "<h2>Standings</h2>",
         _standings(results, document, rows),
         _separated(results),
         "<h2>Score with its 95% range</h2>",
-        "<p>The share of the table that a bot is to be ahead of against all others, a tie as half.</p>",
+        "<p>The share of opponents that a bot is expected to beat, against all others; a tie counts half.</p>",
         _ranges_chart([(names[entry], rows[entry]) for entry in order]),
         "<h2>Mean place</h2>",
         "<p>Over all games; lower is better.</p>",
@@ -255,7 +255,7 @@ def ladder_page(results: LadderResults, document: Ladder, command: str, *, parti
         _matrix(results, order, names),
         "<h2>Time to decide</h2>",
         _bars(
-            "CPU milliseconds within which 99% of decisions were given",
+            "CPU milliseconds within which 99% of decisions were made",
             [(names[entry], p99) for entry in order if (p99 := results.p99_ms(entry)) is not None],
             digits=1,
         ),
@@ -293,16 +293,16 @@ def _standings(results: LadderResults, document: Ladder, rows: dict[int, RankedE
             ]
         )
     head = ["#", "bot", "wins", "score", "95% range", "mean place", "mu", "sigma", "games", "faults", "p99 ms", "ranks"]
-    return _table("Best first; ranks: those that a bot may have in truth, each range with 95% or more", head, lines)
+    return _table("Best first; ranks: a range that contains the bot's true rank with 95% confidence", head, lines)
 
 
 def _separated(results: LadderResults) -> str:
     names = results.names
     pairs = [(row.entry, row.next_below) for row in results.ranges().rows if row.next_below is not None and row.blocks]
     if not pairs:
-        return "<p>Each bot is separated from all below it.</p>"
+        return "<p>Each bot is separated from all bots below it.</p>"
     listed = "; ".join(f"{_text(names[one])} and {_text(names[other])}" for one, other in pairs)
-    return f"<p>Not separated, so that more games may turn their order: {listed}.</p>"
+    return f"<p>Not separated, so more games may reverse their order: {listed}.</p>"
 
 
 def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
@@ -378,13 +378,13 @@ def _matrix(results: LadderResults, order: Sequence[int], names: Sequence[str]) 
                 cells.append("<td>-</td>")
                 continue
             side, weight = ("good" if met.share >= 0.5 else "bad"), round(140 * abs(met.share - 0.5))
-            title = f"{met.ahead} ahead, {met.level} level, {met.behind} behind"
+            title = f"{met.ahead} ahead, {met.level} tied, {met.behind} behind"
             cells.append(
                 f'<td class="cell" style="--side: var(--{side}); --weight: {weight}%" title="{title}">'
                 f"{100 * met.share:.0f}</td>"
             )
         lines.append(f'<tr><td>{rank}</td><th scope="row" class="name">{names[one]}</th>{"".join(cells)}</tr>\n')
-    caption = "In what percentage of their games the bot of the row was ahead of the bot of the column, a tie as half"
+    caption = "Percentage of games in which the row's bot was ahead of the column's bot; a tie counts half"
     return (
         f'<div class="wide" role="region" aria-label="Head to head" tabindex="0"><table><caption>{caption}</caption>'
         f'<thead><tr><th scope="col">#</th><th scope="col" class="name">bot</th>{head}</tr></thead>\n'
@@ -415,7 +415,7 @@ def archive_content(
     """Return the contents of a ladder's archive. Raises ValueError: no match, or matches of different lengths."""
     lengths = {len(job.blocks) for job in jobs}
     if len(lengths) != 1:
-        raise ValueError(f"all matches of an archive have the same number of blocks, but these have {sorted(lengths)}")
+        raise ValueError(f"all matches in an archive must have the same number of blocks, not {sorted(lengths)}")
     first, secret = jobs[0], seeds.local_secret(seed, salt)
     header = Tournament(
         name="gangland ladder",

@@ -1,4 +1,4 @@
-"""Playing matches between local bots: their jobs, their results, and reusing the stored results of an earlier run."""
+"""Play matches between local bots: their jobs, their results, and reuse of an earlier run's stored results."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,8 +38,8 @@ class EntrySummary(Struct, frozen=True):
 
     games: int
     wins: int
-    win_share: tuple[int, int]  # share of games won, as numerator and denominator; a shared win counts in parts
-    block_places: list[int]  # per block, twice the sum of its places in the block's games, with a tie as the mean place
+    win_share: tuple[int, int]  # share of games won, as numerator and denominator; a shared win counts as a fraction
+    block_places: list[int]  # per block, twice the sum of the places in its games; tied bots get their mean place
     faults: dict[str, int]
     times: dict[int, int]  # number of decisions by class; see `time_class`
 
@@ -162,8 +162,8 @@ def play_job(pool: Pool, job: MatchJob, codes: dict[str, bytes], keep: bool) -> 
     for _ in range(ATTEMPTS):
         try:
             return summary_of(job, played_here(job, codes, pool, on_game_over, keep=keep), keep=keep)
-        except SandboxError as failure:
-            reason = str(failure)
+        except SandboxError as error:
+            reason = str(error)
             count_games(-games)
             games = 0
     return Void(reason)
@@ -214,12 +214,12 @@ def _score(entry: int, summary: EntrySummary) -> EntryScore:
 # Jobs.
 
 
-SEEDS = 1 << 32  # Upper limit of a drawn seed.
+SEEDS = 1 << 32  # Drawn seeds are below this number.
 MATCH_BLOCKS = 100  # Maximum number of blocks per match; the number of cores does not affect how blocks are split.
 
 
 def options_of(game: str, seats: int, values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that differ from their defaults, in the form of replays. Raises ValueError: invalid option."""
+    """Return the options that differ from their defaults, as replays store them. Raises ValueError: invalid option."""
     rules = game_named(game)
     options = rules.options(values)
     rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))

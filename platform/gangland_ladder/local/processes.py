@@ -1,4 +1,4 @@
-"""Running many matches at once on one machine: one process per table, each pinned to its own core."""
+"""Run many matches in parallel on one machine: one process per table, each pinned to its own core."""
 
 import gc
 import os
@@ -148,7 +148,7 @@ def _table(
     _own_count[:] = [counted]
     for end in others:  # inherited by the fork: a pipe stays open while another child has its end
         end.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
     gc.freeze()  # objects from before the fork stay
     gc.set_threshold(*COLLECTED_AFTER)

@@ -38,7 +38,7 @@ def salt_file(env: Mapping[str, str]) -> Path:
 def parsed_salt(text: str) -> bytes:
     """Return a salt from hexadecimal digits. Raises ValueError: the digits are invalid."""
     if len(text) > _MAX_DIGITS or not _HEX.match(text):
-        raise ValueError(f"--salt expects 2 to {_MAX_DIGITS} hexadecimal digits, an even number, not {text[:80]!r}")
+        raise ValueError(f"--salt must be an even number of hexadecimal digits, 2 to {_MAX_DIGITS}, not {text[:80]!r}")
     return bytes.fromhex(text)
 
 
@@ -66,12 +66,12 @@ def _read(file: Path) -> bytes:
     with file.open("rb") as stream:
         text = stream.read(2 * SALT_BYTES + 2).decode("ascii", "replace").strip()
     if len(text) != 2 * SALT_BYTES or not _HEX.match(text):
-        raise NoSalt(f"no salt in {file}: expected {2 * SALT_BYTES} hexadecimal digits; delete the file for a new one")
+        raise NoSalt(f"no salt in {file}: expected {2 * SALT_BYTES} hexadecimal digits; delete it to get a new one")
     return bytes.fromhex(text)
 
 
 def _make(file: Path) -> None:
-    """Write a new salt in one step; if another process has written one first, that one stays."""
+    """Write a new salt in one step; if another process has written one first, keep that one."""
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=0o700, exist_ok=True)
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")

@@ -1,4 +1,4 @@
-"""Playing single games between local bots, or between a human and bots."""
+"""Play single games between local bots, or between a human and bots."""
 
 from __future__ import annotations
 
@@ -92,14 +92,14 @@ TRIES: Final = 2  # Number of attempts to set up a table when the jail fails.
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table with a human and the bots in order; a seat of None is drawn. Raises NoSuchBot: no such seat."""
-    # The dice and the lots are the same as in a game between bots with this seed and salt.
+    """Return a table with a human and the bots in order; seat None is random. Raises NoSuchBot: no such seat."""
+    # The dice are the same as in a game between bots with this seed and salt, and the drawn seat follows from them.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = seeds.local_secret(seed, salt)
     dice = seeds.block_seed(secret, b"local", 1, 0)
     count = len(seats) + 1
     if seat is not None and not 0 <= seat < count:
-        raise NoSuchBot(f"the table has seats 1 to {count}, not {seat + 1}")
+        raise NoSuchBot(f"expected a seat from 1 to {count}, not {seat + 1}")
     lot = int.from_bytes(sha256(b"seat of the person|" + dice).digest()) % count
     seats.insert(lot if seat is None else seat, TableSeat(PERSON))
     return Setup(game, dict(options), dice.hex(), seeds.rng_key(secret, 1).hex(), tuple(seats))
@@ -135,7 +135,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
         except (msgspec.MsgspecError, RowError, ValueError) as error:
             raise NoSuchBot(f"{path} is not an unfinished game: {error}") from error
         if len(saved.files) != len(saved.setup.seats) or len(saved.setup.humans) != 1:
-            raise NoSuchBot(f"{path} is not an unfinished game: a seat has no file, or there is not exactly one person")
+            raise NoSuchBot(f"{path} is not an unfinished game: every seat needs a file, and one must be a human's")
         return saved
 
 
@@ -249,7 +249,7 @@ _hosted: list[HostedTable] = []
 def begin_table(
     pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]
 ) -> JobResult:
-    """Set up a table, restore its bots, and play until the human is asked; this runs in a process of `Tables`."""
+    """Set up a table, restore its bots, and play until the human must decide; this runs in a process of `Tables`."""
     while _hosted:
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)
@@ -263,16 +263,16 @@ def begin_table(
         return _job_result(_hosted[0], _hosted[0].advance())
     except TableEnded as end:
         return JobResult(ended=str(end))
-    except SandboxError as failure:
-        return JobResult(failure=str(failure))
+    except SandboxError as error:
+        return JobResult(failure=str(error))
 
 
 def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> JobResult:
     """Pass a human's answer to this process's table and continue the game."""
     try:
         return _job_result(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
-    except SandboxError as failure:
-        return JobResult(failure=str(failure))
+    except SandboxError as error:
+        return JobResult(failure=str(error))
 
 
 def _job_result(table: HostedTable, rows: list[Row]) -> JobResult:

@@ -1,4 +1,4 @@
-"""Storing the results of local runs, so that an interrupted run can continue."""
+"""Store the results of local runs, so that an interrupted run can continue."""
 
 import fcntl
 import json
@@ -18,7 +18,7 @@ from gangland_ladder.matches.match_jobs import MatchJob
 # A run is a file of JSON lines. The first line describes the run, and each further line has the result of one match
 # with the digest of its job as the key. Each line is appended with a single write, so a killed run leaves at most one
 # incomplete line at the end, which is removed before the next write. A line depends only on its job, so a longer run of
-# the same bots can use it too.
+# the same bots can also use it.
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
@@ -31,7 +31,7 @@ class StoreError(ValueError):
 
 
 def default_folder(env: Mapping[str, str]) -> Path:
-    """Return the folder of runs: `GANGLAND_RUNS`, else one in the user's state folder. Raises StoreError: not found."""
+    """Return `GANGLAND_RUNS`, else a folder in the user's state folder. Raises StoreError: the user has no home."""
     if named := env.get(FOLDER):
         return Path(named)
     try:

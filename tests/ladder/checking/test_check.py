@@ -10,7 +10,7 @@ from tests.kits.mistakes import DICE, MISTAKES, SOUND, TWO_MISTAKES, Mistake, pl
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.checking import advice, check, examination
-from gangland_ladder.cli.check import Call, print_report
+from gangland_ladder.cli.check import CheckedBot, print_report
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_jobs import CheckReport
@@ -45,7 +45,7 @@ def checked(
 
 
 def printed(report: CheckReport, game: str) -> str:
-    call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4], b"")
+    call = CheckedBot(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4], b"")
     with redirect_stdout(io.StringIO()) as out:
         print_report(call, report)
     return out.getvalue()
@@ -156,7 +156,7 @@ class"""
 @pytest.mark.parametrize(
     ("source", "code", "words"),
     [
-        (WRITES, "W303", "of 64 KiB of prints"),
+        (WRITES, "W303", "of 64 KiB of output"),
         (
             DICE.replace("\n\nclass", BUSY.replace("\n\n\nclass", "\n\n\nbusy(0.2)\n\n\nclass"), 1),
             "W304",

@@ -38,7 +38,7 @@ def test_a_typical_mistake_is_told_by_its_code_and_words(tables: Tables, mistake
     bot = read_bot(written(mistake, tmp_path / "here"))
     chosen, sizes = options.tables_of(mistake.game, None)
     (report,) = tables.run(check._check, [(bot, mistake.game, chosen, sizes, Profile.PLAIN, None, b"")])
-    call = check.Call(bot, "gangland check", mistake.game, chosen, sizes, b"")
+    call = check.CheckedBot(bot, "gangland check", mistake.game, chosen, sizes, b"")
     found = told(parsed(json_text(check.document(call, report)))["problems"][0])
     assert found.code == mistake.code
     assert found.head.startswith(mistake.says), found

@@ -177,7 +177,7 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
     players = {each["bot"]: each for each in document["players"]}
     theme = players["yellow"]["themes"][0]
     assert theme["chosen"] > theme["best"] + 1  # it stakes double
-    means = f"({theme['chosen']:.1f} on average, {theme['best']:.1f} was best), most in rounds "
+    means = f"({theme['chosen']:.1f} on average, {theme['best']:.1f} was best), mostly in rounds "
     assert f" of a win per game by staking too many dice on yellow cards {means}" in first
     assert players["yellow"]["cost"] > players["boss_gang"]["cost"]
 
@@ -233,7 +233,7 @@ def _none(*_: object, **__: object) -> None:
 def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> None:
     ran = analyze(folder, "game.json", "--seconds", 0)
     document = analyze(folder, "game.json", "--seconds", 0, "--json").document
-    assert (ran.code, ran.err) == (0, "1 game cut off by --seconds\n")
+    assert (ran.code, ran.err) == (0, "1 game not fully analyzed because of --seconds\n")
     assert "left out" in ran.out
     assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
     assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
@@ -272,7 +272,7 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
         (("game.json", "cup.tar", "--game", "1"), "--game needs one FILE"),
         (("game.json", "--decision", "r1", "--out", "x"), "--decision needs one FILE"),
         (("game.json", "--from-here"), "--from-here needs --decision or --html"),
-        (("game.json", "--out", "game.analyzed", "--compare", CLOSING, "nobody"), "--compare: no game of 'nobody'"),
+        (("game.json", "--out", "game.analyzed", "--compare", CLOSING, "nobody"), "no game of 'nobody'"),
         (("game.json", "--compare", CLOSING, CLOSING), "--compare needs two different bots"),
         (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare cannot be combined with"),
     ],

@@ -125,7 +125,7 @@ def test_in_the_jail_a_bot_at_fault_is_named_and_its_words_do_no_harm(bots: Path
     ("arguments", "said"),
     [
         ((), "expected 1 to 3 bots with --me, got 0"), (("steady.py",) * 4, "got 4"),
-        (("steady.py", "--seat", 3), "seats 1 to 2, not 3"), (("steady.py", "--json"), "be combined with --json"),
+        (("steady.py", "--seat", 3), "from 1 to 2, not 3"), (("steady.py", "--json"), "be combined with --json"),
         (("steady.py", "--resume", "x.json"), "give no bots"), (("--resume", "x.json"), "cannot read x.json"),
         (("--resume", "x.json", "--seed", 3), "give no bots, seat, seed"),
     ],

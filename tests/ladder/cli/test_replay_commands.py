@@ -205,7 +205,7 @@ def test_a_file_is_read_in_pieces_of_bounded_size_and_a_line_that_is_too_long_is
     path.write_text(lines(a_game(1)) + "x" * 200_000 + "\n" + lines(a_game(2)))
     code, out, err = run("verify", path)
     assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
-    assert "line 2: not a replay: longer than 2000 bytes" in err
+    assert "line 2: not a replay: the line is longer than 2000 bytes" in err
 
     stream = Bounded(first + b"\n" + lines(*[a_game(1)] * 30).encode())
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(stream))

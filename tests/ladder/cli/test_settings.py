@@ -151,7 +151,7 @@ def test_a_wrong_setting_and_two_files_at_one_place_stop_every_command_but_its_h
         ("GANGLAND_CLI_SEATS", "three", "GANGLAND_CLI_SEATS: seats: 'three' is not a valid int"),
         ("GANGLAND_CLI_QUIET", "maybe", "GANGLAND_CLI_QUIET: quiet: 'maybe' is not a valid boolean"),
         ("GANGLAND_CLI_SEETS", "3", "GANGLAND_CLI_SEETS: unknown setting 'SEETS'"),
-        ("GANGLAND_CLI_SITE", "ftp://example.org", "expected an address such as https://"),
+        ("GANGLAND_CLI_SITE", "ftp://example.org", "expected a URL such as https://"),
     ],
 )
 def test_a_wrong_variable_is_exit_2_by_name(home: Path, project: Path, variable: str, value: str, output: str) -> None:
@@ -188,12 +188,12 @@ def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else()
 def test_the_call_to_go_on_means_the_same_always(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "gangland.toml").write_text('option = ["deck=box18"]\nprofile = "numeric"\n')
     monkeypatch.chdir(project)
-    assert options.call_options("gang-of-dice", {}) == " --option deck=w24"
-    assert options.call_options("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
-    assert options.call_profile(Profile.PLAIN) == " --profile plain"
+    assert options.command_options("gang-of-dice", {}) == " --option deck=w24"
+    assert options.command_options("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
+    assert options.command_profile(Profile.PLAIN) == " --profile plain"
     (project / "gangland.toml").write_text("seats = 3\n")
-    assert options.call_options("gang-of-dice", {}) + options.call_profile(Profile.PLAIN) == ""
-    assert options.call_profile(Profile.NUMERIC) == " --profile numeric"
+    assert options.command_options("gang-of-dice", {}) + options.command_profile(Profile.PLAIN) == ""
+    assert options.command_profile(Profile.NUMERIC) == " --profile numeric"
 
 
 def test_a_folder_that_is_gone_is_said_to_be_gone(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_an_interrupted_verify_says_so(archive: Path, monkeypatch: pytest.Monkey
         result = ran.document
         assert (result["verified"], result["games"], result["findings"]) == (None, 2 * BLOCKS, [])
     else:
-        assert ran.out == f"{archive}: 0 findings in 1 match and {2 * BLOCKS} games; the rest is not checked\n"
+        assert ran.out == f"{archive}: 0 findings in 1 match and {2 * BLOCKS} games; the rest was not checked\n"
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

@@ -84,7 +84,7 @@ def test_the_folder_has_the_usual_rights_and_other_files_in_it_stay_as_they_are(
 @pytest.mark.parametrize("there", ["my_bot.py", "test_my_bot.py", "README.md"])
 def test_a_file_in_the_way_is_kept_and_nothing_else_is_made(tmp_path: Path, there: str) -> None:
     (tmp_path / there).symlink_to("nowhere")
-    assert f"{there} exists already; nothing was created" in refusal("my_bot", "--dir", tmp_path)
+    assert f"{there} already exists; nothing was created" in refusal("my_bot", "--dir", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).readlink() == Path("nowhere")
 

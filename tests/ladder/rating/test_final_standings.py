@@ -390,7 +390,7 @@ def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected(
         standings([BlockResult((1, 2), (1, 2, 0))])
     with pytest.raises(ValueError, match="expected 2 mean places, at least 1 each and 3 in total, not"):
         standings([BlockResult((1, 2), (1, 1))])
-    with pytest.raises(ValueError, match="whole number of 1/6, unlike 13/7"):
+    with pytest.raises(ValueError, match="multiple of 1/6, not 13/7"):
         standings([BlockResult((1, 2, 3), (Fraction(13, 7), 2, Fraction(15, 7)))])
     with pytest.raises(ValueError, match="between 0 and 1, not 95"):
         standings(met(1, 2, won=1), level=95)

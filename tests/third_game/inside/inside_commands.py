@@ -62,5 +62,5 @@ def test_check_examines_a_bot(command: str) -> None:
 def test_new_says_that_there_is_no_first_bot_for_it(tmp_path: Path) -> None:
     ran = gangland("new", "mine", "--game", "bust", folder=tmp_path)
     assert ran.code == 2
-    assert "no first bot for bust" in ran.err
+    assert "there is no starter for bust" in ran.err
     assert not (tmp_path / "mine").exists()
