@@ -442,4 +442,4 @@ def _start_again_and_stop(data: Path, done: Done) -> None:
         site.process.wait(timeout=flow_kit.PATIENCE_S)
         assert left_of(observed) == []
         assert "stopped" in site.log
-        assert "told to stop at once" not in site.log
+        assert "had to stop immediately" not in site.log

@@ -49,7 +49,7 @@ class BotsPage(Model):
 
 
 class AtASize(Model):
-    """The table size, by default the one with most games."""
+    """The table size, by default the one with the most games."""
 
     seats: Seats | None = None
 
@@ -110,8 +110,8 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
     try:
         choice = chosen_version(db, page.bot, query.seats, query.version)
         return bot_analysis(db, choice, query, is_on=analyses_games())
-    except NoSuchVersion as nothing:
-        raise Problem(404, "E310", str(nothing)) from nothing
+    except NoSuchVersion as error:
+        raise Problem(404, "E310", str(error)) from error
 
 
 @call("GET", "/bots/{bot_id}/against/{other_id}", subject="bots")
@@ -182,7 +182,7 @@ class Deleted(Model):
 
 
 class Retired(Model):
-    """A retired bot; `was_in_play`: it was not retired before."""
+    """A retired bot; `was_in_play` is false if it was already retired."""
 
     bot: bot_models.BotSummary
     was_in_play: bool
@@ -238,8 +238,8 @@ def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) 
     page = _own_version(db, who, bot_id, number)
     try:
         uploads.delete_version(db, page.version, actor_of(who))
-    except uploads.NotDeletable as kept:
-        raise Problem(422, "E312", str(kept)) from kept
+    except uploads.NotDeletable as error:
+        raise Problem(422, "E312", str(error)) from error
     return Deleted(bot=bot_id, number=number)
 
 
@@ -265,7 +265,7 @@ def _next_version(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> 
 
 def _submit(db: Session, who: Bearer, fields: dict[str, str], file: File) -> bot_models.VersionDetail:
     if not file.name:
-        raise Problem(422, "E309", "Send the file with its name.")
+        raise Problem(422, "E309", "Send the file with a file name.")
     form = uploads.read_upload(fields, FileStorage(BytesIO(file.content), file.name))
     if form.errors:
         raise _problem_of(form)
@@ -274,7 +274,7 @@ def _submit(db: Session, who: Bearer, fields: dict[str, str], file: File) -> bot
     version = uploads.submit_version(db, owner, *upload, team=form.team)
     page = bot_models.version_page(db, version.bot_id, version.number)
     if page is None:
-        raise LookupError(f"version {version.id} is not there although it was just written")
+        raise LookupError(f"version {version.id} is missing although it was just stored")
     return bot_models.version_detail(db, page, private=True)
 
 
@@ -284,8 +284,8 @@ def _problem_of(form: uploads.UploadForm) -> Exception:
     if "source" in form.errors:
         try:
             unpack(form.source, form.filename)
-        except UploadRejected as refused:
-            return refused
+        except UploadRejected as error:
+            return error
         return UploadRejected("too_large", form.errors["source"])
     if form.source.strip() and not form.game and not named_games(form.source):
         return no_game()

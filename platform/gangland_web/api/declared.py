@@ -121,7 +121,7 @@ def call(
     """Declare a call from its handler's name, docstring, parameters and return type.
 
     The first sentence of the docstring is the summary.  The handler's parameters are the parts of the path; `query`,
-    `body` or `form` (models); `db` (a session; for a write, that of its transaction); and `who` (the bearer).  `name`
+    `body` or `form` (models); `db` (a session; for a write, its transaction's session); and `who` (the bearer).  `name`
     and `answer` are for handlers of several calls; the other arguments are as in `Call`.
     """
 

@@ -79,12 +79,12 @@ def _window(query: BoardPage) -> ladder_models.Window:
     if not bounds:
         return ladder_models.FIRST_PAGE
     if len(bounds) > 1:
-        raise Problem(400, "E309", "A page begins after one entry or ends before one, not both.")
+        raise Problem(400, "E309", "Send either after or before, not both.")
     ((name, text),) = bounds
     try:
         return ladder_models.Window(ladder_models.read_key(text), upwards=name == "before")
-    except ValueError as mistake:
-        raise Problem(400, "E309", f"{name} is RATING:NUMBER, as `next` has it.") from mistake
+    except ValueError as error:
+        raise Problem(400, "E309", f"Expected {name} in the form RATING:NUMBER, as in `next`.") from error
 
 
 @call("GET", "/ladders/{game}/{seats}/matches", subject="ladders", answer=MatchList)
@@ -110,7 +110,7 @@ def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seaso
 
 @call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
-    """Get a season: its days, and its standings once they are fixed."""
+    """Get a season: its days, and its standings once they are final."""
     ladder = ladder_models.get_ladder(db, game, seats)
     row = seasons.get_season(db, ladder, season)
     return seasons.season_detail(db, ladder, row, seasons.season_rows(db, row))
@@ -297,7 +297,7 @@ def match_games(db: Session, match_id: tables.Number) -> Any:
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
 def match_costs(db: Session, match_id: tables.Number) -> Any:
-    """List where the result of each seat came from, game by game."""
+    """List the causes of each seat's result, game by game."""
     return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
 
 

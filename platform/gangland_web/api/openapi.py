@@ -52,11 +52,11 @@ def curl_line(call: Call) -> str:
         parts.append(f'--json "{call.example.body}"' if "$" in call.example.body else f"--json '{call.example.body}'")
     if call.answer in (Archive, Stored):
         parts.append("-OJ")
-    parts.append(f'"$SITE{_address(call)}"')
+    parts.append(f'"$SITE{_path(call)}"')
     return " ".join(parts)
 
 
-def _address(call: Call) -> str:
+def _path(call: Call) -> str:
     values = {**USUAL, **call.example.path}
     path = re.sub(r"\{(\w+)\}", lambda part: values[part[1]], call.path)
     return f"/api/v1{path}" + (f"?{call.example.query}" if call.example.query else "")
@@ -77,11 +77,11 @@ SUBJECTS: Final = {
     "organizing": "Organizing tournaments",
 }
 WHEN: Final = {
-    400: "The address, a header or the body cannot be read (E309).",
+    400: "The URL, a header or the body cannot be read (E309).",
     401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
     403: "The token lacks the scope (E305), or its owner lacks the role (E311).",
     404: "Not found, or not public yet (E310).",
-    409: "Another call arrived at the same moment (E313): repeat this one.",
+    409: "Another call arrived at the same time (E313): retry this one.",
     410: "The site no longer knows the game's rules or keeps its replay. The code is null.",
     413: "The body is too large (E308).",
     415: "The body has another content type (E309).",
@@ -103,7 +103,7 @@ _RATES: Final = {
 
 
 class Problem(Model, rename={"kind": "type"}):
-    """An error (RFC 9457); `type` is the address of its explanation, `findings` are the problems of an uploaded bot."""
+    """An error (RFC 9457); `type` is the URL of its explanation, and `findings` are an uploaded bot's problems."""
 
     kind: str
     title: str
@@ -238,7 +238,7 @@ def _responses(call: Call) -> dict[str, Any]:
     if _is_marked(call):
         responses["304"] = {
             "description": "Nothing has changed.",
-            "headers": {**_rates(), **_header("ETag", "The same as sent.")},
+            "headers": {**_rates(), **_header("ETag", "The value that was sent.")},
         }
     for status in call.refusals:
         responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
@@ -250,9 +250,9 @@ def _good(call: Call) -> dict[str, Any]:
     if call.writes:
         headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
     if call.status in (201, 202):
-        headers |= _header("Location", "The address of the result.")
+        headers |= _header("Location", "The URL of the result.")
     if _is_marked(call):
-        headers |= _header("ETag", "Send it as If-None-Match to ask for changes.")
+        headers |= _header("ETag", "Send it in If-None-Match to get an answer only after a change.")
     return {"description": call.summary, "headers": headers, "content": _content(call)}
 
 

@@ -89,7 +89,7 @@ def create(db: Session, who: Bearer, body: rules.RulesSent) -> DraftResponse:
 @call("PUT", _TOURNAMENT, subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSent) -> DraftResponse:
-    """Change the rules of a draft; without a join code, it keeps its own."""
+    """Change the rules of a draft; it keeps its join code unless a new one is sent."""
     draft = organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     rules.change_draft(db, actor_of(who), draft, _rules(body)[1])
     return _draft(db, draft)
@@ -154,7 +154,7 @@ def _check_rules(
         raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
     if read.errors or read.rules is None:
         reasons = "; ".join(f"{where}: {what}" for where, what in read.errors.items())
-        raise Problem(422, "E312", reasons or "These rules do not go together.")
+        raise Problem(422, "E312", reasons or "These rules cannot be combined.")
     return read, read.rules
 
 
@@ -340,8 +340,8 @@ def _send_action(db: Session, who: Bearer, tournament_id: int, body: Action) -> 
 def _moment(text: str) -> float:
     try:
         return rules.read_moment(text, "UTC")
-    except ValueError as mistake:
-        raise Problem(422, "E309", str(mistake)) from mistake
+    except ValueError as error:
+        raise Problem(422, "E309", str(error)) from error
 
 
 # Events: state changes of all their tournaments, entries for others, and free places.

@@ -54,7 +54,7 @@ class Index(Model):
 
 
 class Queue(Model):
-    """Matches of one purpose: how many wait and are being played, and when the first began to wait."""
+    """Matches of one purpose: how many are waiting or being played, and when the first one began to wait."""
 
     purpose: str
     waiting: Count
@@ -63,7 +63,7 @@ class Queue(Model):
 
 
 class Status(Model):
-    """The health of the site, and its waiting work; null where it is not known."""
+    """The health of the site, and its waiting work; values are null if unknown."""
 
     ok: bool
     database: bool
@@ -291,7 +291,7 @@ def needs_of(call: Call) -> str:
 
 
 def listed(word: str) -> list[str]:
-    """Return the calls that contain a word in method, path or summary, with their fields; all calls if it is empty."""
+    """Return the calls whose method, path or summary contain a word, with their fields; all calls if it is empty."""
     lines = []
     for listed_call in sorted(CALLS.values(), key=lambda call: (call.path, call.method)):
         line = f"{listed_call.method} {listed_call.path}: {listed_call.summary}"
@@ -301,11 +301,11 @@ def listed(word: str) -> list[str]:
 
 
 def fields_of(call: Call) -> Iterator[str]:
-    """Yield a line with name, type and description for each field of a call."""
+    """Yield a line with the name, type and description of each field of a call."""
     for name, field, is_needed in _fields(_schema(call)):
         kind = "".join(words for words, _ in kind_of(field))
-        default = f"; {field['default']} if left out" if field.get("default") else ""
-        needed = ", needed" if is_needed else ""
+        default = f"; {field['default']} by default" if field.get("default") else ""
+        needed = ", required" if is_needed else ""
         declared = (field, *field.get("anyOf", ()))
         words = ": ".join(one[part] for one in declared for part in ("title", "description") if part in one)
         yield f"{name}=  {kind}{needed}{default}. {words}".rstrip(". ")
@@ -369,14 +369,14 @@ def _call_at(method: str, path: str) -> Call:
 def _split(field: str) -> tuple[str, str]:
     name, equals, value = field.partition("=")
     if not equals:
-        raise ValueError(f"a field is NAME=VALUE, not {field!r}")
+        raise ValueError(f"expected a field NAME=VALUE, not {field!r}")
     return name, value
 
 
 def _sample_body(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[str, Any]:
     if body is not None:
         if fields:
-            raise ValueError(f"--body is the whole body: put {fields[0][0]!r} into it, or give all as fields")
+            raise ValueError(f"--body must be the whole body: put {fields[0][0]!r} into it, or send only fields")
         if call.body is None:
             raise ValueError(f"{call.method} {call.path} takes no --body; `gangland admin calls` lists its fields")
         return {"data": body, "content_type": "application/json"}
@@ -397,7 +397,7 @@ def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
     names = [name for name, _ in fields]
     for name, value in fields:
         if part := next((other for other in names if other.startswith(f"{name}.")), None):
-            raise ValueError(f"{name}= and {part}= exclude each other: a field is one value or has parts")
+            raise ValueError(f"{name}= and {part}= cannot be combined: a field is one value or has parts")
         *outer, last = name.split(".")
         place = values
         for part_name in outer:
@@ -408,5 +408,5 @@ def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
             place[last] = value
     try:
         return msgspec.to_builtins(msgspec.convert(values, call.body, strict=False))
-    except msgspec.ValidationError as mistake:
-        raise ValueError(str(mistake).replace("`", "'")) from mistake
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error).replace("`", "'")) from error

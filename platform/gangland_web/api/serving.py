@@ -45,7 +45,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def respond(call: Call, answer: Any) -> AnyResponse:
-    """Return an answer as a response; 304 if the caller has it already."""
+    """Return an answer as a response; 304 if the caller already has it."""
     if isinstance(answer, Archive):
         response: AnyResponse = answer.response
         return response
@@ -57,7 +57,7 @@ def respond(call: Call, answer: Any) -> AnyResponse:
 
 
 def document(body: Any, status: int) -> Response:
-    """Return JSON values as a response; for a write, the `Location` header has their `url`."""
+    """Return JSON values as a response; for status 201 or 202, the `Location` header is their `url`."""
     response = Response(_ENCODER.encode(body) + b"\n", status=status, mimetype="application/json")
     if status in (201, 202):
         response.headers["Location"] = body["url"]
@@ -89,8 +89,8 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
     for name, kind in call.parts.items():
         try:
             read[name] = _value_of(texts[name], kind)
-        except msgspec.ValidationError as mistake:
-            raise Problem(404, "E310", f"There is no such address: {name}: {_words(mistake)}.") from mistake
+        except msgspec.ValidationError as error:
+            raise Problem(404, "E310", f"There is no such URL: {name}: {_words(error)}.") from error
     return read
 
 
@@ -105,28 +105,28 @@ def _value_of(text: str, kind: Any) -> Any:
             return msgspec.convert(int(text), kind)
         raise
     if isinstance(value, int) and not isinstance(value, bool) and str(value) != text:
-        raise msgspec.ValidationError(f"Expected `int` as {value} is written")
+        raise msgspec.ValidationError(f"Expected `int` in its usual form, {value}")
     return value
 
 
 def read_query(call: Call) -> Any:
     """Return the parsed query.  Raises Problem."""
-    texts = _single(request.args, "the address")
+    texts = _single(request.args, "the query string")
     names = {field.name: field for field in msgspec.structs.fields(call.query)}
     for name in texts:
         if name not in names:
-            known = ", ".join(names) or "none at all"
-            raise Problem(400, "E309", f"This call has no parameter {_quoted(name)}; it has {known}.")
+            known = ", ".join(names) or "none"
+            raise Problem(400, "E309", f"This call has no parameter {_quoted(name)}; it takes {known}.")
     values: dict[str, Any] = {}
     for name, text in texts.items():
         try:
             values[name] = _value_of(text, names[name].type)
-        except msgspec.ValidationError as mistake:
-            raise Problem(400, "E309", f"The parameter {name}: {_words(mistake)}.") from mistake
+        except msgspec.ValidationError as error:
+            raise Problem(400, "E309", f"Invalid parameter {name}: {_words(error)}.") from error
     try:
         return msgspec.convert(values, call.query)
-    except msgspec.ValidationError as mistake:
-        raise Problem(400, "E309", f"The parameters: {_words(mistake)}.") from mistake
+    except msgspec.ValidationError as error:
+        raise Problem(400, "E309", f"Invalid parameters: {_words(error)}.") from error
 
 
 def read_body(call: Call) -> Any:
@@ -137,14 +137,14 @@ def read_body(call: Call) -> Any:
         read = msgspec.json.decode(request.get_data(), type=call.body)
         json.loads(request.get_data(), object_pairs_hook=_unique_members)
         return read
-    except msgspec.ValidationError as mistake:
-        raise Problem(422, "E309", f"The body: {_words(mistake)}.") from mistake
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as mistake:
-        raise Problem(400, "E309", f"The body is not valid JSON: {_words(mistake)}.") from mistake
+    except msgspec.ValidationError as error:
+        raise Problem(422, "E309", f"Invalid body: {_words(error)}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem(400, "E309", f"The body is not valid JSON: {_words(error)}.") from error
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> None:
-    """Refuse an object with two members of the same name, because parsers disagree about the one to use."""
+    """Refuse an object with two members of the same name, because parsers disagree about which one counts."""
     names: set[str] = set()
     for name, _ in members:
         if name in names:
@@ -163,8 +163,8 @@ def read_form(call: Call) -> Any:
         values[name] = File(file.filename or "", file.read())
     try:
         return msgspec.convert(values, call.form)
-    except msgspec.ValidationError as mistake:
-        raise Problem(422, "E309", f"The form: {_words(mistake)}.") from mistake
+    except msgspec.ValidationError as error:
+        raise Problem(422, "E309", f"Invalid form: {_words(error)}.") from error
 
 
 def read_nothing() -> None:
@@ -184,8 +184,8 @@ def _quoted(text: str) -> str:
     return repr(shown(text, limit=40))
 
 
-def _words(mistake: Exception) -> str:
-    return shown(str(mistake).replace("`", "'").removesuffix("."), limit=300)
+def _words(error: Exception) -> str:
+    return shown(str(error).replace("`", "'").removesuffix("."), limit=300)
 
 
 # Refusals by services, as problems with codes from the catalog.
@@ -246,7 +246,7 @@ def key_of_request() -> str | None:
         return None
     match = _KEY.fullmatch(header.strip())
     if match is None:
-        raise Problem(400, "E309", "An Idempotency-Key has 1 to 64 printable ASCII characters and no space.")
+        raise Problem(400, "E309", "An Idempotency-Key must have 1 to 64 printable ASCII characters and no spaces.")
     return match[1]
 
 
@@ -285,7 +285,7 @@ def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
 
 # Views: check permission, read the request, run the handler, and respond.
 
-AT_ONCE = "Another call arrived at the same moment. Repeat this one."
+AT_ONCE = "Another call arrived at the same time. Retry this one."
 
 
 def view_of(call: Call) -> Callable[..., AnyResponse]:
@@ -297,7 +297,7 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
         arguments = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
             if who is None:
-                raise LookupError("a call that writes has to need a token")
+                raise LookupError("a call that writes must require a token")
             return _serve_write(call, arguments, who)
         wanted = {name: arguments[name] for name in call.wants - {"db"}}
         if "db" not in call.wants:
@@ -315,7 +315,7 @@ def _who(call: Call) -> Bearer | None:
         return admitted(None) if "Authorization" in request.headers else None
     who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
     if call.needs is Scope.ORGANIZE and not organizes(who.role):
-        raise Problem(403, "E311", "This call needs the role of an organizer, which the token's owner does not have.")
+        raise Problem(403, "E311", "This call requires the organizer role, which the token's owner does not have.")
     return who
 
 

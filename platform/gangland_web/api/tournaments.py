@@ -112,8 +112,8 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
     tournament = tournament_models.shown_tournament(db, tournament_id, current_user())
     standings = stored_standings(db, tournament_id)
     if standings is None:
-        words = f"{tournament.name} is {tournament.state}; it has standings once all matches are played."
-        raise Problem(404, "E310", words)
+        reason = f"{tournament.name} is {tournament.state}; it has standings once all matches have been played."
+        raise Problem(404, "E310", reason)
     return standings_of(db, tournament, standings)
 
 
@@ -200,9 +200,9 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
     games = [bot.game for bot in bots]
     for bot in bots:
         if bot.game not in open_for:
-            raise EntryRefused(f"{bot.name} plays {bot.game}, and {event.name} accepts no bots for it now")
+            raise EntryRefused(f"{bot.name} plays {bot.game}, but {event.name} accepts no bots for it now")
     if len(set(games)) < len(games):
-        raise EntryRefused("name one bot for each game")
+        raise EntryRefused("expected one bot per game")
     entries = []
     for tournament in tournaments:  # in order of their numbers, so that concurrent calls cannot deadlock
         for bot in bots:
@@ -213,7 +213,7 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
 
 
 def event_response(event: Event, tournaments: list[Tournament]) -> EventResponse:
-    """Return an event with these of its tournaments."""
+    """Return an event with these tournaments, which are some or all of its own."""
     number = stored(event.id)
     return EventResponse(
         id=number,

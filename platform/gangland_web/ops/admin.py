@@ -65,7 +65,7 @@ def import_(
 ) -> None:
     """Import a finished tournament of another site from its archive.
 
-    The archive is checked as `gangland verify` does it. Exit code 1: a check failed, and nothing was imported.
+    The archive is first checked, as with `gangland verify`. Exit code 1: a check failed, and nothing was imported.
 
     Example: gangland admin import spring-cup.tar
     """
@@ -73,12 +73,12 @@ def import_(
         raise shell.Refused(f"--commitment expects 64 hexadecimal digits, not {commitment!r}")
     try:
         imported = archives.import_archive(shell.open_database(data), archive, announced=commitment)
-    except archives.ImportRefused as why:
-        if why.findings:
-            shell.refuse(str(why), shell.FINDINGS)
-        raise shell.Refused(str(why)) from why
+    except archives.ImportRefused as error:
+        if error.findings:
+            shell.refuse(str(error), shell.FINDINGS)
+        raise shell.Refused(str(error)) from error
     except ArchiveError as error:
-        raise shell.Refused(f"{archive.name} is damaged: {error}. `gangland verify` lists everything.") from error
+        raise shell.Refused(f"{archive.name} is damaged: {error}. `gangland verify` lists all findings.") from error
     except OSError as error:
         raise shell.Refused(f"cannot read {archive}: {error.strerror}") from error
     document = installations.Import(
@@ -126,8 +126,8 @@ def backup(
     database = shell.open_database(data)
     try:
         header = _to_stdout(database) if file == shell.STDOUT else _to_file(database, file, overwrite=overwrite)
-    except backups.BackupRefused as why:
-        raise shell.Refused(str(why)) from why
+    except backups.BackupRefused as error:
+        raise shell.Refused(str(error)) from error
     if file == shell.STDOUT:
         return
     _note(database, header)
@@ -143,15 +143,15 @@ def examine(
 ) -> None:
     """Read a whole backup and compare its results with this site's.
 
-    The site then shows the age of this backup. Exit code 1: its results are not those that this site had then.
+    The site then shows the age of this backup. Exit code 1: its results differ from this site's at that time.
 
     Example: gangland admin examine - < gangland-monday.backup
     """
     database = shell.open_database(data)
     try:
         header = backups.examine(_from_stdin() if file == shell.STDOUT else file)
-    except backups.BackupRefused as why:
-        raise shell.Refused(f"{file.name} is damaged: {why}") from why
+    except backups.BackupRefused as error:
+        raise shell.Refused(f"{file.name} is damaged: {error}") from error
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
     same = header.results.up_to is None or _results_here(database, header) == header.results
@@ -172,8 +172,9 @@ def restore(
 ) -> None:
     """Restore a backup into an empty database.
 
-    The database is that of DATABASE_URL, or a new one in the data folder; SQLite and PostgreSQL may change places. It
-    is upgraded to this release. Exit code 1: the restored results differ from the backup's.
+    The database is that of DATABASE_URL, or a new one in the data folder. A backup of SQLite can be restored into
+    PostgreSQL, and vice versa. The database is upgraded to this release. Exit code 1: the restored results differ from
+    the backup's.
 
     Example: gangland admin restore gangland-monday.backup --data ./restored
     """
@@ -182,8 +183,8 @@ def restore(
             raise shell.Refused(f"{file} is not a plain file: pipe it into `gangland admin restore -`")
         with _stdin() if file == shell.STDOUT else nullcontext(file) as source:
             done = backups.restore(shell.new_database(data), source)
-    except backups.BackupRefused as why:
-        raise shell.Refused(f"{file.name} cannot be restored: {why}") from why
+    except backups.BackupRefused as error:
+        raise shell.Refused(f"{file.name} cannot be restored: {error}") from error
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
     document = installations.Restore(
@@ -198,7 +199,7 @@ def restore(
     shell.print_result(document, _restored_lines(done), as_json=as_json)
     if not done.same:
         shell.refuse(
-            f"the results are not those of the backup: {done.header.results} there, {done.results} here", shell.FINDINGS
+            f"the results differ from the backup's: expected {done.header.results}, not {done.results}", shell.FINDINGS
         )
 
 
@@ -218,8 +219,8 @@ def digest(
     with shell.open_database(data).read() as session:
         try:
             results = backups.results_digest(session.connection(), up_to)
-        except backups.BackupRefused as why:
-            raise shell.Refused(str(why)) from why
+        except backups.BackupRefused as error:
+            raise shell.Refused(str(error)) from error
     shell.print_result(
         installations.Digest(results.sha256, results.matches, results.up_to), _result_lines(results), as_json=as_json
     )
@@ -245,14 +246,14 @@ def _note(database: Database, header: backups.Header) -> None:
             keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
     except DBAPIError as error:
         shell.warn(
-            "the backup is complete, but the site could not record it and shows the age of the one before: "
+            "the backup is complete, but the site could not record it and shows the age of the previous one: "
             f"{str(error.orig).strip()}"
         )
 
 
 def _from_stdin() -> IO[bytes]:
     if sys.stdin.isatty():
-        raise shell.Refused("stdin is a terminal: give a file, or send a backup with < or |")
+        raise shell.Refused("stdin is a terminal: name a file, or redirect a backup with < or |")
     return sys.stdin.buffer
 
 
@@ -273,7 +274,7 @@ def _stdin() -> Iterator[IO[bytes]]:
 
 def _to_stdout(database: Database) -> backups.Header:
     if sys.stdout.isatty():
-        raise shell.Refused("stdout is a terminal: give a file, or send the backup on with > or |")
+        raise shell.Refused("stdout is a terminal: name a file, or redirect the backup with > or |")
     header = backups.take_backup(database, sys.stdout.buffer)
     sys.stdout.buffer.flush()
     return header
@@ -281,7 +282,7 @@ def _to_stdout(database: Database) -> backups.Header:
 
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> backups.Header:
     if file.exists() and not overwrite:
-        raise shell.Refused(f"{file} exists already; replace it with --overwrite")
+        raise shell.Refused(f"{file} already exists; replace it with --overwrite")
     with shell.atomic_file(file, 0o600) as stream:
         return backups.take_backup(database, stream)
 
@@ -317,16 +318,16 @@ def _restored_lines(done: backups.Restored) -> list[str]:
 
 # `gangland admin maintenance`: no writes and no matches until it ends.
 
-maintenance_app = shell.Commands("Start and end maintenance: the site is read-only.")
+maintenance_app = shell.Commands("Start and end maintenance, during which the site is read-only.")
 
 
 @maintenance_app.command()
 def on(
-    reason: Annotated[str, typer.Argument(help="The reason that visitors read.")],
+    reason: Annotated[str, typer.Argument(help="The reason, which is shown to visitors.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Make the site read-only and start no matches; running ones are finished.
+    """Make the site read-only and start no new matches; running ones are finished.
 
     Example: gangland admin maintenance on "The database moves until 18:00 UTC."
     """
@@ -334,14 +335,14 @@ def on(
     try:
         with database.write() as session:
             begin_maintenance(session, reason)
-    except ValueError as wrong:
-        raise shell.Refused(str(wrong)) from wrong
+    except ValueError as error:
+        raise shell.Refused(str(error)) from error
     _tell_maintenance(database, as_json=as_json)
 
 
 @maintenance_app.command()
 def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """End maintenance; deadlines missed meanwhile move by its length."""
+    """End maintenance; deadlines that passed in the meantime move by its duration."""
     database = shell.open_database(data)
     with database.write() as session:
         known = fact(session, Fact.MAINTENANCE)
@@ -373,7 +374,7 @@ def _tell_maintenance(database: Database, put_off: Sequence[organizing.PutOff] =
     )
     line = "no maintenance" if known is None else f"under maintenance since {document.since}: {document.reason}"
     moved = [
-        f"{each.name}: entries close at {timestamp(each.after)} and not at {timestamp(each.before)}" for each in put_off
+        f"{each.name}: entries close at {timestamp(each.after)}, not at {timestamp(each.before)}" for each in put_off
     ]
     shell.print_result(document, [line, f"running matches: {under_way}", *moved], as_json=as_json)
 
@@ -411,13 +412,13 @@ def reproduce(
     database.close()
     try:
         judged = judge(recorded.match_job, Result(recorded.games))
-    except ResultRefused as refused:
-        shell.refuse(f"the record of match {match} is not valid: {refused}", shell.FINDINGS)
+    except ResultRefused as error:
+        shell.refuse(f"the record of match {match} is not valid: {error}", shell.FINDINGS)
     if match_digest(recorded.match_job, judged) != recorded.digest:
         shell.refuse(f"the record of match {match} is not valid: its games have another digest", shell.FINDINGS)
     missing = [recorded.names[seat.entry] for seat in recorded.match_job.seats if seat.code not in recorded.codes]
     if len(missing) == len(recorded.match_job.seats):
-        raise shell.Refused(f"match {match} was played elsewhere, and this site has no code of its bots")
+        raise shell.Refused(f"match {match} was played elsewhere, and this site does not have its bots' code")
     if missing:
         say(f"not on this site, so they repeat their recorded decisions: {', '.join(missing)}")
     replay_and_print(
@@ -428,7 +429,7 @@ def reproduce(
 def _find_recorded(session: Session, number: int) -> _Recorded:
     match = session.get(Match, number)
     if match is None or match.audit_of is not None or match.key is not None:
-        raise shell.Refused(f"no match {number}: expected the number in the address of its page")
+        raise shell.Refused(f"no match {number}: expected the number in the URL of its page")
     if match.state != MatchState.DONE.value:
         raise shell.Refused(f"match {number} is {match.state}: expected one that was played")
     if match.trimmed >= retention.Trimmed.REPLAYS:
@@ -460,7 +461,7 @@ Broker = Annotated[
 def create(
     name: Name, slots: Slots = MAX_SLOTS, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False
 ) -> None:
-    """Add a host and print its WORKER_REDIS_URL, shown only once.
+    """Add a host and print its WORKER_REDIS_URL, which is shown only once.
 
     Example: gangland admin worker create play-2 --broker redis://10.0.0.1:6379/0
     """
@@ -476,7 +477,7 @@ def create(
 
 @worker_app.command()
 def renew(name: Name, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Replace the password of a host, and allow a revoked one again."""
+    """Replace a host's password, and allow a revoked host to play again."""
     address, password = _broker_address(broker, data), secrets.token_urlsafe(PASSWORD_BYTES)
     _change_host(lambda session: worker_hosts.renew_host(session, name, password), data, as_json, address, password)
 
@@ -488,7 +489,7 @@ def list_(data: shell.Data = None, as_json: shell.Json = False) -> None:
         query = select(WorkerHost).order_by(col(WorkerHost.name))
         hosts = [_host(session, host) for host in session.exec(query).all()]
     shell.print_result(
-        installations.Workers(hosts), [_host_line(host) for host in hosts] or ["no worker host"], as_json=as_json
+        installations.Workers(hosts), [_host_line(host) for host in hosts] or ["no worker hosts"], as_json=as_json
     )
 
 
@@ -505,7 +506,7 @@ def limit(
 
 @worker_app.command()
 def revoke(name: Name, data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Disconnect a host within seconds; other hosts play its matches, its results stay."""
+    """Disconnect a host within seconds; other hosts play its matches, and its results are kept."""
     _change_host(lambda session: worker_hosts.revoke_host(session, name), data, as_json)
 
 
@@ -527,8 +528,8 @@ def _change_host(
             host = act(session)
             session.flush()
             described = _host(session, host)
-    except worker_hosts.HostRefused as wrong:
-        raise shell.Refused(str(wrong)) from wrong
+    except worker_hosts.HostRefused as error:
+        raise shell.Refused(str(error)) from error
     document, lines = installations.Worker(**structs.asdict(described)), [_host_line(described)]
     if broker is not None and password is not None:
         address = host_address(broker, described.name, password)
@@ -578,7 +579,7 @@ def _broker_address(typed: str | None, data: Path | None) -> str:
 
 
 def calls(
-    word: Annotated[str, typer.Argument(help="List only calls that contain this, with their fields.")] = "",
+    word: Annotated[str, typer.Argument(help="List only calls that contain this text, with their fields.")] = "",
 ) -> None:
     """List the calls of the API.
 
@@ -606,7 +607,7 @@ def call(
 ) -> None:
     """Make a call of the API as an account, directly on the database.
 
-    The log has the account.
+    The log shows this account.
 
     Example: gangland admin call POST /organize/tournaments/7/orders kind=move state=announced
     """
@@ -621,8 +622,8 @@ def call(
     try:
         with _routes().answered(app, who, method, path, fields or [], body) as answer:
             _print(answer)
-    except (ValueError, OSError) as mistake:
-        raise shell.Refused(str(mistake)) from mistake
+    except (ValueError, OSError) as error:
+        raise shell.Refused(str(error)) from error
 
 
 def _routes() -> Any:
@@ -635,8 +636,8 @@ def _bearer(session: Session, name: str | None) -> Bearer:
     query = query.where(col(User.deleted_at).is_(None), col(User.suspended_for).is_(None))
     row = session.exec(query.order_by(col(User.id)).limit(1)).first()
     if row is None:
-        none = "no administrator yet: enter the code that `gangland up` prints at /setup"
-        raise shell.Refused(none if name is None else f"no account {name!r} that can act")
+        no_admin = "no administrator yet: at /setup, enter the code that `gangland up` prints"
+        raise shell.Refused(no_admin if name is None else f"there is no active account {name!r}")
     user, team = row
     return Bearer(None, stored(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
 
@@ -693,8 +694,8 @@ def main() -> None:
     try:
         with careful_output():
             app(prog_name="gangland admin")
-    except (*REFUSALS, ArchiveError, ConfigError) as refused:
-        shell.refuse(str(refused), shell.USAGE)
+    except (*REFUSALS, ArchiveError, ConfigError) as error:
+        shell.refuse(str(error), shell.USAGE)
     except SandboxError as failure:
         shell.refuse(
             f"platform fault: {failure}", shell.USAGE, "No bot is to blame. Run `gangland doctor` to find the cause."

@@ -123,7 +123,7 @@ def _need_own(folder: Path) -> None:
             name = pwd.getpwuid(owner).pw_name
         except KeyError:
             name = f"#{owner}"
-        raise Refused(f"{folder} belongs to {name}: run this with `runuser -u {name} --` in front")
+        raise Refused(f"{folder} belongs to {name}: put `runuser -u {name} --` in front of this command")
 
 
 def _address(data: Path | None) -> str:
@@ -132,7 +132,7 @@ def _address(data: Path | None) -> str:
         return settings.database_url
     folder = data if data is not None else settings.data
     if not (folder / SQLITE_FILE).is_file():
-        raise Refused(f"no installation in {folder}: give --data, or DATABASE_URL for PostgreSQL")
+        raise Refused(f"no installation in {folder}: use --data, or DATABASE_URL for PostgreSQL")
     return sqlite_url(folder)
 
 
@@ -140,7 +140,7 @@ def _address(data: Path | None) -> str:
 def atomic_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a stream that becomes the file when it is complete; after a failure there is no file.
 
-    Raises Refused: it cannot be written.
+    Raises Refused: the file cannot be written.
     """
     part = part_of(file)
     try:
@@ -156,7 +156,7 @@ def atomic_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def part_of(file: Path) -> Path:
-    """Return the temporary name of an incomplete file, which stays if the command is killed."""
+    """Return the temporary name of an incomplete file, which is left behind if the command is killed."""
     return file.with_name(f".{file.name}.{os.getpid()}")
 
 
@@ -200,14 +200,14 @@ class Kind(StrEnum):
 File = Annotated[Path, typer.Argument(help="The file to write. - is stdout, for tables.")]
 Wanted = Annotated[Kind, typer.Option("--what", help="An archive for `gangland verify`, or a table.")]
 As = Annotated[
-    Form | None, typer.Option("--as", help="The format of a table. By the file's ending, or csv, by default.")
+    Form | None, typer.Option("--as", help="The format of a table. By the file's extension, or csv, by default.")
 ]
 
 
 def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
     """Write an archive and print the result."""
     if file == STDOUT:
-        raise Refused("an archive needs a file, not stdout")
+        raise Refused("expected a file for an archive, not stdout")
     _write(file, lambda stream: write_archive(stream, content))
     matches = content.tournament.matches
     document = ArchiveExport(file=str(file), matches=matches)
@@ -238,12 +238,12 @@ def form_of(file: Path, option: Form | None) -> Form:
     if file == STDOUT or not ending:
         return Form.CSV
     if ending not in list(Form):
-        raise Refused(f"{file.name}: expected the ending {', '.join(Form)}, --as, or --what archive")
+        raise Refused(f"{file.name}: expected the extension {', '.join(Form)}, or --as, or --what archive")
     return Form(ending)
 
 
 def _write(file: Path, fill: Callable[[IO[bytes]], None]) -> None:
     if file.exists():
-        raise Refused(f"{file} exists already")
+        raise Refused(f"{file} already exists")
     with atomic_file(file) as stream:
         fill(stream)

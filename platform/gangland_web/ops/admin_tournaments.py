@@ -34,7 +34,7 @@ def export_tournament(
 ) -> None:
     """Export a tournament as an archive, or one of its tables.
 
-    `gangland verify` checks the archive. It has the secret once that is public.
+    `gangland verify` checks the archive. It includes the secret once the secret is public.
 
     Example: gangland admin tournament export 7 spring-cup.tar
 
@@ -113,7 +113,7 @@ def export_ladder(
     Example: gangland admin ladder export gang-of-dice 2 matches.csv --what matches --from 1 --to 5000
     """
     if day is not None and (first is not None or last is not None):
-        raise shell.Refused("give --day, or --from and --to, not both")
+        raise shell.Refused("use --day, or --from and --to, not both")
     day_number = _day_of_option(day)
     database = shell.open_database(data)
     with database.read() as session:
@@ -123,8 +123,8 @@ def export_ladder(
                 raise shell.Refused("an archive of a ladder needs --day, such as 2027-03-01")
             try:
                 shell.export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
-            except DayNotProven as early:
-                raise shell.Refused(str(early)) from early
+            except DayNotProven as error:
+                raise shell.Refused(str(error)) from error
             return
     span = Span(first, last, day_number)
     shell.export_table(database, ladder, What(what.value), shell.form_of(file, form), file, span, as_json=as_json)
@@ -187,7 +187,7 @@ def call_off(
         ladder = get_ladder(session, game, seats)
         call_off_season(session, ladder, season, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    shell.print_result(document, [f"season {season} is canceled"], as_json=as_json)
+    shell.print_result(document, [f"season {season} has been canceled"], as_json=as_json)
 
 
 def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:

@@ -227,7 +227,7 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
 
 
 def results_digest(connection: Connection, up_to: int | None = None) -> Results:
-    """Return the digest of all matches that were over once match `up_to` was, by default of all finished matches.
+    """Return the digest of all matches that were over when match `up_to` ended, by default of all finished matches.
 
     Matches are ordered by the time of recording, so later results do not change the digest, unless an organizer has an
     earlier match replayed or removed.  Raises BackupRefused: there is no such match, or it is not over.
@@ -239,7 +239,7 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     else:
         last = connection.execute(_LAST.where(col(Match.id) == up_to)).one_or_none()
         if last is None:
-            raise BackupRefused(f"match {up_to} is not over or does not exist: expected a recorded match")
+            raise BackupRefused(f"expected a recorded match: match {up_to} is not over or does not exist")
     if last is None:
         return Results(sha256().hexdigest(), 0, None)
     whole, matches = sha256(), 0
@@ -421,10 +421,10 @@ def _need_empty(connection: Connection) -> None:
         )
 
 
-def _need_same(there: tuple[Shape, ...], header: Header) -> None:
-    mine = {shape.name: sorted(shape.columns) for shape in there}
-    theirs = {shape.name: sorted(shape.columns) for shape in header.tables}
-    if differing := sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name)):
+def _need_same(expected_tables: tuple[Shape, ...], header: Header) -> None:
+    expected = {shape.name: sorted(shape.columns) for shape in expected_tables}
+    stored = {shape.name: sorted(shape.columns) for shape in header.tables}
+    if differing := sorted(name for name in {*expected, *stored} if expected.get(name) != stored.get(name)):
         raise BackupRefused(
             f"its tables are not those of revision {header.revision}: {', '.join(differing)};"
             " the source database was changed by hand"

@@ -114,7 +114,7 @@ def _worker(name: str, slot: str, play: Mapping[str, str], nice: int) -> ChildPl
 def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment that all children share."""
     environment = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
-    environment.setdefault("LOG_LEVEL", "info")  # do not show each request and match on the screen
+    environment.setdefault("LOG_LEVEL", "info")  # so that the log does not have each request and match
     return {**environment, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
 
 
@@ -224,7 +224,7 @@ class Journal:
         else:
             if self._broken:
                 self._broken = False
-                self._show(self._line("gangland", f"{self._path} is written again"))
+                self._show(self._line("gangland", f"{self._path} can be written again"))
         return not self._broken
 
     def _set_aside(self) -> None:

@@ -72,10 +72,10 @@ def _new_code(session: Session) -> str:
 # Packages: all packages of the base install, fetched so that a network without internet (such as a school's) can
 # install it.
 #
-# They are for each supported Python on this kind of machine, with the versions and hashes in the lock.
+# They are for each supported Python version on this kind of machine, with the versions and hashes in the lock.
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
-PACKAGES_MARK: Final = "fetched"  # file with the lock; it exists once all packages of the lock are there
+PACKAGES_MARK: Final = "fetched"  # file with the digest of the lock; it exists once all packages have been fetched
 _GLIBC: Final = ("2_17", "2_28", "2_34")
 FROM_SOURCE: Final = "trueskill"  # only available as source: built once, one wheel for every Python
 
@@ -134,7 +134,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
         [sys.executable, "-m", "pip", command, *common, *arguments], capture_output=True, text=True, check=False
     )
     errors = [line for line in done.stderr.strip().splitlines() if line.startswith("ERROR")] or done.stderr.splitlines()
-    return "" if done.returncode == 0 else (errors or [f"pip ended with {done.returncode}"])[-1][:300]
+    return "" if done.returncode == 0 else (errors or [f"pip exited with status {done.returncode}"])[-1][:300]
 
 
 # The program.
@@ -158,7 +158,7 @@ def _first_line(error: OperationalError) -> str:
 
 
 def main() -> int:
-    """Prepare the database of the environment, and print the code if it can be used."""
+    """Prepare the database that the environment names, and print the setup code, if any."""
     keep_private()
     set_up_logging()
     try:

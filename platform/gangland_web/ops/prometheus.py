@@ -187,13 +187,13 @@ class SiteCollector(Collector):
         try:
             samples += database_samples(self._database)
         except (SQLAlchemyError, OSError) as error:
-            log.error("no figures of the database: %s", type(error).__name__)
+            log.error("the metrics of the database could not be read: %s", type(error).__name__)
         if self._redis_url is not None:
             with _client(self._redis_url) as client:
                 try:
                     samples += broker_samples(client)
                 except (redis.RedisError, OSError) as error:
-                    log.error("no figures of the broker: %s", type(error).__name__)
+                    log.error("the metrics of the broker could not be read: %s", type(error).__name__)
         return samples
 
     def _counted(self) -> dict[str, SeriesValues] | None:
@@ -203,7 +203,7 @@ class SiteCollector(Collector):
             try:
                 fields: Any = client.hgetall(metrics.COUNTS_KEY)
             except (redis.RedisError, OSError) as error:
-                log.error("nothing of what was counted: %s", type(error).__name__)
+                log.error("the counts on the broker could not be read: %s", type(error).__name__)
                 return None
         return read_counts(fields)
 
@@ -269,14 +269,12 @@ pages = Blueprint("metrics", __name__)
 
 @pages.get("/metrics")
 def figures() -> Response:
-    """Return the metrics; 404 if METRICS_TOKEN is not set, 401 with another token."""
+    """Return the metrics; 404 if METRICS_TOKEN is not set, 401 if the token is wrong."""
     site = settings()
     if site.metrics_token is None:
         abort(404)
     if not compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {site.metrics_token}".encode()):
-        return Response(
-            "METRICS_TOKEN is expected as a bearer token\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain"
-        )
+        return Response("expected METRICS_TOKEN as a bearer token\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain")
     publisher: metrics.Publisher | None = current_app.extensions["gangland_publisher"]
     if publisher is not None:
         publisher.flush()

@@ -51,7 +51,7 @@ def _address(data: Path | None) -> str:
         return settings.database_url
     folder = (data or settings.data).expanduser().absolute()
     if not (folder / SQLITE_FILE).is_file():
-        raise ConfigError(f"no site in {folder}: give --data or DATABASE_URL")
+        raise ConfigError(f"no site in {folder}: use --data or DATABASE_URL")
     return sqlite_url(folder)
 
 
@@ -63,14 +63,14 @@ def _print(rebuilt: Sequence[Rebuilt], *, differed: bool) -> None:
         rows.append([one.name, *map(str, counts), f"{one.largest:.6f}" if one.entries_changed else "-"])
     output.print_table(head, rows, left=(0,))
     if differed:
-        output.say("some ratings did not match the recorded results; they are correct now")
+        output.say("some ratings did not match the recorded results; they are now correct")
     else:
         output.say("all ratings match the recorded results; nothing changed")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gangland rate --rebuild", description="Compute every rating again.")
-    parser.add_argument("--data", type=Path, default=None, help="where the site keeps everything")
+    parser = argparse.ArgumentParser(prog="gangland rate --rebuild", description="Recompute every rating.")
+    parser.add_argument("--data", type=Path, default=None, help="the site's data folder")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     return parser
 

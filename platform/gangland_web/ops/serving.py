@@ -1,4 +1,4 @@
-"""`python -m gangland_web.ops.serving --bind 127.0.0.1:8000`: the site, served by two processes of granian.
+"""Serve the site with two processes of granian (`python -m gangland_web.ops.serving --bind 127.0.0.1:8000`).
 
 This process starts the serving processes, and restarts them when they end.  It does not import the site, so that no
 state is shared by accident and a new process uses the current sources.
@@ -35,13 +35,15 @@ from gangland_web.ops.web_server import Site
 from gangland_web.process import set_up_logging
 
 PROCESSES: Final = 2
-GRACE_S: Final = 5  # for running requests when the site stops; less than the timeout of any supervisor
-IDLE_S: Final = 15  # until the headers arrive, and between two requests on a connection; pages poll every two seconds
+GRACE_S: Final = 5  # time for running requests when the site stops; less than the timeout of any supervisor
+# Time limit until the headers arrive, and between two requests on a connection; pages poll every two seconds.
+IDLE_S: Final = 15
 HEAD_BYTES: Final = 16 * 1024  # longer headers are answered with 431
 CONNECTIONS: Final = 4096  # per process; each has three descriptors: the socket, and files for request and response
 RESERVED_DESCRIPTORS: Final = 256  # for the database, the broker and other files
-KEPT_BYTES: Final = 512 * 1024**2  # of requests and responses stored by one process; less if the disk is nearly full
-STARTS_S: Final = 120.0  # for a process to import the site on a busy machine
+# Maximum bytes of requests and responses that one process stores; less if the disk is nearly full.
+KEPT_BYTES: Final = 512 * 1024**2
+STARTS_S: Final = 120.0  # time limit for a process to import the site, even on a busy machine
 # How long a thread runs while another thread waits for the interpreter; each quick request waits several times.
 SWITCH_S: Final = 0.0001
 # New objects between two garbage collections; a page creates thousands of objects, but hardly any cycles.
@@ -95,7 +97,7 @@ def connection_limit() -> int:
     room = CONNECTIONS if soft == resource.RLIM_INFINITY else (soft - RESERVED_DESCRIPTORS) // 3
     if room < CONNECTIONS:
         _LOG.warning(
-            "room for %s connections a process and not %s: the limit of open files is %s, raise it to %s",
+            "only %s connections per process instead of %s, because the limit of open files is %s; raise it to %s",
             max(room, 16),
             CONNECTIONS,
             soft,
@@ -175,7 +177,7 @@ def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
     ):
         return None
     return (
-        f"TRUSTED_PROXIES is set and the site listens at {host}, but only a proxy on this machine is believed:"
+        f"TRUSTED_PROXIES is set and the site listens at {host}, but only a proxy on this machine is trusted:"
         " set PROXY_ADDRESSES to the addresses of your proxies, and let only them reach the site"
     )
 
@@ -183,7 +185,7 @@ def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m gangland_web.ops.serving", description="Serve the site.")
     parser.add_argument("--bind", default="127.0.0.1:8000", help="address and port")
-    parser.add_argument("--processes", type=int, default=PROCESSES, help="how many processes answer")
+    parser.add_argument("--processes", type=int, default=PROCESSES, help="number of serving processes")
     parser.add_argument("--reload", action="store_true", help="restart when a source file changes")
     parser.add_argument("--app", default=APPLICATION, help=argparse.SUPPRESS)
     return parser

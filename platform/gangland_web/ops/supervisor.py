@@ -43,7 +43,7 @@ from gangland_web.settings import ConfigError, Settings, read_oidc, read_setting
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
-SETTLED_S = 30.0  # A child that ran for this long is restarted immediately when it ends.
+SETTLED_S = 30.0  # A child that ran for this long is restarted after the shortest pause.
 READ_BYTES = 65536
 
 
@@ -75,7 +75,7 @@ class Children:
         self._view = view
         self._selector = selectors.DefaultSelector()
         self.all: list[Child] = []
-        self.hurry = False  # if set, children get no more time to end by themselves
+        self.hurry = False  # if set, children get no more time to end on their own
 
     def start(self, plan: children.ChildPlan) -> Child:
         """Start a child and keep it running."""
@@ -102,7 +102,7 @@ class Children:
             self._read(0.05)
         for child in ending:
             if child.process is not None and child.running:
-                reason = "told to stop at once" if self.hurry else f"did not end within {within_s:.0f} s"
+                reason = "had to stop immediately" if self.hurry else f"did not end within {within_s:.0f} s"
                 self._journal.write("supervisor", f"{child.plan.name} {reason}; killed")
                 _kill_group(child.process)
             self._reap(child)
@@ -153,7 +153,7 @@ class Children:
 
     def _rest(self, child: Child, now: float, reason: str) -> None:
         child.rests_until = now + child.pause_s
-        self._journal.say(f"{child.plan.name} {reason}; starts again in {child.pause_s:g} s")
+        self._journal.say(f"{child.plan.name} {reason}; restarting in {child.pause_s:g} s")
 
     def _read(self, for_s: float) -> None:
         if not self._selector.get_map():
@@ -412,7 +412,9 @@ class Supervisor:
 
     def _stop(self, addresses: children.Addresses) -> None:
         """Close the site, let matches end and record them, and stop the broker last."""
-        self._journal.tell(machines.Stopping(), "stopping after the running matches; Ctrl-C again stops at once")
+        self._journal.tell(
+            machines.Stopping(), "stopping after the running matches; press Ctrl-C again to stop immediately"
+        )
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
         self._children.stop("mail", within_s=MAIL_ENDS_WITHIN_S)
@@ -443,12 +445,12 @@ class Supervisor:
 
 
 def _view(data: Path) -> View:
-    """Return the file system view for processes without root, after testing it."""
+    """Return the file system view for unprivileged processes, after testing it."""
     if not is_root():
         return OPEN
-    if (whose := users.somebody_elses()) is not None:
+    if (owner := users.conflicting_owner()) is not None:
         raise users.CannotStart(
-            f"as root, gangland needs its own users, but {whose} belongs to another account of this machine: "
+            f"as root, gangland needs its own users, but {owner} belongs to another account of this machine: "
             "start it as an ordinary user, or with the systemd units (docs/systemd.md)"
         )
     if (path := users.unreadable()) is not None:
@@ -463,8 +465,8 @@ def _view(data: Path) -> View:
         raise users.CannotStart(
             "as root, gangland runs its processes as other users, and these cannot reach "
             f"{', '.join(map(str, view.closed)) or 'its files'} without CAP_SETUID, CAP_SETGID and CAP_SYS_ADMIN: "
-            "move checkout and --data to folders open to all users, such as /opt and /srv, or start it as an ordinary "
-            f"user ({str(failure).splitlines()[-1]})"
+            "move the checkout and --data to folders that all users can enter, such as /opt and /srv, or start it as "
+            f"an ordinary user ({str(failure).splitlines()[-1]})"
         ) from failure
     return view
 
@@ -541,12 +543,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="gangland up", description="Serve the whole site on this machine.")
-    parser.add_argument("--port", type=int, default=8000, help="the port at which the site listens")
-    parser.add_argument("--host", default=children.LOOPBACK, help="the address at which it listens")
+    parser.add_argument("--port", type=int, default=8000, help="the port on which the site listens")
+    parser.add_argument("--host", default=children.LOOPBACK, help="the address on which it listens")
     parser.add_argument("--with-wheels", action="store_true", help="fetch the base install, to be served at /download")
-    parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
-    parser.add_argument("--nice", type=int, choices=range(20), default=children.NICE, help="their nice value (0 to 19)")
+    parser.add_argument("--data", type=Path, default=None, help="the data folder")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="number of match workers")
+    nice_help = "nice value of match workers (0 to 19)"
+    parser.add_argument("--nice", type=int, choices=range(20), default=children.NICE, help=nice_help)
     parser.add_argument("--json", action="store_true", help="events as lines of JSON on standard output")
     return parser
 

@@ -45,7 +45,7 @@ def open_folder(data: Path) -> None:
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(data.iterdir()) and not any((data / name).exists() for name in (LOCK, SQLITE_FILE)):
-            raise CannotStart(f"{data} has other files and no installation: choose a new or empty folder with --data")
+            raise CannotStart(f"{data} has files, but no installation: choose a new or empty folder with --data")
         if not is_root():
             data.chmod(0o700)
         elif (owner := data.stat().st_uid) != 0:
@@ -55,7 +55,7 @@ def open_folder(data: Path) -> None:
 
 
 def lock_folder(data: Path) -> TextIO:
-    """Lock a data folder until this process ends for any reason.  Raises CannotStart: it is locked, or not ours."""
+    """Lock a data folder until this process ends.  Raises CannotStart: it is locked, or belongs to another user."""
     try:
         lock = (data / LOCK).open("a+", encoding="utf-8")
     except OSError as error:
@@ -106,7 +106,7 @@ def check_port(port: int, host: str = "127.0.0.1") -> None:
             raise CannotStart(f"port {port} is in use ({error.strerror}): choose another with --port") from error
 
 
-# Access: whether processes without root can read the site's code.
+# Access: whether unprivileged processes can read the site's code.
 
 PACKAGES: Final = (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web)
 
@@ -210,7 +210,7 @@ def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
     return run_as_other_user(function, lambda: user.become(view))
 
 
-def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:
+def conflicting_owner(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:
     """Return the name and number of another user or group that already has one of these numbers, or None."""
     for user in USERS.values():
         try:
@@ -266,7 +266,10 @@ def settle_broker(folder: Path) -> None:
 
 
 def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
-    """Return a child's environment with copies of its files for its user.  Raises CannotStart."""
+    """Copy the files named in a child's settings for its user; return its environment with the copies' paths.
+
+    Raises CannotStart: a file cannot be read.
+    """
     changed = {}
     for name, value in environment.items():
         if name.endswith("_FILE") and Path(value).parent != data:
@@ -302,8 +305,8 @@ def need_writable(database: Path) -> None:
     facts = folder.stat()
     if facts.st_gid != DATA_GROUP or not facts.st_mode & stat.S_IWGRP or not facts.st_mode & stat.S_ISGID:
         raise CannotStart(
-            f"users without root must be able to write the database {database}: "
-            f"run `chgrp {DATA_GROUP} {folder} && chmod g+rwxs {folder}`, or leave out DATABASE_URL"
+            f"unprivileged users must be able to write to the database {database}: "
+            f"run `chgrp {DATA_GROUP} {folder} && chmod g+rwxs {folder}`, or unset DATABASE_URL"
         )
     database.touch(mode=0o660)
     for name in (database.name, f"{database.name}-wal", f"{database.name}-shm"):
@@ -316,7 +319,7 @@ def _make(folder: Path, group: int, mode: int) -> None:
 
 
 def _give(path: Path, owner: int, group: int, mode: int) -> None:
-    """Set the owner and mode of an existing file or folder; never through a link, which an attacker may have created.
+    """Set the owner and mode of an existing file or folder, but never through a link that an attacker may have created.
 
     Raises CannotStart: the file is a link, or has another hard link.
     """

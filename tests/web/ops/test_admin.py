@@ -75,7 +75,7 @@ def test_a_tournament_goes_from_draft_to_archive_by_the_docs(platform: Platform,
     ran = admin_kit.admin(platform, "export", number, file, "--json")
     assert (ran.code, command_kit.parsed(ran.out)["matches"]) == (0, 4)
     assert command_kit.gangland("verify", file).code == 0
-    assert "exists already" in admin_kit.admin(platform, "export", number, file).err
+    assert "already exists" in admin_kit.admin(platform, "export", number, file).err
     log = [(line.actor, line.entry.act, line.entry.address) for line in platform.read(read_log, 50)]
     assert ("Boss", "created a draft", COMMAND_LINE) in log
     assert ("ann", "called from a shell", COMMAND_LINE) in log
@@ -106,12 +106,12 @@ def test_a_name_that_is_repeated_fills_a_list_and_one_value_of_a_list_is_a_list_
 def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
     refused: dict[str, tuple[object, ...]] = {
         "no call GET /nowhere": ("GET", "/nowhere"),
-        "a field is NAME=VALUE, not 'name'": ("POST", "/organize/tournaments", "name"),
+        "expected a field NAME=VALUE, not 'name'": ("POST", "/organize/tournaments", "name"),
         "Expected 'int' <= 4": (
             "POST", "/organize/tournaments", "name=x", "game=gang-of-dice", "seats=2", "final_seats=5",
         ),
-        "x= and x.y= exclude each other": ("POST", "/organize/tournaments", "x=1", "x.y=2"),
-        "x= and x.z= exclude each other": ("POST", "/organize/tournaments", "x.z=2", "x=1"),
+        "x= and x.y= cannot be combined": ("POST", "/organize/tournaments", "x=1", "x.y=2"),
+        "x= and x.z= cannot be combined": ("POST", "/organize/tournaments", "x.z=2", "x=1"),
         "'limit' appears more than once": ("GET", "/organize/tournaments", "limit=1", "limit=2"),
         "'name' appears more than once": ("POST", "/organize/tournaments", "name=x", "name=y"),
         "put 'name' into it": ("POST", "/organize/tournaments", "name=x", "--body", "{}"),

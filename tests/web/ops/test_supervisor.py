@@ -18,7 +18,7 @@ from gangland_web.ops import children as journals
 from gangland_web.ops import supervisor as children
 from gangland_web.ops.children import ChildPlan, Journal
 from gangland_web.ops.supervisor import Children
-from gangland_web.ops.users import MAIL, RECORDS, WEB, CannotStart, as_user, handed_over, settle, somebody_elses
+from gangland_web.ops.users import MAIL, RECORDS, WEB, CannotStart, as_user, conflicting_owner, handed_over, settle
 
 
 def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ def test_a_journal_that_could_not_begin_a_new_file_does_so_later(
     journal.close()
     assert log.read_text(encoding="utf-8").endswith("there again\n")
     shown = capsys.readouterr().out
-    assert shown.count("cannot be written") == shown.count("is written again") == 1
+    assert shown.count("cannot be written") == shown.count("can be written again") == 1
     assert "lost from the file" in shown
 
 
@@ -240,4 +240,4 @@ def test_a_user_of_ours_that_is_somebody_elses_is_named() -> None:
     def taken(number: int) -> pwd.struct_passwd:
         return pwd.struct_passwd(("ann", "x", number, number, "", "/", "/bin/sh"))
 
-    assert somebody_elses(taken) == f"ann (user {WEB.number})"
+    assert conflicting_owner(taken) == f"ann (user {WEB.number})"
