@@ -38,7 +38,7 @@ log = logging.getLogger("gangland_web.workers.analysis")
 # Seconds until the first part is sent. The time doubles for each later part, because a part repeats the earlier ones.
 FIRST_PART_S: Final = 0.8
 BEATS_EVERY_S: Final = 20.0
-# CPU seconds for continuing a game from its costly decisions: a game that a user waits for, and a sample.
+# CPU seconds for continuations from costly decisions, for a game that a user waits for and for a sample.
 PLAYS_ON_S: Final = 4.0
 SAMPLES_PLAY_ON_S: Final = 1.0
 LOOKS_EVERY_S: Final = 0.2  # how often the worker checks a running sample for messages, and its queues for other jobs
@@ -122,7 +122,7 @@ def analyze(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], 
 def _run_apart(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
     """Analyze a sample in a child process that uses only idle cores, and kill it when another job is waiting.
 
-    On a busy machine, such a process may take a minute to reach its next step, too long for a user to wait for it.
+    On a busy machine, such a process may take a minute to reach its next step, which is too long for a waiting user.
     Raises RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
@@ -210,7 +210,7 @@ class Worker:
         """Run a job.  Drop a job whose lease has ended, and return a job from another release."""
         message = gate.decode_message(text)
         if message.release != this_release():
-            log.error("no game of the site is analyzed: %s", release_mismatch(message.release))
+            log.error("a job was returned without being run: %s", release_mismatch(message.release))
             self._say(names.TASK_RETURNED, message.answer())
             return
         if message.is_late:

@@ -76,7 +76,7 @@ def run(redis_url: str, *, mails: bool) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
     beat = Beat(sender(make_celery(redis_url)), every_s=WITH_MAIL_S if mails else EVERY_S)
-    log.info("beating")
+    log.info("sending periodic tasks")
     while True:
         beat.tick()
 

@@ -24,9 +24,9 @@ SEND_AGAIN_S = 0.5
 def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
     """Return a Celery application for a match worker (`plays`), the record worker, an analysis worker, or a sender.
 
-    The workers' transports drop messages that the gate refuses.  A match worker uses the queues of the host whose
-    credentials are in the address, and does not wait long for a stalled broker.  The record worker takes messages from
-    its own queue and each host's queue in turn, so that one busy sender does not keep the others waiting.
+    The workers' transports drop messages that the gate (`broker.gate`) refuses.  A match worker uses the queues of the
+    host whose credentials are in the URL, and does not wait long for a stalled broker.  The record worker takes turns
+    between its own queue and each host's queue, so that one busy sender does not keep the others waiting.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
@@ -104,7 +104,7 @@ def _configuration() -> dict[str, Any]:
         "broker_transport_options": {
             "queue_order_strategy": "priority",
             "priority_steps": [0],
-            # Unacknowledged messages are not tracked. Lost jobs are resent from their rows in the database. Besides, a
+            # Unacknowledged messages are not tracked. Lost jobs are resent from their rows in the database. Also, a
             # full broker could not store the tracking data, and match workers would need permission to write it.
             "ack_emulation": False,
             "health_check_interval": 0,
@@ -162,8 +162,8 @@ class GatedClient(Redis):
         queue = reply[0].decode()
         try:
             item = gate.admit(reply[1], queue, self._tasks(queue), names.sender_of(queue))
-        except gate.ItemRefused as refused:
-            log.warning("dropped an unknown item of the queue %s: %s", queue, refused)
+        except gate.ItemRefused as error:
+            log.warning("dropped an unknown item from the queue %s: %s", queue, error)
             return None
         return None if item is None else (reply[0], item)
 

@@ -42,7 +42,7 @@ def run(settings: Settings, smtp: Smtp) -> int:
             log.warning("the database is not reachable, trying again at the next beat: %s", error.orig)
 
     app.task(send, name=TASK_MAILS)
-    log.info("sending mail by %s", smtp.host)
+    log.info("sending mail through %s", smtp.host)
     status = run_worker(app, [QUEUE_MAILS], "mails")
     publisher.flush()
     return status
@@ -53,7 +53,7 @@ def main() -> int:
     settings, smtp = read_settings(), read_smtp(os.environ)
     forget_secrets()
     if smtp is None:
-        raise ConfigError("SMTP_URL and SMTP_FROM are not set, so there is no mail to be sent")
+        raise ConfigError("SMTP_URL and SMTP_FROM are not set, so no mail can be sent")
     return run(settings, smtp)
 
 

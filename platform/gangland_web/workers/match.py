@@ -140,7 +140,7 @@ class Fitness:
         self._host = host
         self._place = place
         self._looked_at = time.monotonic()
-        self._is_of_the_sites_release = False
+        self._release_confirmed = False
 
     def refuse(self, failure: SandboxError) -> None:
         """Report that this worker plays no matches, with the cause."""
@@ -159,10 +159,10 @@ class Fitness:
 
     def confirm_release(self) -> None:
         """Report that this worker has the site's release, after it accepted a job from that release."""
-        if self._is_of_the_sites_release:
+        if self._release_confirmed:
             return
         self._withdraw([link.RELEASE])
-        self._is_of_the_sites_release = True
+        self._release_confirmed = True
 
     def confirm(self) -> None:
         """Probe the jails and report that they are secure; only a job can confirm the release.  Raises UnfitError."""
@@ -262,7 +262,7 @@ def main() -> int:
         log.error("%s", error)
         return MISCONFIGURED
     except AuthenticationError as error:
-        log.error("the broker does not let this worker host in; it may have been revoked: %s", error)
+        log.error("the broker refuses this worker host, which may have been revoked: %s", error)
         return MISCONFIGURED
     except (SandboxError, link.ClockError) as error:
         log.error("this worker refuses to play: %s", error)
@@ -298,8 +298,8 @@ def _serve(url: str) -> int:
     die_with_parent()
     watchdog.start()
     if left := orphans.sweep(runtime.prepare()):
-        log.warning("ended %d jails that a killed worker had left", left)
-    log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
+        log.warning("ended %d jails that a killed worker had left behind", left)
+    log.info("ready to play as user %d%s", os.getuid(), " after dropping root" if was_root else "")
     gc.freeze()  # all modules have been imported, so the garbage collector can skip them
     worker.start()
     return int(worker.exitcode or 0)
@@ -340,8 +340,8 @@ def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
 def _prepare_numeric() -> None:
     try:
         runtime.prepare_numeric()
-    except SandboxError as lack:
-        log.warning("matches of the numeric profile cannot be played here: %s", lack)
+    except SandboxError as error:
+        log.warning("matches of the numeric profile cannot be played here: %s", error)
 
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Watchdog) -> Celery:
@@ -381,7 +381,7 @@ def _fetch(client: Any, digest: str) -> bytes | None:
 
 def _end_soon() -> None:
     """End after a match that became void through a platform fault; after the restart, the jail is probed first."""
-    log.error("a match failed through our own fault; this worker exits, to be restarted and probed")
+    log.error("a match failed through a platform fault; this worker exits, and is probed after its restart")
     state.should_stop = REFUSES_TO_PLAY
 
 

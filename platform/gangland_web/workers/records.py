@@ -114,8 +114,8 @@ class Recorder:
             self._count(receipt)
         gave_way = receipt.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
         if gave_way or (say is Say.RESULT and receipt.verdict is not Verdict.OTHER_RELEASE):
-            # Rated matches are sent in batches, one match per slot. When a batch is sent, as many others still wait for
-            # workers.
+            # Rated matches are sent in batches, one match per slot. When a batch is sent, the same number of other
+            # matches is still waiting for workers.
             self._recorded += 1
             if not _is_rated(receipt) or self._recorded >= self._slots:
                 self.dispatch()
@@ -202,7 +202,7 @@ class Recorder:
             self._recorded, self._slots = 0, sum(self.broker.slots().values())
             _with_retries(lambda: dispatch(self.database, self.broker, analysis_workers=self._analyses.workers))
         except BROKER_AWAY as error:
-            log.warning("the broker is not reachable, so not everything was sent: %s", error)
+            log.warning("the broker is not reachable, so some jobs were not sent: %s", error)
 
     def dispatch_soon(self) -> None:
         """Send jobs if a user is waiting for one."""
@@ -210,11 +210,11 @@ class Recorder:
             self.dispatch()
 
     def _plan_analyses(self) -> None:
-        how = self._analyses
-        if not how.workers or time.monotonic() < self._looks_at:
+        settings = self._analyses
+        if not settings.workers or time.monotonic() < self._looks_at:
             return
         with self.database.write() as session:
-            planned = plan_analyses(session, sample=how.sample, budget_s=how.budget_s)
+            planned = plan_analyses(session, sample=settings.sample, budget_s=settings.budget_s)
         if not planned:
             self._looks_at = time.monotonic() + LOOKS_EVERY_S
 
@@ -295,9 +295,9 @@ def register(app: Celery, recorder: Recorder) -> None:
 
 
 def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
-    def task(sender: str, *words: object) -> None:
+    def task(sender: str, *arguments: object) -> None:
         with about(host=sender):
-            recorder.take(say, sender, words[0] if len(words) == 1 else words)
+            recorder.take(say, sender, arguments[0] if len(arguments) == 1 else arguments)
 
     return task
 
@@ -323,7 +323,7 @@ def _tell(receipt: Taken, sender: str) -> None:
         if receipt.verdict is Verdict.FORGED:
             log.error("%s sent a message about %s, which was not leased to it; dropped", sender, subject)
         elif receipt.verdict is Verdict.EXCLUDED:
-            log.warning("the host %s may not play any more; dropped its message about %s", sender, subject)
+            log.warning("the host %s may no longer play; dropped its message about %s", sender, subject)
         elif receipt.verdict in _QUIET:
             log.debug("%s: %s", subject, receipt.verdict.value)
         else:
@@ -347,7 +347,7 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
 
 
 class HostQueues:
-    """The queues of the hosts that may play, which are kept when the consumer reconnects."""
+    """The queues of the hosts that may play; they remain the same when the consumer reconnects."""
 
     def __init__(self, app: Celery) -> None:
         """Add a step to the application's consumer, so that it listens to the hosts' queues when it starts."""
@@ -422,15 +422,15 @@ class Outbox:
         self._redis = link.connect(redis_url)
 
     def slots(self) -> dict[str, int]:
-        """Return the number of matches that each host can play at a time now, by host name."""
+        """Return the number of matches that each host can currently play at a time, by host name."""
         return link.slots_by_host(self._redis)
 
     def checkers(self) -> dict[str, int]:
-        """Return the number of workers that take only checks, by host name."""
+        """Return the number of workers that run only checks, by host name."""
         return link.slots_by_host(self._redis, names.checkers_key)
 
     def table_workers(self) -> dict[str, int]:
-        """Return the number of workers that take only tables, by host name."""
+        """Return the number of workers that run only tables, by host name."""
         return link.slots_by_host(self._redis, names.table_workers_key)
 
     def put_code(self, sha256: str, source: bytes, ttl_s: float) -> None:
@@ -483,7 +483,7 @@ def run(settings: Settings) -> int:
     link.check_clock(client)
     database = Database(settings.need_database_url())
     if count := _with_retries(lambda: take_over(database, client)):
-        log.warning("this release differs from the previous one: %d sent jobs are done again", count)
+        log.warning("this release differs from the previous one: %d sent jobs will be run again", count)
     app = make_celery(redis_url, records=True)
     broker = Outbox(app, redis_url)
     keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)
@@ -516,9 +516,9 @@ def _host_admission(broker_users: BrokerUsers, host_queues: HostQueues) -> Admit
     def admit_hosts(hosts: Sequence[HostAccess]) -> None:
         changes = broker_users.admit(hosts)
         host_queues.listen([host.name for host in hosts])
-        for right, changed in (("may play", changes.opened), ("is shut out", changes.shut)):
+        for access, changed in (("may play", changes.opened), ("may no longer play", changes.shut)):
             for name in changed:
-                log.warning("the worker host %s %s", name, right)
+                log.warning("the worker host %s %s", name, access)
 
     return admit_hosts
 

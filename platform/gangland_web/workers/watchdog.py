@@ -111,8 +111,8 @@ class Watchdog(Watch):
     def __init__(self, make_beats: Callable[[], Beats]) -> None:
         """Only create the pipes; the watchdog's process calls `make_beats`, since it needs its own connection."""
         self._make_beats = make_beats
-        self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._tie, self._its_tie = os.pipe()
+        self._link, self._watchdog_link = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._tie, self._watchdog_tie = os.pipe()
 
     def start(self) -> None:
         """Fork the watchdog; this process must not have threads, jails or root."""
@@ -120,9 +120,9 @@ class Watchdog(Watch):
         if os.fork() == 0:
             self._link.close()
             os.close(self._tie)
-            _run_as_child(worker, self._theirs, self._make_beats)
-        self._theirs.close()
-        os.close(self._its_tie)
+            _run_as_child(worker, self._watchdog_link, self._make_beats)
+        self._watchdog_link.close()
+        os.close(self._watchdog_tie)
         _die_when_closed(self._tie)
 
     def begin(self, step: Step) -> None:
@@ -141,7 +141,7 @@ class Watchdog(Watch):
         try:
             self._link.send(message)
         except OSError as error:
-            raise WatchdogLost("the watchdog of this worker is gone") from error
+            raise WatchdogLost("the watchdog of this worker has ended") from error
 
 
 def _die_when_closed(reading: int) -> None:
@@ -210,7 +210,7 @@ class Guard:
         step = self.step
         if step.message is None:
             return None
-        reason = self._held_up()
+        reason = self._stall_reason()
         if reason and step.on_trial and step.stage in WITH_SIGNS:
             problem = Problem(OVERRUN, f"{step.stage.value} {reason}")
             return Result([], check=CheckReport("", [], [problem], 0.0, 0.0, 0))
@@ -218,10 +218,10 @@ class Guard:
             reason = f"took over {step.wall_s:.0f} s"
         if not reason:
             return None
-        words = f"{step.stage.value} {reason}"
-        return TableRows(failed=words) if step.stage is Stage.TABLE else Result([], void=words)
+        message = f"{step.stage.value} {reason}"
+        return TableRows(failed=message) if step.stage is Stage.TABLE else Result([], void=message)
 
-    def _held_up(self) -> str:
+    def _stall_reason(self) -> str:
         could_run_s = self.could_run_s()
         if self.cpu_s() - self._alive_cpu_s > STALL_CPU_S:
             return f"did not finish within {STALL_CPU_S:.0f} s of CPU"

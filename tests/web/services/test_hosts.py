@@ -163,7 +163,7 @@ def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
         site.say("birch", names.TASK_TICK, tick)
     site.settled()
     assert states(site, match_job) == before
-    assert site.log.read_text().count("dropped an unknown item of the queue records:birch") == 2
+    assert site.log.read_text().count("dropped an unknown item from the queue records:birch") == 2
     assert site.process.poll() is None
     site.answer("alder", names.TASK_RETURNED, match_job.message)
 
