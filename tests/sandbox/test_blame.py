@@ -74,7 +74,7 @@ def test_memory_is_blamed_from_nine_tenths_of_the_limit() -> None:
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (FaultKind.DECISION_TIME, "more than the 0.5 s of CPU"),
+        (FaultKind.DECISION_TIME, "more than the allowed 0.5 s of CPU"),
         (FaultKind.BANK_TIME, "12 s"),
         (FaultKind.WALL_TIME, "41 s"),
     ],

@@ -146,7 +146,7 @@ def test_no_other_multiset_of_faces_counts_than_those_that_show() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("s", "may be the Speakeasy (sp) or the Streets (st)"), ("x", "'x' does not fit here: "),
+        ("s", "is ambiguous: the Speakeasy (sp) or the Streets (st)"), ("x", "'x' does not fit here: "),
         ("l", "is incomplete"), ("", "is incomplete"), ("none", "is incomplete"),
         ("l sp", "does not fit here: the favor"), ("999x1", "does not fit here"),
     ],
