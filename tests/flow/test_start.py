@@ -89,7 +89,7 @@ def test_a_data_folder_that_cannot_be_made_or_holds_no_database_is_named(refused
 def test_a_folder_that_holds_other_things_is_left_as_it_is(refused: TryUp, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "letters").write_text("private")
-    assert "has other files and no installation" in refused("--data", tmp_path)
+    assert "has files, but no installation" in refused("--data", tmp_path)
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
 
 

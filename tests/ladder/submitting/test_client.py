@@ -296,7 +296,7 @@ def test_a_site_that_stays_away_is_exit_3_with_the_command_that_goes_on(house: S
     assert (done.code, "cannot be reached" in done.err, "/account" in done.err) == (3, True, False)
     house.before = replies(429, 1, "/bots", **{"Retry-After": "61"})
     done = house.run("mine.py", "--no-wait")
-    assert (done.code, "retry in 61 s" in done.err, "/account for whether" in done.err) == (3, True, True)
+    assert (done.code, "retry in 61 s" in done.err, "/account whether" in done.err) == (3, True, True)
 
 
 def test_a_token_follows_no_redirect(house: Served) -> None:

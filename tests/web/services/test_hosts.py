@@ -247,7 +247,7 @@ def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> N
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert ran.returncode == 2
-    assert "does not let this worker host in" in ran.stderr
+    assert "refuses this worker host" in ran.stderr
     assert "s3cret" not in ran.stderr
     assert "Traceback" not in ran.stderr
 

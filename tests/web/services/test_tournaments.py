@@ -144,7 +144,7 @@ def test_entering_says_why_not(platform: Platform) -> None:
         assert withdraw_bot(session, session.get_one(Tournament, number), bot)
         assert not withdraw_bot(session, session.get_one(Tournament, number), bot)
         house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True)).limit(1)).one()
-        with pytest.raises(EntryRefused, match="no house bots"):
+        with pytest.raises(EntryRefused, match="does not accept house bots"):
             enter_bot(session, session.get_one(Tournament, number), house)
 
 
