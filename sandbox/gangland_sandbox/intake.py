@@ -20,7 +20,7 @@ from gangland_sandbox.limits import KIB
 from gangland_sandbox.zips import MAGICS, quoted, read_zip
 
 SOURCE_BYTES: Final = PLAIN.source_bytes
-STEM_CHARS: Final = 64
+BOT_NAME_CHARS: Final = 64  # also of its file, without the extension, which names a bot by default
 LINE_BYTES: Final = 64 * KIB
 ZIP_MAIN: Final = "bot.py"
 """The file in a zip that contains the bot."""
@@ -111,11 +111,11 @@ def scan_name(filename: str) -> None:
     stem, dot, suffix = filename.rpartition(".")
     if not dot or suffix != "py":
         raise UploadRejected("not_py", f"a bot is one file that ends in .py, or a .zip, not {filename[:80]!r}")
-    if not (stem.isascii() and stem.isidentifier()) or keyword.iskeyword(stem) or len(stem) > STEM_CHARS:
+    if not (stem.isascii() and stem.isidentifier()) or keyword.iskeyword(stem) or len(stem) > BOT_NAME_CHARS:
         raise UploadRejected(
             "bad_name",
             f"{filename[:80]!r} cannot be imported: before .py, use only letters, digits and _, no leading digit, "
-            f"no Python keyword, and at most {STEM_CHARS} characters",
+            f"no Python keyword, and at most {BOT_NAME_CHARS} characters",
         )
     if _is_taken(stem):
         raise UploadRejected("taken_name", f"{stem!r} is the name of a module that bots import; choose another")
@@ -155,11 +155,11 @@ def _line_of(source: bytes, offset: int) -> int:
 
 def _scan_zip_name(filename: str) -> None:
     stem = stem_of(filename)
-    if not _ZIP_STEM.fullmatch(stem) or len(stem) > STEM_CHARS:
+    if not _ZIP_STEM.fullmatch(stem) or len(stem) > BOT_NAME_CHARS:
         raise UploadRejected(
             "bad_name",
             f"{filename[:80]!r} cannot name a bot: before .zip, use only letters, digits, _ - and ., "
-            f"and at most {STEM_CHARS} characters",
+            f"and at most {BOT_NAME_CHARS} characters",
         )
 
 

@@ -23,14 +23,14 @@ from gangland_ladder.submitting import client as site_client
 from gangland_ladder.submitting import tokens
 from gangland_ladder.submitting.client import Client, Finding, SubmittedVersion, Version
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
+from gangland_sandbox.intake import BOT_NAME_CHARS, NUMERIC, PLAIN, unpack
 
 # The command.
 
 
 CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake that apply on any site and to any profile.
 NEEDED = ("upload", "read")
-NAME_CHARS, TEAM_CHARS = 64, 32
+TEAM_CHARS = 64
 
 
 def submit(
@@ -143,8 +143,8 @@ def _may(client: Client, bot: LocalBot | None) -> None:
 
 
 def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
-    if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
-        raise NoSuchBot(f"--name expects 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
+    if name is not None and not (1 <= len(name) <= BOT_NAME_CHARS and name.isprintable()):
+        raise NoSuchBot(f"--name expects 1 to {BOT_NAME_CHARS} printable characters, not {name[:80]!r}")
     if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
         raise NoSuchBot(f"--team expects 1 to {TEAM_CHARS} printable characters, not {team[:80]!r}")
     submission.begun = True

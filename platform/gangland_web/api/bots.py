@@ -10,7 +10,7 @@ from werkzeug.datastructures import FileStorage
 from gangland_ladder.local.bots import named_games, no_game
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
+from gangland_sandbox.intake import BOT_NAME_CHARS, unpack
 from gangland_web.api.declared import Archive, Example, call
 from gangland_web.api.matches import MatchesPage, MatchList
 from gangland_web.models.accounts import Team, User
@@ -162,7 +162,7 @@ class Upload(Model):
 
     file: File
     game: Game | Literal[""] = ""
-    name: Annotated[str, Meta(max_length=4 * uploads.NAME_CHARS)] = ""
+    name: Annotated[str, Meta(max_length=4 * BOT_NAME_CHARS)] = ""
     note: Note = ""
     team: Annotated[str, Meta(max_length=4 * uploads.TEAM_CHARS)] = ""
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 from sqlmodel import Field, Session, col, select
 
+from gangland_sandbox.intake import BOT_NAME_CHARS
 from gangland_web.base.text import look_key, name_key
 from gangland_web.models.accounts import Membership, OwnerName, Team, User, is_in
 from gangland_web.models.columns import Table, bytes_column, index_where, look_column, one_of, search_column
@@ -98,7 +99,7 @@ class Bot(Table, table=True):
         sa.CheckConstraint("NOT is_house OR import_id IS NULL", name="imported_is_no_house_bot"),
         sa.CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name="foreign_owner"),
         sa.CheckConstraint("import_id IS NULL OR active_version_id IS NULL", name="imported_plays_no_more"),
-        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        sa.CheckConstraint(f"length(name) BETWEEN 1 AND {BOT_NAME_CHARS}", name="name_length"),
         index_where(
             "uq_bots_one_active",
             "owner_group",
@@ -115,8 +116,8 @@ class Bot(Table, table=True):
     # or of a member.
     owner_group: str | None = Field(default=None, max_length=16, index=True)
     game: str = Field(max_length=32)
-    name: str = Field(max_length=64)
-    name_key: str = Field(max_length=64)
+    name: str = Field(max_length=BOT_NAME_CHARS)
+    name_key: str = Field(max_length=BOT_NAME_CHARS)
     search_key: str | None = Field(default=None, sa_column=search_column())
     look_key: str | None = Field(default=None, sa_column=look_column())
     is_house: bool = Field(default=False)
@@ -188,7 +189,7 @@ class BotDraft(Table, table=True):
     __tablename__ = "bot_drafts"
     __table_args__ = (
         sa.UniqueConstraint("user_id", "game", "name"),
-        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        sa.CheckConstraint(f"length(name) BETWEEN 1 AND {BOT_NAME_CHARS}", name="name_length"),
         sa.CheckConstraint("length(text) <= 262144", name="text_length"),
         sa.CheckConstraint("version >= 1", name="version_from_one"),
     )
@@ -196,7 +197,7 @@ class BotDraft(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id")
     game: str = Field(max_length=32)
-    name: str = Field(max_length=64)
+    name: str = Field(max_length=BOT_NAME_CHARS)
     text: str = Field(sa_type=sa.Text)
     version: int = Field(default=1)
     saved_at: float

@@ -23,6 +23,7 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating import trueskill
 from gangland_ladder.rating.updater import RatingChange
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
+from gangland_sandbox.intake import BOT_NAME_CHARS
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name
 from gangland_web.models.columns import added, stored
@@ -259,7 +260,6 @@ def _renumber(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.P
 # belong to no account on this site and never play here.
 
 IMPORT_BATCH = 2_400  # games per statement; a match is never split
-IMPORTED_NAME_CHARS = 64
 SHOWN_FINDINGS = 5  # number of findings that a refusal lists
 
 
@@ -312,9 +312,9 @@ def _need_over(opened: Archive) -> None:
         raise ImportRefused("a local ladder proves nothing, because its dice come from a --seed that the player chose")
     if opened.tournament.secret is None:
         raise ImportRefused("its secret is not in the archive: export it again once the secret is public")
-    if long := [entry.name for entry in opened.entries if len(entry.name) > IMPORTED_NAME_CHARS]:
+    if long := [entry.name for entry in opened.entries if len(entry.name) > BOT_NAME_CHARS]:
         raise ImportRefused(
-            f"a bot's name must have at most {IMPORTED_NAME_CHARS} characters, but {long[0]!r} has {len(long[0])}"
+            f"a bot's name must have at most {BOT_NAME_CHARS} characters, but {long[0]!r} has {len(long[0])}"
         )
 
 

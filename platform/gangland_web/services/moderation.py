@@ -15,11 +15,10 @@ from gangland_web.models.database import in_transaction
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
-from gangland_web.services.uploads import put_back, take_out
+from gangland_web.services.uploads import bot_name_problem, put_back, take_out
 
 REASON_CHARS: Final = 500
 OUT: Final = "an administrator took the bot out of play"
-_BOT_CHARS: Final = 64
 _OUT_OF_PLAY: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
 
 
@@ -167,7 +166,7 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     if isinstance(row, User):
         problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
     else:
-        problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "must have 1 to 64 characters")
+        problem = bot_name_problem(name)
         alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
         alike = alike.where(col(Bot.import_id).is_(None))  # imported bots do not reserve their names
         problem = problem or (TAKEN if db.exec(alike).first() is not None else None)

@@ -16,7 +16,7 @@ from gangland_ladder.local.bots import named_games, no_game
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import PLAIN, is_zip, stem_of, unpack
+from gangland_sandbox.intake import BOT_NAME_CHARS, PLAIN, is_zip, stem_of, unpack
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, with_line
 from gangland_web.models.accounts import Follow, Team, User
@@ -30,7 +30,6 @@ from gangland_web.services import entries, matches, tournaments, trials
 
 # The form of an upload.
 
-NAME_CHARS = 64
 NOTE_CHARS = 200
 TEAM_CHARS = 64
 PASTED = "bot.py"
@@ -67,7 +66,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     pasted = form.get("source", "").replace("\r\n", "\n")
     filename = re.split(r"[\\/]", file.filename or "")[-1] if file is not None else ""  # some browsers send a path
     source = file.read(PLAIN.largest_bytes + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
-    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
+    name = normal_name(form.get("name", "")[: 4 * BOT_NAME_CHARS])
     if not name and filename:
         name = normal_name(stem_of(filename))
     if not filename:
@@ -94,8 +93,8 @@ def source_filename(name: str) -> str:
 
 def bot_name_problem(name: str) -> str | None:
     """Return the reason why a bot cannot have this name, or None."""
-    if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
-        return f"A bot's name has 1 to {NAME_CHARS} characters."
+    if not 1 <= len(name) <= BOT_NAME_CHARS or len(name_key(name)) > BOT_NAME_CHARS:
+        return f"A bot's name has 1 to {BOT_NAME_CHARS} characters."
     if problem := problem_with_name(name):
         return f"A bot's name {problem}."
     return None
@@ -234,8 +233,8 @@ def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
 def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> Bot:
     key = name_key(name)
     length = max(len(name), len(key))  # a key can be longer than its name; for example, the key of ß is ss
-    if not 1 <= length <= NAME_CHARS:
-        raise UploadRejected("bot_name", f"a bot's name must have 1 to {NAME_CHARS} characters, not {length}")
+    if not 1 <= length <= BOT_NAME_CHARS:
+        raise UploadRejected("bot_name", f"a bot's name must have 1 to {BOT_NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
         ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots do not reserve a name

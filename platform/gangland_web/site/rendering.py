@@ -25,6 +25,7 @@ from gangland_ladder.errors import fault_title
 from gangland_ladder.playing.lessons.lesson import lesson_of
 from gangland_ladder.viewer.assets import MAIN, STAGE
 from gangland_ladder.viewer.sample_rounds import sample_of
+from gangland_sandbox.intake import BOT_NAME_CHARS
 from gangland_web.base import charts, formats
 from gangland_web.base.text import finalize, shown
 from gangland_web.queries.tables import Column, Kind, TableData, address_before, reader
@@ -50,6 +51,7 @@ def init_rendering(app: Flask) -> None:
     environment.globals |= {function.__name__: function for function in functions}
     environment.globals |= {"game_titles": formats.GAME_TITLES, "viewer_file": viewer_file}
     environment.globals |= {"viewer_main": MAIN, "viewer_stage": STAGE, "first_game": FIRST_GAME}
+    environment.globals["bot_name_chars"] = BOT_NAME_CHARS
     environment.globals["has_lesson"] = lambda game: lesson_of(game) is not None
     environment.globals["has_rules"] = lambda game: sample_of(game) is not None
     environment.extend(strict=environment.overlay(undefined=StrictUndefined))

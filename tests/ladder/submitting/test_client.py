@@ -201,7 +201,7 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
         teams.create_team(house.site.database, owner, name)
     done = house.run("mine.py", "--team", "The Kings")
     assert (done.code, "E144" in done.out, "your team is called 'The Aces'" in done.out) == (1, True, True), done.out
-    assert house.run("mine.py", "--team", "x" * 33).code == 2
+    assert house.run("mine.py", "--team", "x" * 65).code == 2
     house.when_followed(trials.activate)
     assert house.run("mine.py", "--team", "the  aces").code == 0
     (bot,) = house.site.rows(models.select(models.Bot))

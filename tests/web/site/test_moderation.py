@@ -122,6 +122,8 @@ def test_a_person_is_renamed_hidden_and_suspended(site: Site) -> None:
     number = site.user_id("Ann")
     token = served_kit.new_token(site, number)
     bot = activate_bot(site, "Ann", "Viper")
+    long = {"target": f"/bots/{bot}", "measure": "rename", "reason": "x", "name": "ß" * 40}  # its key is twice as long
+    assert "name has 1 to 64 characters" in root.post(AT, long, form_at=AT).text
     act(root, "ann", "rename", name="Anna B")
     assert "Anna B" in site.stranger().page(f"/bots/{bot}")
     undo(root)
