@@ -72,7 +72,7 @@ def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_p
 def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path) -> None:
     platform.recorder.schedule()
     scheduled = admin_kit.admin(platform, platform.matches()[0].id, group="reproduce")
-    assert (scheduled.code, "expected a match that was played" in scheduled.err) == (2, True)
+    assert (scheduled.code, "expected one that was played" in scheduled.err) == (2, True)
     nowhere = admin_kit.admin(platform, 999_999, group="reproduce")
     assert (nowhere.code, "no match 999999" in nowhere.err) == (2, True)
     file = tmp_path / "cup.tar"
