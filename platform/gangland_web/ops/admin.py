@@ -637,7 +637,7 @@ def _bearer(session: Session, name: str | None) -> Bearer:
     row = session.exec(query.order_by(col(User.id)).limit(1)).first()
     if row is None:
         no_admin = "no administrator yet: at /setup, enter the code that `gangland up` prints"
-        raise shell.Refused(no_admin if name is None else f"there is no active account {name!r}")
+        raise shell.Refused(no_admin if name is None else f"no active account {name!r}")
     user, team = row
     return Bearer(None, stored(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
 

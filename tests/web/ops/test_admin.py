@@ -117,7 +117,7 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
         "put 'name' into it": ("POST", "/organize/tournaments", "name=x", "--body", "{}"),
         "GET /organize/tournaments takes no --body": ("GET", "/organize/tournaments", "--body", "{}"),
         "There is nothing at this address": ("GET", "/tournaments/99"),
-        "no account 'nobody'": ("GET", "/me", "--as", "nobody"),
+        "no active account 'nobody'": ("GET", "/me", "--as", "nobody"),
         "The body is not valid JSON": ("POST", "/organize/tournaments", "--body", "{"),
         "opens_at: This time is in the past": (
             *(
