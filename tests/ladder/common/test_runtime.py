@@ -71,8 +71,8 @@ def interrupted_when(reached: Callable[[], bool]) -> Iterator[None]:
 
 def again(ran: Ran) -> list[str]:
     assert ran.code == 130
-    (line,) = [line for line in ran.err.splitlines() if line.startswith("again: ")]
-    return shlex.split(line.removeprefix("again: "))
+    (line,) = [line for line in ran.err.splitlines() if line.startswith("run again: ")]
+    return shlex.split(line.removeprefix("run again: "))
 
 
 @pytest.fixture(scope="module")
