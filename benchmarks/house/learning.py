@@ -1,4 +1,4 @@
-"""Learn the weights of the Gangster Dice boss from positions and wins in games between house bots.
+"""Learn the weights of Gangster Dice's solving_gang from positions and wins in games between house bots.
 
 Each seat's strength is a sum of weights, one for each of its traits, and a weight for each point of favor in
 its hand; the chance to win is that of a softmax over the seats.  Some decisions are random, so
@@ -30,8 +30,8 @@ Array = Any
 """An array of numpy, whose types are not checked here."""
 
 GAME = game_named("gangster-dice")
-BOSS: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # bots have no type annotations
-BOTS = ("boss", "boss", "sensible")
+SOLVING: Any = import_module("gangland_bots.gangster_dice.solving_gang")  # bots have no type annotations
+BOTS = ("solving", "solving", "sensible")
 SLIPS = (0.0, 0.05, 0.15, 0.3)
 """The shares of random decisions; each game draws one share."""
 STEPS, FAST, SLOW = 400, 0.05, 0.01
@@ -75,7 +75,7 @@ class Weights:
 def numbers() -> list[dict[tuple[int, ...], int]]:
     """Return by trait the number of the weight of each of its values."""
     weights, first = [], 0
-    for sizes in BOSS.TRAITS:
+    for sizes in SOLVING.TRAITS:
         weights.append({values: first + at for at, values in enumerate(product(*map(range, sizes)))})
         first += prod(sizes)
     return weights
@@ -90,7 +90,7 @@ def positions_of(seats: int, games: int, bots: Sequence[str] = BOTS) -> Position
             position = position_of(state)
             traits.append(
                 [
-                    [weights[value] for weights, value in zip(weight_of, BOSS.traits(position, seat), strict=True)]
+                    [weights[value] for weights, value in zip(weight_of, SOLVING.traits(position, seat), strict=True)]
                     for seat in range(seats)
                 ]
             )
@@ -116,8 +116,8 @@ def states_of(seats: int, number: int, bots: Sequence[str]) -> tuple[list[Any], 
 
 
 def position_of(state: Any) -> Any:
-    """Return a state in the boss's form of positions, with all hands known."""
-    return BOSS.Position(
+    """Return a state in that bot's form of positions, with all hands known."""
+    return SOLVING.Position(
         list(state.stashes),
         list(state.control),
         state.dice[Token.SPEAKEASY],
@@ -129,7 +129,7 @@ def position_of(state: Any) -> Any:
 
 def learn(positions: Positions) -> Weights:
     """Return the weights that explain the winners best."""
-    size, count = sum(map(prod, BOSS.TRAITS)), len(positions.wins)
+    size, count = sum(map(prod, SOLVING.TRAITS)), len(positions.wins)
     weights, mean, square = np.zeros(size + 1), np.zeros(size + 1), np.zeros(size + 1)
     for step in range(1, STEPS + 1):
         off = (Weights(weights[:-1], float(weights[-1])).chances(positions) - positions.wins) / count
@@ -143,7 +143,7 @@ def learn(positions: Positions) -> Weights:
 
 
 def lines(weights: Weights) -> Iterator[str]:
-    """Yield the weights in the form of the boss's file, in hundredths."""
+    """Yield the weights in the form of that bot's file, in hundredths."""
     words = " ".join([str(round(100 * each)) for each in weights.traits])
     yield f"a point of favor: {weights.favor:.3f}"
     yield from textwrap.wrap(words, 112)
@@ -152,9 +152,9 @@ def lines(weights: Weights) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, learn and print."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.house.learning", description="Learn the boss's weights."
+        prog="python -m benchmarks.house.learning", description="Learn the weights of solving_gang."
     )
-    parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays, without `_gang` (boss boss sensible)")
+    parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays, without `_gang` (solving solving sensible)")
     parser.add_argument("--seats", type=int, choices=GAME.table_sizes, default=2)
     parser.add_argument("--games", type=int, default=2500)
     options = parser.parse_args(arguments)

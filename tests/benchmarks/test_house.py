@@ -55,17 +55,17 @@ def test_what_is_learned_tells_winners_better_than_even_chances(capsys: pytest.C
     positions = learning.positions_of(3, 12, ("bold", "sensible"))
     weights = learning.learn(positions)
     assert weights.loss(positions) < math.log(3) - 0.02
-    assert len(" ".join(learning.lines(weights)).split()) == sum(map(math.prod, learning.BOSS.TRAITS)) + 5
-    assert {len(text.split()) for text in learning.BOSS.LEARNED.values()} == {len(weights.traits)}
+    assert len(" ".join(learning.lines(weights)).split()) == sum(map(math.prod, learning.SOLVING.TRAITS)) + 5
+    assert {len(text.split()) for text in learning.SOLVING.LEARNED.values()} == {len(weights.traits)}
 
 
 def test_the_learned_chances_are_those_that_the_boss_computes() -> None:
     positions = learning.positions_of(2, 3, ("sensible",))
-    by_trait, favor = learning.BOSS.WEIGHTS[2]
+    by_trait, favor = learning.SOLVING.WEIGHTS[2]
     flat = np.array([weight for by in by_trait for weight in by.values()])
     states, _ = learning.states_of(2, 0, ("sensible",))
     chances = learning.Weights(flat, favor).chances(positions)
-    assert chances[0] == pytest.approx(learning.BOSS.chances(learning.position_of(states[0])))
+    assert chances[0] == pytest.approx(learning.SOLVING.chances(learning.position_of(states[0])))
 
 
 @pytest.mark.long("a benchmark runs")

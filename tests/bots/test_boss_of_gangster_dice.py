@@ -1,4 +1,4 @@
-"""The boss of Gangster Dice: it knows what a round leads to, solves its bids, and beats the sensible bot."""
+"""The two strongest bots of Gangster Dice: they know what a round leads to, and solve its bids."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,14 +7,18 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
-from tests.contract.run import AtRandom, Run, Table, begun
+from tests.contract.run import Run, Table, begun
 from tests.kits.house_bots_kit import GANGSTER_DICE as HOUSE
 
 from gangland.games import game_named
 from gangland.gangster_dice.rounds import events_of
+from gangland_ladder.analysis.games.gangster_dice import positions
 
-boss_gang: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # written without types, as bots are
+solving_gang: Any = import_module("gangland_bots.gangster_dice.solving_gang")  # written without types, as bots are
+boss_gang: Any = import_module("gangland_bots.gangster_dice.boss_gang")
+of_both = pytest.mark.parametrize("bot", [solving_gang, boss_gang], ids=["solving", "boss"])
 
 
 def rounds_of(seats: int, games: int) -> Iterator[tuple[Run, Any, Any]]:
@@ -22,20 +26,16 @@ def rounds_of(seats: int, games: int) -> Iterator[tuple[Run, Any, Any]]:
     for number in range(games):
         run, decide = begun(Table("gangster-dice", seats, {}), number)
         while run.outcome() is None:
-            early = run.state
-            play_round(run, decide)
+            early, began = run.state, run.game.round(run.state)
+            while run.outcome() is None and run.game.round(run.state) == began:
+                run.step(decide)
             yield run, early, run.state
 
 
-def play_round(run: Run, decide: AtRandom) -> None:
-    began = run.game.round(run.state)
-    while run.outcome() is None and run.game.round(run.state) == began:
-        run.step(decide)
-
-
+@of_both
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_round_leads_where_the_rules_lead(seats: int) -> None:
-    """Skip rounds in which a seat took a die that the boss's rule of thumb does not expect."""
+def test_a_round_leads_where_the_rules_lead(seats: int, bot: Any) -> None:
+    """Skip rounds in which a seat took a die that the bot does not expect."""
     observed: Counter[str] = Counter()
     for run, early, late in rounds_of(seats, 25):
         if run.outcome() is not None:
@@ -46,11 +46,12 @@ def test_a_round_leads_where_the_rules_lead(seats: int) -> None:
         if "exchanged" in result:
             chosen["exchange"] = result["exchanged"][2:]
         chosen |= {kind: result[told][2] for kind, told in (("stake", "staked"), ("dump", "dumped")) if told in result}
-        expected = boss_gang.after(at(early), winners_in(events), chosen)
-        if "received" in result and expected.stashes != list(late.stashes):
+        after = bot.after if bot is solving_gang else lambda position, *how: bot.Round(position).after(*how)
+        expected = after(at(early, bot), winners_in(events), chosen)
+        if result.keys() & {"received", "declined"} and tuple(expected.stashes) != late.stashes:
             continue
-        assert expected.stashes == list(late.stashes)
-        assert expected.control == list(late.control)
+        assert tuple(expected.stashes) == late.stashes
+        assert tuple(expected.control) == late.control
         assert (expected.speakeasy, expected.investigator) == (late.dice[1], late.dice[3])
         assert expected.streets == sum(late.dice[2])
         observed.update(result.keys() & {"exchanged", "staked", "dumped", "moved", "received", "declined"})
@@ -62,58 +63,77 @@ def winners_in(events: Sequence[Any]) -> list[int | None]:
     return [won.get(token) for token in range(4)]
 
 
-def at(state: Any) -> Any:
-    hands = [float(sum(hand)) for hand in state.hands]
-    return boss_gang.Position(
-        list(state.stashes), list(state.control), state.dice[1], sum(state.dice[2]), state.dice[3], hands
+def at(state: Any, bot: Any) -> Any:
+    hands, several = [float(sum(hand)) for hand in state.hands], list if bot is solving_gang else tuple
+    return bot.Position(
+        several(state.stashes), several(state.control), state.dice[1], sum(state.dice[2]), state.dice[3], hands
     )
 
 
 def test_rock_paper_scissors_is_mixed_evenly() -> None:
-    assert boss_gang.matched([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 200) == pytest.approx([1 / 3] * 3, abs=0.05)
+    assert solving_gang.matched([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 200) == pytest.approx([1 / 3] * 3, abs=0.05)
 
 
 def test_bids_that_are_worse_whatever_the_rival_does_are_not_made() -> None:
     rng = Random(5)
     matrix = [[rng.random() for _ in range(6)] for _ in range(5)]
     matrix.append([min(column) - 0.1 for column in zip(*matrix, strict=True)])
-    strategy = boss_gang.matched(matrix, 200)
+    strategy = solving_gang.matched(matrix, 200)
     assert strategy[-1] < 0.01
     held = min(sum(part * row[at] for part, row in zip(strategy, matrix, strict=True)) for at in range(6))
     answer = [sum(row) for row in matrix].index(max(map(sum, matrix)))
     assert held >= min(matrix[answer]) - 0.02, "a mixture holds what one bid alone holds, and more"
 
 
+@of_both
 @pytest.mark.parametrize(("cards", "specials"), [(3, 0), (3, 2), (1, 1), (5, 1)])
-def test_hidden_hands_are_as_likely_as_by_counting_the_cards(cards: int, specials: int) -> None:
+def test_hidden_hands_are_as_likely_as_by_counting_the_cards(cards: int, specials: int, bot: Any) -> None:
     left = (2, 3, 1, 2)
     deck = [value for value, count in enumerate(left) for _ in range(count)]
     counted = Counter((*sorted(hand), *[4] * specials) for hand in combinations(deck, cards - specials))
     total = sum(counted.values())
-    found = dict(boss_gang.hands(left, cards, specials))
+    found = dict(bot.hands(left, cards, specials))
     assert found == pytest.approx({hand: count / total for hand, count in counted.items()})
 
 
-def test_unseen_favors_are_the_deck_and_the_other_hands() -> None:
+@of_both
+def test_unseen_favors_are_the_deck_and_the_other_hands(bot: Any) -> None:
     rules = game_named("gangster-dice")
     for _, state, _ in rounds_of(3, 3):
         hidden = [*state.deck, *(favor for hand in state.hands[1:] for favor in hand if favor < 4)]
-        assert boss_gang.unseen(rules.observe(state, 0)) == tuple(hidden.count(value) for value in range(4))
+        assert bot.unseen(rules.observe(state, 0)) == tuple(hidden.count(value) for value in range(4))
 
 
 def test_chances_are_shared_and_a_seat_without_dice_has_won() -> None:
     for seats in (2, 3, 4):
         for _, state, _ in rounds_of(seats, 3):
-            position = at(state)
-            assert sum(boss_gang.chances(position)) == pytest.approx(1.0)
+            position = at(state, solving_gang)
+            assert sum(solving_gang.chances(position)) == pytest.approx(1.0)
             position.stashes[1] = (0, 0, 0)
-            assert boss_gang.chances(position) == [float(seat == 1) for seat in range(seats)]
+            assert solving_gang.chances(position) == [float(seat == 1) for seat in range(seats)]
 
 
-def test_a_seat_that_wins_for_sure_is_found() -> None:
-    """One die left, the Streets are mine and nobody else shows a gun: the boss bids there with any favor."""
-    position = boss_gang.Position([(0, 1, 0), (3, 3, 3)], [None, None, 0, 1], (1, 1, 1), 2, (1, 0, 0), [5.0, 5.0])
-    assert boss_gang.chances(boss_gang.after(position, [None, None, 0, None])) == [1.0, 0.0]
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_boss_values_positions_like_the_reference(seats: int) -> None:
+    errors = []
+    for _, state, _ in rounds_of(seats, 6):
+        hands = [sum(boss_gang.NETS[seats].worth[favor] for favor in hand) for hand in state.hands]
+        position = at(state, boss_gang)._replace(hands=hands)
+        situation, net = positions.situation_of(state, frozenset()), positions.nets(seats).between
+        strengths = positions.strengths_of(net, situation, positions.position_of(state, state.control))
+        wins = positions.chances_of(strengths.base + strengths.weight * np.array(hands), frozenset())[0]
+        errors.append(np.abs(boss_gang.chances(position) - wins).mean())
+    assert np.mean(errors) < 0.05
+
+
+@of_both
+def test_a_seat_that_wins_for_sure_is_found(bot: Any) -> None:
+    """One die left, the Streets are mine and nobody else shows a gun: any favor wins there."""
+    several = list if bot is solving_gang else tuple
+    stashes, control = several([(0, 1, 0), (3, 3, 3)]), several([None, None, 0, 1])
+    position, won = bot.Position(stashes, control, (1, 1, 1), 2, (1, 0, 0), [5.0, 5.0]), [None, None, 0, None]
+    late = bot.after(position, won) if bot is solving_gang else bot.Round(position).after(won, {})
+    assert bot.chances(late) == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -24,12 +24,13 @@ OPTIONS: dict[House, tuple[dict[str, str], ...]] = {
         {"spent_favor": "discards"},
     ),
 }
-ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", "operator"}
+ALLOWED_IMPORTS = {"base64", "gangland", "collections", "functools", "itertools", "math", "operator", "struct"}
 of_each_game = pytest.mark.parametrize("house", THIRD, ids=lambda house: house.package)
 
 
 def names_of(house: House) -> list[str]:
-    return ["random_gang", "cautious_gang", "bold_gang", THIRD[house], "sensible_gang", "boss_gang"]
+    solving = ["solving_gang"] if house is GANGSTER_DICE else []
+    return ["random_gang", "cautious_gang", "bold_gang", THIRD[house], "sensible_gang", *solving, "boss_gang"]
 
 
 @pytest.mark.parametrize(
@@ -112,8 +113,13 @@ def test_searching_beats_the_others(house: House, other: str, blocks: int) -> No
 
 
 @pytest.mark.parametrize("blocks", [3, pytest.param(10, marks=pytest.mark.long("searches in forty games"))])
-def test_searching_beats_three_bosses_in_gangster_dice(blocks: int) -> None:
-    assert GANGSTER_DICE.share_of_wins("searching_gang", ["boss_gang"] * 3, blocks) > 0.3
+def test_searching_beats_three_that_solve_their_bids_in_gangster_dice(blocks: int) -> None:
+    assert GANGSTER_DICE.share_of_wins("searching_gang", ["solving_gang"] * 3, blocks) > 0.3
+
+
+@pytest.mark.parametrize("blocks", [6, pytest.param(30, marks=pytest.mark.long("more games"))])
+def test_the_boss_of_gangster_dice_beats_the_one_that_only_solves_its_bids(blocks: int) -> None:
+    assert GANGSTER_DICE.share_of_wins("boss_gang", ["solving_gang"], blocks) > 0.55
 
 
 @of_each_game
