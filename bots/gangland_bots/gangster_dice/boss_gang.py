@@ -294,15 +294,9 @@ def round_of(view):
     mean = sum(map(mul, worth, left)) / max(1, sum(left))
     sums = [player.specials * worth[SPECIAL] + (player.hand_size - player.specials) * mean for player in view.players]
     sums[view.seat] = sum([worth[favor] for favor in view.hand])
-    position = Position(
-        tuple([player.dice for player in view.players]),
-        tuple([token.holder_before for token in view.tokens]),
-        view.speakeasy.dice,
-        sum(view.streets.dice),
-        view.investigator.dice,
-        sums,
-    )
-    return Round(position, last=view.round == view.round_limit)
+    stashes, control = [player.dice for player in view.players], [token.holder_before for token in view.tokens]
+    on_tokens = view.speakeasy.dice, sum(view.streets.dice), view.investigator.dice
+    return Round(Position(tuple(stashes), tuple(control), *on_tokens, sums), last=view.round == view.round_limit)
 
 
 # Bids -----------------------------------------------------------------------------------------------
@@ -327,7 +321,8 @@ class Side:
         if player.seat == view.seat:
             mine = [view.hand.count(value) - (player.specials if value == SPECIAL else 0) for value in range(len(left))]
             left = tuple([count + own for count, own in zip(left, mine, strict=True)])
-        likely = sorted(hands(left, player.hand_size, player.specials), key=itemgetter(1), reverse=True)[:HANDS]
+        possible = hands(left, player.hand_size, player.specials) or [((0,) * player.hand_size, 1.0)]
+        likely = sorted(possible, key=itemgetter(1), reverse=True)[:HANDS]
         parts = shares([chance for _, chance in likely])
         self.types = [Type(part, self.indices(hand)) for part, (hand, _) in zip(parts, likely, strict=True)]
         self.own = Type(1.0, self.indices(view.hand)) if player.seat == view.seat else None
