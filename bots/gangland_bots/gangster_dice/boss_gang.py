@@ -316,7 +316,7 @@ class Side:
         base = [view.strength(token, player.seat) if player.symbols[token] else 0 for token in TOKENS]
         self.tokens = [token for token in TOKENS if base[token]]
         self.count = min(2 if view.seats == 2 else 1, len(self.tokens))
-        self.number = {}
+        self.number: dict[tuple[tuple[int, int], ...], int] = {}
         left = unseen(view)
         if player.seat == view.seat:
             mine = [view.hand.count(value) - (player.specials if value == SPECIAL else 0) for value in range(len(left))]
@@ -429,7 +429,7 @@ class HeadsUp:
                 digit[0] = factor if own else 0
                 digits[own] = [digit[score] for score in theirs]
             terms.append(digits)
-        rows, worth = [], {}
+        rows, worth = [], dict[int, float]()
         for own in one:
             layers = zip(*[digits[score] for digits, score in zip(terms, own, strict=True)], strict=True)
             ways = [first + second + third + fourth for first, second, third, fourth in layers]
@@ -462,8 +462,9 @@ class Crowd:
         round_ = round_of(view)
         self.streets = round_.position.control[STREETS]
         self.sides = sides_of(view, round_.position)
-        self.exact, self.at_most = ([None] * view.seats for _ in range(2))
-        before, self.worth = round_.chances(NOBODY_WINS), [{} for _ in TOKENS]
+        self.exact: list[list[dict[int, float]]] = [[] for _ in self.sides]
+        self.at_most: list[list[list[float]]] = [[] for _ in self.sides]
+        before, self.worth = round_.chances(NOBODY_WINS), [dict[int, list[float]]() for _ in TOKENS]
         for seat, side in enumerate(self.sides):
             for token in side.tokens:
                 after = round_.chances([seat if other == token else None for other in TOKENS])
@@ -471,7 +472,7 @@ class Crowd:
 
     def mix(self, seat):
         """Note a seat's present mixture."""
-        exact = [{} for _ in TOKENS]
+        exact = [dict[int, float]() for _ in TOKENS]
         side = self.sides[seat]
         for ((token, _),), scores, share in zip(side.number, side.scores, side.mixed(), strict=True):
             exact[token][scores[token]] = exact[token].get(scores[token], 0.0) + share
