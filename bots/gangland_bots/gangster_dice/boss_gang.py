@@ -12,7 +12,7 @@ from base64 import b85decode
 from collections import namedtuple
 from functools import lru_cache
 from itertools import accumulate, combinations, permutations, product
-from math import comb, exp, prod
+from math import comb, exp, fsum, prod
 from operator import ge, itemgetter, mul
 from struct import unpack
 
@@ -59,7 +59,7 @@ class Net:
         numbers = unpack(f"<{2 * units + 6 + later * (units + 2)}f", stored[at:])
         self.base, self.favor = numbers[:units], numbers[units : 2 * units]
         self.shift, *self.worth = numbers[2 * units : 2 * units + 6]
-        self.mean = sum([self.worth[value] for value in DECK]) / len(DECK)
+        self.mean = fsum([self.worth[value] for value in DECK]) / len(DECK)
         self.later = [
             (numbers[first : first + units], *numbers[first + units : first + units + 2])
             for first in range(2 * units + 6, len(numbers), units + 2)
@@ -68,7 +68,7 @@ class Net:
     def total(self, parts):
         """Return by unit the sum of some rows, each with a factor."""
         rows = [self.rows[row] if factor == 1 else [factor * each for each in self.rows[row]] for row, factor in parts]
-        return [sum(column) for column in zip(*rows, strict=True)]
+        return [fsum(column) for column in zip(*rows, strict=True)]
 
 
 @lru_cache(20_000)
@@ -76,7 +76,7 @@ def of_stashes(stashes, seat):
     """Return the part of the first layer that depends on the stashes, for the net's view of a seat."""
     seats = len(stashes)
     parts = [of_stash(seats, distance * SEAT, stashes[(seat + distance) % seats]) for distance in range(seats)]
-    return [sum(column) for column in zip(*parts, strict=True)]
+    return [fsum(column) for column in zip(*parts, strict=True)]
 
 
 @lru_cache(10_000)
@@ -120,10 +120,10 @@ def strengths(position):
     for seat, hand in enumerate(position.hands):
         layers = zip(table, of_control(position.control, seats, seat), of_stashes(position.stashes, seat), strict=True)
         units = [total if (total := one + two + three) > 0.0 else 0.0 for one, two, three in layers]
-        weight = max(0.0, sum(map(mul, units, net.favor)) + net.shift)
-        strength = sum(map(mul, units, net.base)) + weight * hand
+        weight = max(0.0, fsum(map(mul, units, net.favor)) + net.shift)
+        strength = fsum(map(mul, units, net.base)) + weight * hand
         for weights, constant, factor in net.later:
-            strength += factor * max(0.0, sum(map(mul, units, weights)) + constant)
+            strength += factor * max(0.0, fsum(map(mul, units, weights)) + constant)
         both.append((strength, weight))
     return both
 
@@ -139,7 +139,7 @@ def chances(position, *, last=False):
 
 def shares(values):
     """Return the values divided by their sum, or equal shares if the sum is 0."""
-    total = sum(values)
+    total = fsum(values)
     return [value / total for value in values] if total else [1 / len(values)] * len(values)
 
 
@@ -291,9 +291,9 @@ def hands(left, cards, specials):
 def round_of(view):
     """Return the round, with the current dice and hands."""
     left, worth = unseen(view), NETS[view.seats].worth
-    mean = sum(map(mul, worth, left)) / max(1, sum(left))
+    mean = fsum(map(mul, worth, left)) / max(1, sum(left))
     sums = [player.specials * worth[SPECIAL] + (player.hand_size - player.specials) * mean for player in view.players]
-    sums[view.seat] = sum([worth[favor] for favor in view.hand])
+    sums[view.seat] = fsum([worth[favor] for favor in view.hand])
     stashes, control = [player.dice for player in view.players], [token.holder_before for token in view.tokens]
     on_tokens = view.speakeasy.dice, sum(view.streets.dice), view.investigator.dice
     return Round(Position(tuple(stashes), tuple(control), *on_tokens, sums), last=view.round == view.round_limit)
@@ -331,7 +331,7 @@ class Side:
             for spent in map(dict, self.number)
         ]
         worth = NETS[view.seats].worth
-        self.costs = [price * sum([worth[favor] for _, favor in bids]) for bids in self.number]
+        self.costs = [price * fsum([worth[favor] for _, favor in bids]) for bids in self.number]
 
     def indices(self, hand):
         """Return the indices of the bids with a hand."""
@@ -364,7 +364,7 @@ class Type:
     def learn(self, pays):
         """Change the mixture, given the pay of each bid; the last regret counts twice, because it predicts the next."""
         own = [pays[bid] for bid in self.bids]
-        mean = sum(map(mul, self.mix, own))
+        mean = fsum(map(mul, self.mix, own))
         gains = [pay - mean for pay in own]
         self.regrets = raised(self.regrets, gains)
         self.mix = shares(raised(self.regrets, gains))
@@ -447,7 +447,7 @@ class HeadsUp:
         pairs = zip(self.matrices[seat], self.mixes[1 - seat], strict=True)
         likely = [(choice, chance) for choice, chance in pairs if chance]
         weights = [chance for _, chance in likely]
-        return [sum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
+        return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
 
 
 class Crowd:
@@ -478,7 +478,7 @@ class Crowd:
             exact[token][scores[token]] = exact[token].get(scores[token], 0.0) + share
         self.exact[seat] = exact
         self.at_most[seat] = [
-            list(accumulate([each.get(score, 0.0) for score in range(LEVELS)], initial=1 - sum(each.values())))[1:]
+            list(accumulate([each.get(score, 0.0) for score in range(LEVELS)], initial=1 - fsum(each.values())))[1:]
             for each in exact
         ]
 
@@ -495,7 +495,7 @@ class Crowd:
             ]
             for score in {scores[token] for scores in side.scores if scores[token]}:
                 gain = worth[seat][seat] * self._unbeaten(seat, score, rivals)
-                gain -= sum([loss for other, loss in lost if other <= score])
+                gain -= fsum([loss for other, loss in lost if other <= score])
                 if self.streets in rivals:  # that rival wins a tie with me
                     tied = self.exact[self.streets][token].get(score, 0.0)
                     gain += worth[self.streets][seat] * tied * self._unbeaten(self.streets, score, rivals)
