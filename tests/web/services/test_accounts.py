@@ -217,7 +217,7 @@ def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(databas
     kept, other = recovery.make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
     for name in ("Red Fox", "Grey Owl"):
         recovery.set_role(database, actor(root), root, name, Role.ADMIN)
-        with pytest.raises(recovery.NotYours, match="an admin now"):
+        with pytest.raises(recovery.NotYours, match="now an admin"):
             recovery.reset_password(database, actor(boss), Role.ORGANIZER, name)
     with pytest.raises(recovery.PasswordRefused):
         recovery.use_password_code(database, kept.name, kept.code, NEW)

@@ -90,7 +90,7 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
         ("anns", ["house0", "house1", "house2", "house3"], "1 to 3 opponents, not 4"),
         ("anns", ["anns"], "play only once at a table"), ("anns", ["house0", "HOUSE0"], "play only once at a table"),
         ("anns", ["nobody"], "No bot of Gang of Dice is called 'nobody'"),
-        ("anns", ["waiting"], "has no active version"),
+        ("anns", ["waiting"], "does not have an active version"),
     ],
 )  # fmt: skip
 def test_an_impossible_table_is_refused(platform: Platform, bot: str, opponents: list[str], why: str) -> None:

@@ -252,7 +252,7 @@ def test_the_provider_is_set_up_by_the_environment_or_says_what_to_install(monke
     ("wrong", "why"),
     [
         ({"OIDC_CLIENT_SECRET": ""}, "OIDC_CLIENT_SECRET is not set"),
-        ({"OIDC_ISSUER": "http://accounts.example"}, "with TLS"),
+        ({"OIDC_ISSUER": "http://accounts.example"}, "expected an https URL"),
         ({"OIDC_ISSUER": "https://u:s3cret@accounts.example"}, "not an issuer"),
         ({"SITE_URL": ""}, "SITE_URL is not set"),
         ({"OIDC_NAME": "x" * 41}, "OIDC_NAME"),

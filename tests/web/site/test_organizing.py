@@ -266,7 +266,7 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     anns, eves = (activate_bot(site, name, name.lower()) for name in ("Ann", "Eve"))
     house = site.row(select(Bot.id).where(Bot.name == "house0"))
     for bot in (anns, house):
-        assert "is entered" in act(boss, platform, number, "enter", bot=str(bot))
+        assert "has been entered" in act(boss, platform, number, "enter", bot=str(bot))
     refused = boss.post(f"{console}/enter", {"bot": str(eves)}, form_at=console)
     assert (refused.status_code, "Choose a bot from the list" in refused.text) == (422, True)
     page, rows = boss.page(console), boss.get(f"{console}/people.json").get_json()["rows"]

@@ -62,7 +62,7 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     assert f"{second} to " in somebody.page(f"{SEASON}2")
     assert somebody.get(f"{SEASON}3").status_code == somebody.get(f"{LADDER}?seats=3&season=1").status_code == 404
     feed = somebody.get(f"/feeds/ladders/{GAME}/2.atom").text
-    assert "The standings of season 1 are fixed" in feed.split("<entry>")[1], "the newest that happened"
+    assert "The standings of season 1 are final" in feed.split("<entry>")[1], "the newest that happened"
     before = {row["bot"]: (row["rank"], row["rating"]) for row in rows(house, f"{FILES}/1.json")}
     now = rows(house)
     assert {row["bot"]: (row["former_rank"], row["former_rating"]) for row in now} == before
