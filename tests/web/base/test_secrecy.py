@@ -137,7 +137,7 @@ def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) 
         environment = {"PATH": os.environ["PATH"], **named}
         secret, log = broker.redis_url.split(":")[2].split("@")[0].encode(), tmp_path / "log"
         with running([sys.executable, "-m", f"gangland_web.workers.{module}"], environment, log) as process:
-            output = {"records": "recording", "beat": "beating"}[module]
+            output = {"records": "recording", "beat": "sending periodic tasks"}[module]
             wait_until(lambda: output in log.read_text(), process, log)
             if os.geteuid() == 0:
                 assert secret not in shown(process.pid)

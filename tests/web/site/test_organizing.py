@@ -278,7 +278,7 @@ def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     ]  # fmt: skip
     assert "secret" not in str(rows), "nothing of what went wrong"
     check_tables(boss, console)
-    assert "house0 is withdrawn" in act(boss, platform, number, "enter", bot=str(house), what="out")
+    assert "house0 has been withdrawn" in act(boss, platform, number, "enter", bot=str(house), what="out")
     log = boss.page(f"{console}/log")
     assert ("entered a bot" in log, "withdrew a bot" in log) == (True, True)
     assert "only if the organizer enters them" in ann.page(f"/tournaments/{number}")
