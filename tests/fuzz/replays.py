@@ -16,7 +16,7 @@ from tests.kits.command_kit import gangland
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay, ReplayError, digest_of, expand, load, verify
 from gangland_ladder.cli.replay_files import entries, entries_of, is_archive
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
@@ -58,7 +58,7 @@ class Replays:
             return
         try:
             found = sum(1 for _ in entries(file))
-        except NoSuchBot as error:
+        except InvalidArgument as error:
             need_plain(str(error), "why there is no replay")
             found = 0
         if min(found, MOST) != count:

@@ -20,7 +20,7 @@ from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.local.analyzed import AnalyzedFile, Figures, NoFigures, analyze_game, analyze_within, replay_key
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.viewer.timeline import Frame, NoSuchFrame, Timeline
 from gangland_sandbox.jail import Mode
@@ -92,32 +92,32 @@ def analyze(
     Example: gangland analyze game.json --html game.html --from-here
     """
     if sum(file == STDIN for file in files) > 1:
-        raise NoSuchBot("- (stdin) can be given only once")
+        raise InvalidArgument("- (stdin) can be given only once")
     if compare is not None and (decision is not None or html is not None):
-        raise NoSuchBot("--compare cannot be combined with --decision and --html")
+        raise InvalidArgument("--compare cannot be combined with --decision and --html")
     if from_here and decision is None and html is None:
-        raise NoSuchBot("--from-here needs --decision or --html")
+        raise InvalidArgument("--from-here needs --decision or --html")
     if decision is not None and from_here:
         if len(files) > 1 or match is not None or every:
-            raise NoSuchBot("--from-here needs one FILE and one --game, without --match and --all")
+            raise InvalidArgument("--from-here needs one FILE and one --game, without --match and --all")
         _continue(files[0], number, decision, seed, html, out, as_json=as_json)
         return
     if decision is not None:
         if len(files) > 1 or match is not None or out is not None:
-            raise NoSuchBot("--decision needs one FILE and one --game, without --match and --out")
+            raise InvalidArgument("--decision needs one FILE and one --game, without --match and --out")
         _rank(files[0], number, decision, seed, every=every, as_json=as_json)
         return
     if html is not None:
         if len(files) > 1 or match is not None or out is not None or as_json:
-            raise NoSuchBot("--html needs one FILE and one --game, without --match, --out and --json")
+            raise InvalidArgument("--html needs one FILE and one --game, without --match, --out and --json")
         _draw(files[0], number, html, seed, seconds, from_here=from_here)
         return
     if every:
-        raise NoSuchBot("--all needs --decision")
+        raise InvalidArgument("--all needs --decision")
     if compare is not None and compare[0] == compare[1]:
-        raise NoSuchBot("--compare needs two different bots")
+        raise InvalidArgument("--compare needs two different bots")
     if number is not None and len(files) > 1:
-        raise NoSuchBot("--game needs one FILE")
+        raise InvalidArgument("--game needs one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
     report = analyze_report.AnalysisReport(seed, None if compare is None else analyze_report.Versions(*compare))
     with nullcontext(None) if out is None else AnalyzedFile(out, seed) as stored:
@@ -131,7 +131,7 @@ def analyze(
         )
         output.interrupted(f"after {texts.counted(report.games, 'game')}; results are partial.{hint}")
     elif not report.games and not report.broken:
-        raise NoSuchBot(report.why_none or "no game to analyze")
+        raise InvalidArgument(report.why_none or "no game to analyze")
     report.show(as_json=as_json)
     if report.partial:
         sys.exit(runtime.INTERRUPTED)
@@ -178,13 +178,13 @@ class _Task:
             count = 0
             for entry in recorded(file):
                 if self.match is not None and entry.at is None:
-                    raise NoSuchBot(f"--match needs an archive, which {file_name(file)} is not; use --game")
+                    raise InvalidArgument(f"--match needs an archive, which {file_name(file)} is not; use --game")
                 if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
                     count += 1
                     yield file, entry
             if not count:
                 name = f"game {self.number}" if self.number is not None else f"match {self.match}"
-                raise NoSuchBot(f"no {name} in {file_name(file)}")
+                raise InvalidArgument(f"no {name} in {file_name(file)}")
 
 
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
@@ -231,7 +231,7 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
         output.say(failure_line(file, entry, error))
         sys.exit(runtime.FINDINGS)
     except (NoSuchFrame, NotAnalyzed) as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
 
 
 def _frame(timeline: Timeline, at: str) -> Frame:

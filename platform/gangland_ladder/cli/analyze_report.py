@@ -21,7 +21,7 @@ from gangland_ladder.cli.replay_files import Entry, file_name
 from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analyzed import Figures, NoFigures
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.viewer.commentary import what_if_words
 from gangland_ladder.viewer.page import Original, replay_page
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
@@ -67,17 +67,17 @@ class Versions:
                     try:
                         self.comparing.add(side, figures, seat, entry.replay.seed)
                     except NotComparable as error:
-                        raise NoSuchBot(str(error)) from error
+                        raise InvalidArgument(str(error)) from error
 
     def comparison(self) -> Comparison:
-        """Return the comparison. Raises NoSuchBot: one of the bots has no game, or shares its name with another bot."""
+        """Return the comparison. Raises InvalidArgument: a bot has no game, or shares its name with another bot."""
         for side, name in self.names.items():
             codes = sorted(self._codes[side])
             if not codes:
-                raise NoSuchBot(f"--compare: there is no game of {name!r}")
+                raise InvalidArgument(f"--compare: there is no game of {name!r}")
             if len(codes) > 1:
                 several = " or ".join(repr(named_with(name, code)) for code in codes)
-                raise NoSuchBot(f"--compare: several bots are called {name!r}; give {several}")
+                raise InvalidArgument(f"--compare: several bots are called {name!r}; give {several}")
         return self.comparing.comparison(self.names[Side.OLD], self.names[Side.NEW])
 
 

@@ -266,12 +266,12 @@ def _lines(error: Exception) -> list[str]:
 
     if isinstance(error, SettingsError | runtime.ExtraMissing):
         return [str(error)]
-    from gangland_ladder.local.bots import NoSuchBot
+    from gangland_ladder.local.bots import InvalidArgument
     from gangland_ladder.local.processes import TableFailed
     from gangland_ladder.local.store import StoreError
     from gangland_sandbox.errors import SandboxError
 
-    if isinstance(error, NoSuchBot | StoreError):
+    if isinstance(error, InvalidArgument | StoreError):
         return [str(error)]
     if isinstance(error, SandboxError):
         return [f"platform fault: {error}", "No bot is to blame. Run `gangland doctor` to find the cause."]

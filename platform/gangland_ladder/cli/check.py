@@ -25,7 +25,7 @@ from gangland_ladder.cli import options, output
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries, rejection
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, imported_games, no_game, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_jobs import CheckReport, MethodTimes, Problem
 from gangland_sandbox.caps import CAPS
@@ -62,7 +62,7 @@ def check(
     Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
     if view is not None and len(bots) > 1:
-        raise NoSuchBot("--view cannot be combined with several bots")
+        raise InvalidArgument("--view cannot be combined with several bots")
     sys.exit(max([_run_check(bot, game, option, salt, view, debugger, as_json, trusted, profile) for bot in bots]))
 
 
@@ -78,7 +78,7 @@ def _run_check(
     profile: Profile,
 ) -> int:
     if debugger and view is None:
-        raise NoSuchBot("--pdb needs --view N; a problem shows the number of its view")
+        raise InvalidArgument("--pdb needs --view N; a problem shows the number of its view")
     local = read_bot(bot)
     salted = options.salt_of(salt)
     imported = imported_games(local.source)

@@ -30,7 +30,7 @@ from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, delayed_interr
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analyzed import NoFigures, analyze_game
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, read_bot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
@@ -106,9 +106,9 @@ def diff(
     mode = options.mode_of(trusted, quiet=quiet)
     if source:
         if flags := [f"--{name}" for name in FOR_PLAY if is_given(context, name)]:
-            raise NoSuchBot(f"--from cannot be combined with {', '.join(flags)}")
+            raise InvalidArgument(f"--from cannot be combined with {', '.join(flags)}")
         if sum(file == STDIN for file in source) > 1:
-            raise NoSuchBot("- (stdin) can be given only once")
+            raise InvalidArgument("- (stdin) can be given only once")
         task: Task = RecordedGames(versions, game_of(versions, game, options.usual_game()), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
@@ -132,7 +132,7 @@ def diff(
         output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.read}")
         report.partial = True
     if report.left_out and report.left_out == report.read and stopped is None:
-        raise NoSuchBot(f"no game of {task.game} in these files")
+        raise InvalidArgument(f"no game of {task.game} in these files")
     report.show(as_json=as_json)
     if report.left_out and not quiet:
         output.say(f"left out {counted(report.left_out, 'game')}, not of {task.game}")
@@ -202,7 +202,7 @@ class PlayedGames:
                 if compared.void:
                     raise errors.SandboxError(compared.void)
                 if stream is None:
-                    with write_errors_as(self.file, NoSuchBot):
+                    with write_errors_as(self.file, InvalidArgument):
                         self.file.parent.mkdir(parents=True, exist_ok=True)
                         stream = stack.enter_context(self.file.open("w", encoding="utf-8"))
                 stream.writelines(json_text(document) + "\n" for document in played)
@@ -252,7 +252,7 @@ def _to_be_played(
     game = game_of([*versions, *others], game, options.usual_game())
     size = seats or max(2, len(others) + 1)
     if len(others) >= size:
-        raise NoSuchBot(f"--seats {size} leaves room for at most {size - 1} --against, got {len(others)}")
+        raise InvalidArgument(f"--seats {size} leaves room for at most {size - 1} --against, got {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
@@ -271,7 +271,7 @@ def _default_file(parts: object) -> Path:
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
-        raise NoSuchBot(f"{error}; or give --out FILE") from error
+        raise InvalidArgument(f"{error}; or give --out FILE") from error
     with suppress(OSError):
         forget_old(folder)
     return folder / f"diff-{sha256(json.dumps(parts).encode()).hexdigest()[:16]}.ndjson"
@@ -339,7 +339,7 @@ def _find(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, cor
 def _compare_costs(
     task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
-    """Return the comparison of the costs of NEW and OLD. Raises NoSuchBot: such tables cannot be analyzed."""
+    """Return the comparison of the costs of NEW and OLD. Raises InvalidArgument: such tables cannot be analyzed."""
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
@@ -350,7 +350,7 @@ def _compare_costs(
         for number, figures in enumerate(tables.run(analyze_game, calls), 1):
             entry, side, seats = next(waiting)
             if isinstance(figures, NoFigures):
-                raise NoSuchBot(figures.message)
+                raise InvalidArgument(figures.message)
             for seat in seats:
                 comparing.add(side, figures, seat, entry.replay.seed)
             progress.reached(number)

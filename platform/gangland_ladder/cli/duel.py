@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from gangland_ladder.cli import options, output
 from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
-from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
+from gangland_ladder.local.bots import InvalidArgument, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
 from gangland_ladder.rating.duel_scores import DuelScore, measured
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses
@@ -58,7 +58,7 @@ def duel(
     try:
         hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     except ValueError as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
     game_options = options.options_of(game, seats, option)
     mode: jail.Mode = jail.Mode.TRUSTED if trusted else jail.Mode.JAIL
     run = options.Run.open(

@@ -15,7 +15,7 @@ from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, fi
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, examine_archive, hex_digits
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.archives import Imported
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.proof.findings import Finding
 from gangland_ladder.proof.named_replays import named_replay
 
@@ -52,14 +52,14 @@ def import_(
     hex_digits("--secret", secret)
     hex_digits("--commitment", commitment)
     if sum(file == STDIN for file in files) > 1:
-        raise NoSuchBot("- (stdin) can be given only once")
+        raise InvalidArgument("- (stdin) can be given only once")
     imported = _Import(secret, commitment, quiet=quiet)
     try:
         written = imported.write(files, into, form)
     except (FilesExist, runtime.ExtraMissing) as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
     except OSError as error:
-        raise NoSuchBot(f"cannot write into {into}: {error.strerror}") from error
+        raise InvalidArgument(f"cannot write into {into}: {error.strerror}") from error
     imported.show(written, as_json=as_json)
     if imported.count:
         sys.exit(runtime.FINDINGS)
@@ -136,7 +136,7 @@ class _Import:
     def _entries(self, file: Path) -> Iterator[Entry]:
         if not is_archive(file):
             if self.secret is not None or self.commitment is not None:
-                raise NoSuchBot(f"--secret and --commitment need an archive, which {file_name(file)} is not")
+                raise InvalidArgument(f"--secret and --commitment need an archive, which {file_name(file)} is not")
             yield from entries(file)
             return
         archive, proof = examine_archive(file, self.secret, self.commitment, quiet=self.quiet)

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 from gangland_ladder.cli import options, output
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents import ladders
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
 from gangland_ladder.local.matches import ATTEMPTS, MATCH_BLOCKS, MatchSummary, Void, known, known_first, play_all
 from gangland_ladder.matches.match_jobs import MatchJob
@@ -59,14 +59,14 @@ def ladder(
     Example: gangland ladder my_bot.py bots/gangland_bots/gang_of_dice --seats 4 --blocks 60 --seed 7
     """
     if as_json and ndjson:
-        raise NoSuchBot("give --json or --ndjson, not both")
+        raise InvalidArgument("give --json or --ndjson, not both")
     usual = options.usual_game()
     bots = find_bots(paths_of(paths, game, usual))
     if game is not None:
         bots = _of_the_game(bots, game)
     game = game_of(bots, game, usual)
     if len(bots) < seats:
-        raise NoSuchBot(f"--seats {seats} needs at least {seats} bots, got {len(bots)}")
+        raise InvalidArgument(f"--seats {seats} needs at least {seats} bots, got {len(bots)}")
     game_options = options.options_of(game, seats, option)
     with ExitStack() as files:
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
@@ -104,12 +104,14 @@ def ladder(
 
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
     if blocks > MATCH_BLOCKS and blocks % MATCH_BLOCKS:
-        raise NoSuchBot(f"--archive needs --blocks up to {MATCH_BLOCKS} or a multiple of {MATCH_BLOCKS}, not {blocks}")
+        raise InvalidArgument(
+            f"--archive needs --blocks up to {MATCH_BLOCKS} or a multiple of {MATCH_BLOCKS}, not {blocks}"
+        )
     return _open_file(file)
 
 
 def _open_file(file: Path) -> IO[bytes]:
-    with runtime.write_errors_as(file, NoSuchBot):
+    with runtime.write_errors_as(file, InvalidArgument):
         return file.open("wb")
 
 
@@ -196,7 +198,7 @@ class _Ladder:
             content = archive_content(run.bots, self.jobs, self.kept, voids, run.seed, run.salt)
             archive_files.write_archive(stream, content)
         except archives.ArchiveError as error:
-            raise NoSuchBot(f"cannot write the archive: {error}") from error
+            raise InvalidArgument(f"cannot write the archive: {error}") from error
 
     def _head(self) -> ladders.LadderHead:
         return ladders.LadderHead(**asdict(self.run.head), blocks=self.blocks)

@@ -7,7 +7,7 @@ import typer
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.cli import output
-from gangland_ladder.local.bots import NoSuchBot, NotMade, create_bot
+from gangland_ladder.local.bots import InvalidArgument, NotMade, create_bot
 
 
 def new(
@@ -25,15 +25,15 @@ def new(
     Example: gangland new my_bot --game gangster-dice
     """
     if game not in GAME_NAMES:
-        raise NoSuchBot(f"unknown game {game[:40]!r}: expected {' or '.join(GAME_NAMES)}")
+        raise InvalidArgument(f"unknown game {game[:40]!r}: expected {' or '.join(GAME_NAMES)}")
     if "/" in name:
-        raise NoSuchBot(f"{name!r} is a path: expected a name such as my_bot; set the folder with --dir")
+        raise InvalidArgument(f"{name!r} is a path: expected a name such as my_bot; set the folder with --dir")
     name = name.removesuffix(".py")
     into = folder or Path(name)
     try:
         files = create_bot(name, game, into)
     except NotMade as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
     if as_json:
         from gangland_ladder.documents.bots import New
 

@@ -15,7 +15,7 @@ from gangland.games import game_named
 from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
 from gangland_ladder.common.texts import counted, option_words
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, imported_games
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, is_machine_salt, machine_salt, parsed_salt
@@ -46,15 +46,15 @@ Given = Annotated[
 
 
 def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays store them. Raises NoSuchBot: invalid option."""
+    """Return the options that differ from their defaults, as in replays. Raises InvalidArgument: invalid option."""
     try:
         return known_options(game, seats, _option_values(game, texts or []))
     except ValueError as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
 
 
 def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options as in `options_of`, and the sizes that allow them. Raises NoSuchBot: no table size does."""
+    """Return the options as in `options_of`, and the sizes that allow them. Raises InvalidArgument: no size does."""
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, texts)]
     return options_of(game, (allowed or sizes)[0], texts), allowed
@@ -63,7 +63,7 @@ def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object]
 def _allows(game: str, seats: int, texts: Sequence[str] | None) -> bool:
     try:
         options_of(game, seats, texts)
-    except NoSuchBot:
+    except InvalidArgument:
         return False
     return True
 
@@ -112,15 +112,15 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt given on the command line, or None. Raises NoSuchBot: the salt is invalid."""
+    """Return the salt given on the command line, or None. Raises InvalidArgument: the salt is invalid."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
 
 
 def salt_of(text: str | None) -> bytes:
-    """Return the salt given on the command line, or else this machine's or a temporary one. Raises NoSuchBot."""
+    """Return the salt given on the command line, or else this machine's or a temporary one. Raises InvalidArgument."""
     return given_salt(text) or own_salt()
 
 
@@ -172,7 +172,7 @@ class Run(LocalRun):
         *,
         resume: bool,
     ) -> Run:
-        """Return a run with an open store. Raises NoSuchBot: it cannot be resumed, has another salt or is in use."""
+        """Return a run, with an open store if possible. Raises InvalidArgument: it cannot be resumed, or has another salt."""
         parts: dict[str, Any] = {
             "command": command,
             "game": game,
@@ -237,7 +237,7 @@ def _open_store(
         folder = default_folder(os.environ)
         last = last_dice(folder, parts, seed, salt) if resume else None
         if resume and last is None and salt is not None and last_dice(folder, parts, seed, None) is not None:
-            raise NoSuchBot(
+            raise InvalidArgument(
                 "the stored run has another salt: leave out --salt to continue it, or --resume to start over"
             )
         if last is None:
@@ -249,7 +249,7 @@ def _open_store(
         store = RunStore(path_of(folder, {**parts, **dice}), {**parts, **dice}, resume=resume)
     except StoreError as error:
         if resume:
-            raise NoSuchBot(str(error)) from error
+            raise InvalidArgument(str(error)) from error
         output.say(f"{error}. This run cannot be resumed.")
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         return seed, salt or own_salt(), None

@@ -24,7 +24,7 @@ from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local import single_games
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, paths_of, read_bot
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.playing.hints import hints
@@ -72,14 +72,14 @@ def play(
     """
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
-            raise NoSuchBot("--seat and --resume need --me, and --me cannot be combined with --json and --log")
+            raise InvalidArgument("--seat and --resume need --me, and --me cannot be combined with --json and --log")
         if resume is not None and any(is_given(context, name) for name in IN_A_SAVED_GAME):
-            raise NoSuchBot("--resume FILE continues the saved game: give no bots, seat, seed or options")
+            raise InvalidArgument("--resume FILE continues the saved game: give no bots, seat, seed or options")
         play_person(PersonArguments(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
     bots = bots or []
     if not 2 <= len(bots) <= 4:
-        raise NoSuchBot(f"expected 2 to 4 bots, got {len(bots)}")
+        raise InvalidArgument(f"expected 2 to 4 bots, got {len(bots)}")
     usual = options.usual_game()
     local = [read_bot(path) for path in paths_of(bots, game, usual)]
     for bot in local:
@@ -159,7 +159,7 @@ class Left(Exception):
 
 
 def play_person(arguments: PersonArguments) -> None:
-    """Play a game with a human. Raises NoSuchBot: the arguments are wrong; SandboxError: the jail failed twice."""
+    """Play a game with a human. Raises InvalidArgument: wrong arguments; SandboxError: the jail failed twice."""
     saved, bots = _table(arguments)
     mode = options.mode_of(arguments.trusted)
     codes = {bot.code: bot.source for bot in bots}
@@ -194,10 +194,10 @@ def _table(arguments: PersonArguments) -> tuple[single_games.Saved, list[LocalBo
         bots = [read_bot(Path(file)) for file in saved.files if file]
         for bot, seat in zip(bots, saved.setup.bots, strict=True):
             if bot.code != saved.setup.seats[seat].code:
-                raise NoSuchBot(f"{bot.path} has changed since the game was saved")
+                raise InvalidArgument(f"{bot.path} has changed since the game was saved")
         return saved, bots
     if not 1 <= len(arguments.bots) <= 3:
-        raise NoSuchBot(f"expected 1 to 3 bots with --me, got {len(arguments.bots)}")
+        raise InvalidArgument(f"expected 1 to 3 bots with --me, got {len(arguments.bots)}")
     usual = options.usual_game()
     bots = [read_bot(path) for path in paths_of(arguments.bots, arguments.game, usual)]
     for bot in bots:
@@ -360,12 +360,12 @@ LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def look_at(bot: LocalBot, profile: limits.Profile) -> None:
-    """Check a bot's file before a game, as the intake does. Raises NoSuchBot: the intake rejects it."""
+    """Check a bot's file before a game, as the intake does. Raises InvalidArgument: the intake rejects it."""
     try:
         unpack(bot.source, bot.filename, caps.CAPS[profile])
     except errors.UploadRejected as error:
         code = rejection(error).code
-        raise NoSuchBot(f"{bot.filename}: {code}: {error.message} (gangland explain {code})") from error
+        raise InvalidArgument(f"{bot.filename}: {code}: {error.message} (gangland explain {code})") from error
 
 
 def print_result(document: Game) -> None:
@@ -387,6 +387,6 @@ def print_result(document: Game) -> None:
 
 
 def write(path: Path, document: Game) -> None:
-    """Write a game's document to a file. Raises NoSuchBot: the file cannot be written."""
-    with runtime.write_errors_as(path, NoSuchBot):
+    """Write a game's document to a file. Raises InvalidArgument: the file cannot be written."""
+    with runtime.write_errors_as(path, InvalidArgument):
         path.write_text(documents.json_text(document) + "\n")

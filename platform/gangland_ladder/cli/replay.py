@@ -24,7 +24,7 @@ from gangland_ladder.cli.verify import LISTED, failure_line, print_verdict
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, write_errors_as
 from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.viewer.drawing.canvas import Scheme, require_image_packages
 from gangland_ladder.viewer.navigation import Cursor, keys_for, pressed
 from gangland_ladder.viewer.page import replay_page
@@ -84,7 +84,7 @@ def replay(
     Example: gangland replay game.json --clip r7 --out r7.webp
     """
     if out is not None and clip is None:
-        raise NoSuchBot("--out needs --clip")
+        raise InvalidArgument("--out needs --clip")
     entry = choose_entry(file, number, as_json)
     try:
         game = entry.replay
@@ -131,7 +131,7 @@ def _index(timeline: Timeline, at: str | None) -> int:
     try:
         return 0 if at is None else timeline.index_of(at)
     except NoSuchFrame as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
 
 
 def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bool) -> None:
@@ -158,13 +158,13 @@ def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bo
 
 
 def write_page(html: Path, timeline: Timeline, at: str | None = None) -> None:
-    """Write a game as one page and print the file's name. Raises NoSuchBot: the file cannot be written."""
+    """Write a game as one page and print the file's name. Raises InvalidArgument: the file cannot be written."""
     write_text(html, replay_page(timeline, timeline.at(_index(timeline, at)) if at is not None else None))
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write text to a file and print the file's name. Raises NoSuchBot: the file cannot be written."""
-    with write_errors_as(file, NoSuchBot):
+    """Write text to a file and print the file's name. Raises InvalidArgument: the file cannot be written."""
+    with write_errors_as(file, InvalidArgument):
         file.write_text(text, encoding="utf-8")
     output.say(f"written: {file}")
 
@@ -176,7 +176,7 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
         for entry in recorded(file):
             if (last := entry.number) == number:
                 return entry
-        raise NoSuchBot(f"no replay {number} in {file_name(file)}: it has {counted(last, 'replay')}")
+        raise InvalidArgument(f"no replay {number} in {file_name(file)}: it has {counted(last, 'replay')}")
     entries = recorded(file)
     first_two = list(islice(entries, 2))
     if len(first_two) == 1:
@@ -184,7 +184,7 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
     last = _list(chain(first_two, entries), as_json)
     if first_two[0].at is not None:
         output.say(_reproduce("MATCH", file))
-    raise NoSuchBot(f"{file_name(file)} has {last} replays: choose one with --game 1 to --game {last}")
+    raise InvalidArgument(f"{file_name(file)} has {last} replays: choose one with --game 1 to --game {last}")
 
 
 def _list(entries: Iterator[Entry], as_json: bool) -> int:
@@ -410,21 +410,21 @@ def _scene(timeline: Timeline, scene: Scene) -> Iterator[Text]:
 
 
 def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) -> None:
-    """Write part of a game in the format of the file name's extension. Raises NoSuchBot: it cannot be written."""
+    """Write part of a game in the format of the file name's extension. Raises InvalidArgument: it cannot be written."""
     if out is None:
-        raise NoSuchBot("--clip needs --out FILE, ending in .png, .webp or .gif")
+        raise InvalidArgument("--clip needs --out FILE, ending in .png, .webp or .gif")
     try:
         require_image_packages()
     except ExtraMissing as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
     from gangland_ladder.viewer.clips import FileFormat, render
 
     ending = out.suffix.lower().removeprefix(".")
     if ending not in set(FileFormat):
-        raise NoSuchBot(f"--out {out}: expected .webp or .gif for a clip, .png for a decision")
+        raise InvalidArgument(f"--out {out}: expected .webp or .gif for a clip, .png for a decision")
     try:
-        with write_errors_as(out, NoSuchBot):
+        with write_errors_as(out, InvalidArgument):
             out.write_bytes(render(timeline, part, FileFormat(ending), scheme))
     except NoSuchFrame as error:
-        raise NoSuchBot(f"--clip {part[:40]}: {error}") from error
+        raise InvalidArgument(f"--clip {part[:40]}: {error}") from error
     output.say(f"written: {out}")

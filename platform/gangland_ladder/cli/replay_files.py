@@ -15,7 +15,7 @@ from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
 from gangland_ladder.cli import output
 from gangland_ladder.common.texts import unmarked
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.proof.archive_files import BLOCK, read_archive
 from gangland_ladder.proof.archives import MANIFEST, ArchiveError, Game, Match
@@ -62,7 +62,7 @@ class Entry:
 
 
 def recorded(file: Path) -> Iterator[Entry]:
-    """Yield the games of a file of replays or an archive, in order. Raises NoSuchBot: it is unreadable or empty."""
+    """Yield the games of a file of replays or an archive, in order. Raises InvalidArgument: unreadable or empty."""
     yield from archived(file) if is_archive(file) else entries(file)
 
 
@@ -79,7 +79,7 @@ def is_archive(file: Path) -> bool:
 
 
 def archived(file: Path) -> Iterator[Entry]:
-    """Yield the games of an archive. Raises NoSuchBot: the archive cannot be read, or has no games."""
+    """Yield the games of an archive. Raises InvalidArgument: the archive cannot be read, or has no games."""
     number = 0
     with usable_archive(file):
         archive = read_archive(file)
@@ -91,16 +91,16 @@ def archived(file: Path) -> Iterator[Entry]:
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
                 yield _archive_entry(number, game, sitting, played.match)
     if not number:
-        raise NoSuchBot(f"there is no game in the archive {file_name(file)}")
+        raise InvalidArgument(f"there is no game in the archive {file_name(file)}")
 
 
 @contextmanager
 def usable_archive(file: Path) -> Iterator[None]:
-    """Raise NoSuchBot if an archive cannot be read or is damaged."""
+    """Raise InvalidArgument if an archive cannot be read or is damaged."""
     try:
         yield
     except ArchiveError as error:
-        raise NoSuchBot(f"{file_name(file)} is damaged: {error}. `gangland verify` lists everything.") from error
+        raise InvalidArgument(f"{file_name(file)} is damaged: {error}. `gangland verify` lists everything.") from error
     except OSError as error:
         raise _unreadable(file, error) from error
 
@@ -126,7 +126,7 @@ def _archive_entry(number: int, game: Game, sitting: Sequence[ArchiveEntry], mat
 
 
 def entries(file: Path) -> Iterator[Entry]:
-    """Yield the replays of a file, or of stdin for "-", line by line. Raises NoSuchBot: it is unreadable or empty."""
+    """Yield the replays of a file, or of stdin for "-", line by line. Raises InvalidArgument: unreadable or empty."""
     with ExitStack() as stack:
         try:
             stream: IO[bytes] = sys.stdin.buffer if file == STDIN else stack.enter_context(file.open("rb"))
@@ -142,12 +142,12 @@ def entries_of(data: bytes, limit: int) -> list[Entry]:
     try:
         texts = _require_replay(label, _texts(_Source(label, BytesIO(data))))
         return [_entry(number, line, text) for number, (line, text) in enumerate(islice(texts, limit), 1)]
-    except NoSuchBot:
+    except InvalidArgument:
         return []
 
 
 def _require_replay(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of a file if there is a replay in its first lines. Raises NoSuchBot: there is no replay."""
+    """Yield the lines of a file if there is a replay in its first lines. Raises InvalidArgument: there is no replay."""
     before: list[tuple[int, bytes | None]] = []
     for line, text in texts:
         if text is not None and text.lstrip().startswith(b"{") and (b'"schema"' in text or _is_json(text)):
@@ -159,7 +159,7 @@ def _require_replay(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> It
         if len(before) == _HEAD_LINES:
             break
     first = f" in its first {_HEAD_LINES} lines" if len(before) == _HEAD_LINES else ""
-    raise NoSuchBot(f"no replay in {file_name(file)}: expected {EXPECTED}{first}")
+    raise InvalidArgument(f"no replay in {file_name(file)}: expected {EXPECTED}{first}")
 
 
 def file_name(file: Path) -> str:
@@ -167,8 +167,8 @@ def file_name(file: Path) -> str:
     return "stdin" if file == STDIN else output.cleaned(str(file))
 
 
-def _unreadable(file: Path, error: OSError) -> NoSuchBot:
-    return NoSuchBot(f"cannot read {file_name(file)}: {error.strerror}")
+def _unreadable(file: Path, error: OSError) -> InvalidArgument:
+    return InvalidArgument(f"cannot read {file_name(file)}: {error.strerror}")
 
 
 class _Source:

@@ -14,7 +14,7 @@ from gangland_ladder.cli import options, output
 from gangland_ladder.cli.replay_files import file_name, is_archive, usable_archive
 from gangland_ladder.common import release, runtime, texts
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches import reproducing
 from gangland_ladder.matches.first_difference import Difference, When
@@ -102,7 +102,7 @@ def _play(pool: Pool, job: MatchJob, records: list[GameRecord], codes: dict[str,
 
 def _find_match(file: Path, number: int) -> tuple[archive_files.Archive, archives.PlayedMatch]:
     if not is_archive(file):
-        raise NoSuchBot(f"{file_name(file)} is not an archive")
+        raise InvalidArgument(f"{file_name(file)} is not an archive")
     with usable_archive(file):
         archive = archive_files.read_archive(file)
         for played in archive.matches():
@@ -111,9 +111,9 @@ def _find_match(file: Path, number: int) -> tuple[archive_files.Archive, archive
         else:
             first, matches = archive.tournament.first, archive.tournament.matches
             numbers = output.match_numbers(first, first + matches - 1) if matches else "no matches"
-            raise NoSuchBot(f"no match {number} in {file_name(file)}: it has {numbers}")
+            raise InvalidArgument(f"no match {number} in {file_name(file)}: it has {numbers}")
     if played.match.state != "done":
-        raise NoSuchBot(f"match {number} is {played.match.state}: expected a match that was played")
+        raise InvalidArgument(f"match {number} is {played.match.state}: expected a match that was played")
     return archive, played
 
 
@@ -127,7 +127,9 @@ def _recorded_match(
         judge(job, Result(records))
         limits.Limits.from_dict(job.limits)
     except (archives.ArchiveError, ResultRefused, ValueError) as error:
-        raise NoSuchBot(f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything.") from error
+        raise InvalidArgument(
+            f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything."
+        ) from error
     return job, records
 
 
@@ -139,7 +141,7 @@ def _matching_codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
     codes = {bot.code: bot.source for bot in candidates if bot.code in seated}
     if not codes:
         wanted = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in seated.items())
-        raise NoSuchBot(f"none of these bots played in the match: expected {wanted}")
+        raise InvalidArgument(f"none of these bots played in the match: expected {wanted}")
     return codes
 
 

@@ -17,7 +17,7 @@ from gangland_ladder.cli.check import CheckedBot, print_finding
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, NOT_SIGNED_IN, SERVER, USAGE
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries, rejection
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, read_bot
 from gangland_ladder.matches.match_jobs import Problem
 from gangland_ladder.submitting import client as site_client
 from gangland_ladder.submitting import tokens
@@ -64,12 +64,12 @@ def submit(
     Example: gangland submit my_bot.py --site https://gangland.example
     """
     if sum((bool(bots), follow is not None, keep)) != 1:
-        raise NoSuchBot("expected one of: BOT, --follow ID, --keep-token")
+        raise InvalidArgument("expected one of: BOT, --follow ID, --keep-token")
     if name is not None and len(bots or ()) > 1:
-        raise NoSuchBot("--name cannot be combined with several bots")
+        raise InvalidArgument("--name cannot be combined with several bots")
     try:
         if site is None:
-            raise NoSuchBot("expected --site https://..., GANGLAND_CLI_SITE, or `site` in your own settings file")
+            raise InvalidArgument("expected --site https://..., GANGLAND_CLI_SITE, or `site` in your own settings file")
         target = tokens.site_of(site)
         if keep:
             _keep(target, as_json=as_json)
@@ -84,12 +84,12 @@ def submit(
                 break  # the next bot would fail the same way
         sys.exit(max(ends))
     except tokens.WrongSite as error:
-        raise NoSuchBot(str(error)) from error
+        raise InvalidArgument(str(error)) from error
 
 
 def _keep(site: tokens.Site, *, as_json: bool) -> None:
     if as_json:
-        raise NoSuchBot("--keep-token cannot be combined with --json")
+        raise InvalidArgument("--keep-token cannot be combined with --json")
     try:
         tokens.keep_token(site)
     except tokens.NotSignedIn as error:
@@ -144,9 +144,9 @@ def _may(client: Client, bot: LocalBot | None) -> None:
 
 def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
     if name is not None and not (1 <= len(name) <= BOT_NAME_CHARS and name.isprintable()):
-        raise NoSuchBot(f"--name expects 1 to {BOT_NAME_CHARS} printable characters, not {name[:80]!r}")
+        raise InvalidArgument(f"--name expects 1 to {BOT_NAME_CHARS} printable characters, not {name[:80]!r}")
     if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
-        raise NoSuchBot(f"--team expects 1 to {TEAM_CHARS} printable characters, not {team[:80]!r}")
+        raise InvalidArgument(f"--team expects 1 to {TEAM_CHARS} printable characters, not {team[:80]!r}")
     submission.begun = True
     submission.take(site_client.send(client, bot, game, name, team))
 

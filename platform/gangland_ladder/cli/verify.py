@@ -19,7 +19,7 @@ from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
 from gangland_ladder.documents.games import Failure, Verify
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.matches.judging import agree, verify_views
 from gangland_ladder.proof.archive_files import Archive, open_archive
 from gangland_ladder.proof.archives import ArchiveError
@@ -76,7 +76,7 @@ def verify(
     elif is_archive(file):
         _verify_archive(file, secret, commitment, entries_digest, as_json=as_json, quiet=quiet)
     elif not (secret is None and commitment is None and entries_digest is None):
-        raise NoSuchBot(f"--secret, --commitment and --entries need an archive, which {file_name(file)} is not")
+        raise InvalidArgument(f"--secret, --commitment and --entries need an archive, which {file_name(file)} is not")
     else:
         _verify_replays(file, as_json=as_json, quiet=quiet)
 
@@ -144,17 +144,17 @@ def examine_archive(
         proof.add_error(error)
         return None, proof
     except OSError as error:
-        raise NoSuchBot(f"cannot read {file_name(file)}: {error.strerror}") from error
+        raise InvalidArgument(f"cannot read {file_name(file)}: {error.strerror}") from error
     for damage in damages:
         proof.add_error(damage)
     return archive, proof
 
 
 def hex_digits(option: str, value: str | None) -> str | None:
-    """Return an option's hexadecimal digits in lower case. Raises NoSuchBot: they are not 64 hexadecimal digits."""
+    """Return an option's hexadecimal digits in lower case. Raises InvalidArgument: they are not 64 digits."""
     text = None if value is None else value.strip().lower()
     if text is not None and not _HEX.fullmatch(text):
-        raise NoSuchBot(f"{option} expects 64 hexadecimal digits, not {str(value)[:80]!r}")
+        raise InvalidArgument(f"{option} expects 64 hexadecimal digits, not {str(value)[:80]!r}")
     return text
 
 
@@ -315,7 +315,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
     except ArchiveError as error:
         proof.add_error(error)
     except OSError as error:
-        raise NoSuchBot(f"cannot read {file_name(file)} or {folder}: {error.strerror}") from error
+        raise InvalidArgument(f"cannot read {file_name(file)} or {folder}: {error.strerror}") from error
     if as_json:
         output.print_json(_season_document(season, proof))
     else:

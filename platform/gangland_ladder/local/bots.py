@@ -45,8 +45,8 @@ _IMPORT = re.compile(
 )
 
 
-class NoSuchBot(ValueError):
-    """A path has no bot, bots are ambiguous, or another argument is wrong; this is the caller's error."""
+class InvalidArgument(ValueError):
+    """A command's argument is wrong, or a file that it names cannot be used; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,18 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read a bot from a file, a zip, or a folder with a `bot.py`. Raises NoSuchBot: the path cannot be read."""
+    """Read a bot from a file, a zip, or a folder with a `bot.py`. Raises InvalidArgument: the path cannot be read."""
     # The contents are not checked here: the referee and the jail check them, and an error counts against the bot.
     try:
         if is_folder_bot(path):
             name = path.resolve().name
             return LocalBot(name, f"{name}.zip", _zipped(path), path)
         if not path.is_file():
-            raise NoSuchBot(f"no bot at {path}: expected a file such as my_bot.py, or a folder with bot.py")
+            raise InvalidArgument(f"no bot at {path}: expected a file such as my_bot.py, or a folder with bot.py")
         with path.open("rb") as file:
             source = file.read(NUMERIC.largest_bytes + 1)
     except OSError as error:
-        raise NoSuchBot(f"cannot read {error.filename or path}: {error.strerror}") from error
+        raise InvalidArgument(f"cannot read {error.filename or path}: {error.strerror}") from error
     return LocalBot(stem_of(path.name), path.name, source, path)
 
 
@@ -94,7 +94,7 @@ def _zipped(folder: Path) -> bytes:
             if not name.startswith((".", "test_")) and not name.endswith(".pyc"):
                 files[(Path(parent) / name).relative_to(folder).as_posix()] = Path(parent) / name
         if len(files) > NUMERIC.entries:
-            raise NoSuchBot(f"{folder} has too many files: expected at most {NUMERIC.entries}")
+            raise InvalidArgument(f"{folder} has too many files: expected at most {NUMERIC.entries}")
     written, left = BytesIO(), NUMERIC.unpacked_bytes
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
         for name, file in sorted(files.items()):
@@ -102,7 +102,7 @@ def _zipped(folder: Path) -> bytes:
                 content = stream.read(left + 1)
             left -= len(content)
             if left < 0:
-                raise NoSuchBot(f"{folder} is too large: expected at most {NUMERIC.unpacked_bytes:,} bytes")
+                raise InvalidArgument(f"{folder} is too large: expected at most {NUMERIC.unpacked_bytes:,} bytes")
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
     return written.getvalue()
 
@@ -112,7 +112,7 @@ def _raise(error: OSError) -> None:
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots at these paths, sorted by name. Raises NoSuchBot: a path has no bot, or a name occurs twice."""
+    """Return the bots at these paths, sorted by name. Raises InvalidArgument: no bot at a path, or a name twice."""
     bots: list[LocalBot] = []
     for path in paths:
         bots += [read_bot(file) for file in files_of(path)]
@@ -120,7 +120,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the paths of the bots at a path, sorted. Raises NoSuchBot: the path is a folder without a bot."""
+    """Return the paths of the bots at a path, sorted. Raises InvalidArgument: the path is a folder without a bot."""
     if not path.is_dir() or is_folder_bot(path):
         return [path]
     # A folder with a `bot.py` is one bot. In any other folder, each file except tests is a bot, and so is each
@@ -128,27 +128,27 @@ def files_of(path: Path) -> list[Path]:
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
     files = sorted(file for file in inside if not file.name.startswith((".", "_", "test_")))
     if not files:
-        raise NoSuchBot(f"no bot in {path}: expected files such as my_bot.py")
+        raise InvalidArgument(f"no bot in {path}: expected files such as my_bot.py")
     return files
 
 
 def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
-    """Return bots sorted by name. Raises NoSuchBot: two have the same name."""
+    """Return bots sorted by name. Raises InvalidArgument: two have the same name."""
     ordered = sorted(bots, key=lambda bot: bot.name)
     for first, second in pairwise(ordered):
         if first.name == second.name:
-            raise NoSuchBot(f"two bots are called {first.name!r}: rename one of the files")
+            raise InvalidArgument(f"two bots are called {first.name!r}: rename one of the files")
     return ordered
 
 
 def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None) -> str:
     """Return `game` if it is given, else the game that the bots import, else `usual` if the imports do not decide it.
 
-    Raises NoSuchBot: the game is unknown or unclear, or the bots play different games.
+    Raises InvalidArgument: the game is unknown or unclear, or the bots play different games.
     """
     if game is not None:
         if game not in GAME_NAMES:
-            raise NoSuchBot(f"unknown game {game!r}: expected {' or '.join(GAME_NAMES)}")
+            raise InvalidArgument(f"unknown game {game!r}: expected {' or '.join(GAME_NAMES)}")
         return game
     games = {bot.name: imported_games(bot.source) for bot in bots}
     imported = [names for names in games.values() if names]
@@ -159,9 +159,9 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
         return usual
     if len(imported) == len(games) and not common:
         listing = ", ".join(f"{name} plays {' and '.join(sorted(names))}" for name, names in games.items())
-        raise NoSuchBot(f"these bots play different games: {listing}")
+        raise InvalidArgument(f"these bots play different games: {listing}")
     listing = "; ".join(f"{name}: {', '.join(sorted(names)) or 'none'}" for name, names in games.items())
-    raise NoSuchBot(f"the game is not clear: give --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
+    raise InvalidArgument(f"the game is not clear: give --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
 
 
 def imported_games(source: bytes) -> set[str]:
@@ -250,7 +250,7 @@ def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) 
 
     If a name exists in both games, `game` decides, else the other bots' imports, else `usual`.
 
-    Raises NoSuchBot: there is no such house bot, or the game is not clear.
+    Raises InvalidArgument: there is no such house bot, or the game is not clear.
     """
     named = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not named:
@@ -267,11 +267,11 @@ def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[st
     fitting = [game for game in having if game in games]
     if not having:
         names = sorted({name for bots in house.values() for name in bots})
-        raise NoSuchBot(f"no bot at {path}, and no house bot with that name: expected one of {', '.join(names)}")
+        raise InvalidArgument(f"no bot at {path}, and no house bot with that name: expected one of {', '.join(names)}")
     if usual in fitting:
         fitting = [usual]
     if len(fitting) != 1:
-        raise NoSuchBot(f"several house bots are called {path}: give --game {' or --game '.join(having)}")
+        raise InvalidArgument(f"several house bots are called {path}: give --game {' or --game '.join(having)}")
     return house[fitting[0]][path.name]
 
 

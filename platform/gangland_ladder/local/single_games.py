@@ -16,7 +16,7 @@ from gangland.games import game_named
 from gangland_ladder.common import release, texts
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors import fault_code
-from gangland_ladder.local.bots import LocalBot, NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches import judging, players, referee, seeds
 from gangland_ladder.matches.match_jobs import FaultRecord, Log, MatchJob, Result, log_parts
@@ -92,14 +92,14 @@ TRIES: Final = 2  # Number of attempts to set up a table when the jail fails.
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table with a human and the bots in order; seat None is random. Raises NoSuchBot: no such seat."""
+    """Return a table with a human and the bots in order; seat None is random. Raises InvalidArgument: no such seat."""
     # The dice are the same as in a game between bots with this seed and salt, and the drawn seat follows from them.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = seeds.local_secret(seed, salt)
     dice = seeds.block_seed(secret, b"local", 1, 0)
     count = len(seats) + 1
     if seat is not None and not 0 <= seat < count:
-        raise NoSuchBot(f"expected a seat from 1 to {count}, not {seat + 1}")
+        raise InvalidArgument(f"expected a seat from 1 to {count}, not {seat + 1}")
     lot = int.from_bytes(sha256(b"seat of the person|" + dice).digest()) % count
     seats.insert(lot if seat is None else seat, TableSeat(PERSON))
     return Setup(game, dict(options), dice.hex(), seeds.rng_key(secret, 1).hex(), tuple(seats))
@@ -125,17 +125,19 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
     @classmethod
     def read(cls, path: Path) -> Saved:
-        """Read a file. Raises NoSuchBot: it cannot be read, or is invalid."""
+        """Read a file. Raises InvalidArgument: it cannot be read, or is invalid."""
         try:
             saved = msgspec.json.decode(texts.unmarked(path.read_bytes()), type=cls)
             LiveTable(saved.setup, saved.rows)
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:
-            raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
+            raise InvalidArgument(f"cannot read {path}: {error.strerror}") from error
         except (msgspec.MsgspecError, RowError, ValueError) as error:
-            raise NoSuchBot(f"{path} is not an unfinished game: {error}") from error
+            raise InvalidArgument(f"{path} is not an unfinished game: {error}") from error
         if len(saved.files) != len(saved.setup.seats) or len(saved.setup.humans) != 1:
-            raise NoSuchBot(f"{path} is not an unfinished game: every seat needs a file, and one must be a human's")
+            raise InvalidArgument(
+                f"{path} is not an unfinished game: every seat needs a file, and one must be a human's"
+            )
         return saved
 
 
@@ -145,7 +147,7 @@ class PersonGame:
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
     ) -> None:
-        """Play until the first question. Raises SandboxError: a jail failed; NoSuchBot: a bot cannot resume."""
+        """Play until the first question. Raises SandboxError: a jail failed; InvalidArgument: a bot cannot resume."""
         self.setup = setup
         (self.seat,) = setup.humans
         self.differing: list[str] = []
@@ -160,7 +162,7 @@ class PersonGame:
     def answer(self, decision: object, *, hint: bool) -> None:
         """Answer the open question, and play until the next one or the end of the game.
 
-        Raises IllegalDecision: the answer is illegal; SandboxError, NoSuchBot: for the same reasons as `__init__`.
+        Raises IllegalDecision: the answer is illegal; SandboxError, InvalidArgument: as in `__init__`.
         """
         question = self.live_table.open_question(self.seat)
         checked = self.live_table.check(self.seat, question.number, decision)
@@ -222,7 +224,7 @@ class PersonGame:
 
     def _take(self, result: JobResult) -> None:
         if result.ended is not None:
-            raise NoSuchBot(result.ended)
+            raise InvalidArgument(result.ended)
         if result.failure is not None:
             raise SandboxError(result.failure)
         self._rows += result.rows

@@ -10,7 +10,7 @@ from tests.kits.command_kit import apart, gangland
 from gangland_ladder.cli.options import options_of
 from gangland_ladder.common.texts import option_words
 from gangland_ladder.errors import entries
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 
 
 @pytest.fixture
@@ -256,5 +256,5 @@ def test_options_are_shown_as_they_are_given() -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_option_says_what_is_allowed(given: list[str], output: str) -> None:
-    with pytest.raises(NoSuchBot, match=output):
+    with pytest.raises(InvalidArgument, match=output):
         options_of("gangster-dice", 2, given)

@@ -11,7 +11,7 @@ from tests.kits.playing_kit import AtRandom, any_legal, crash, setup_of
 
 from gangland.replay import verify
 from gangland_ladder.local import single_games
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.local.single_games import PersonGame, Saved
 from gangland_ladder.matches import players
 from gangland_ladder.playing.table_state import Row, Setup
@@ -81,7 +81,7 @@ def test_the_document_names_the_person_hints_and_other_answers_of_bots(monkeypat
 def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = setup_of("gang-of-dice", 2)
     rows = played_on(game_with(monkeypatch, setup, [])).live_table.rows
-    with pytest.raises(NoSuchBot, match="seat1 cannot be restored") as ended:
+    with pytest.raises(InvalidArgument, match="seat1 cannot be restored") as ended:
         game_with(monkeypatch, setup, rows, AtRandom(crash))
     assert "it broke" in wire.clean(str(ended.value))
 
@@ -95,5 +95,5 @@ def test_a_saved_game_that_was_changed_is_refused(tmp_path: Path, change: dict[s
     saved.write(tmp_path / "right.json")
     assert Saved.read(tmp_path / "right.json") == saved
     (tmp_path / "wrong.json").write_bytes(msgspec.json.encode(msgspec.to_builtins(saved) | change))
-    with pytest.raises(NoSuchBot, match="not an unfinished game"):
+    with pytest.raises(InvalidArgument, match="not an unfinished game"):
         Saved.read(tmp_path / "wrong.json")
