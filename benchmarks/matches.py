@@ -62,7 +62,7 @@ def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7
     """Return the job of a match of these bots, and their codes.
 
     Args:
-        blocks: the number of blocks; 0 for the usual number.
+        blocks: the number of blocks; 0 for the default number.
     """
     bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
     job = LocalRun(name, bots, len(bots), seed, b"").job(range(len(bots)), number=number, blocks=blocks or BLOCKS)

@@ -389,8 +389,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "count", type=count, nargs="?", help="blocks a table (draws 400, luck 1500, lucks 128), tables (costs 20)"
     )
     options = line.parse_args(arguments)
-    measure, usual = WHAT[options.what]
-    publish(options, [Section(options.what, (measure(options.count or usual),))])
+    measure, default = WHAT[options.what]
+    publish(options, [Section(options.what, (measure(options.count or default),))])
 
 
 if __name__ == "__main__":

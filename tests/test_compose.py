@@ -197,9 +197,9 @@ def test_the_broker_may_hold_more_than_it_lets_itself_hold_in_its_one_database(c
 def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None:
     """By weight: a quota would make bots late."""
     services = compose["services"]
-    usual = 1024
-    assert services["matches"]["cpu_shares"] < services["records"].get("cpu_shares", usual)
-    assert services["records"].get("cpu_shares", usual) < services["web"]["cpu_shares"]
+    default = 1024
+    assert services["matches"]["cpu_shares"] < services["records"].get("cpu_shares", default)
+    assert services["records"].get("cpu_shares", default) < services["web"]["cpu_shares"]
 
 
 def test_image_and_label_bear_the_version(compose: dict[str, Any], root: Path) -> None:

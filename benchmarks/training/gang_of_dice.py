@@ -115,10 +115,10 @@ def learn(
         network = closer(network, number, plans, networks, rng)
     networks[seats, number] = network
     errors = np.abs(shares_of(network, dice[checked], carried[checked], known[checked]) - targets[checked])
-    usual = errors[carried[checked] == 0]
+    without_carry = errors[carried[checked] == 0]
     return (
         f"{seats} seats, round {number}: mean absolute error {errors.mean():.4f}, with nothing carried over "
-        f"{usual.mean():.4f}, 95% within {np.quantile(errors, 0.95):.3f}"
+        f"{without_carry.mean():.4f}, 95% within {np.quantile(errors, 0.95):.3f}"
     )
 
 

@@ -187,7 +187,7 @@ class Hands:
         return Visible(strengths, streets, np.bincount(hidden, minlength=FAVOR_VALUES), known, sizes)
 
 
-def _usual(seats: int) -> tuple[Situation, Positions]:
+def _default_start(seats: int) -> tuple[Situation, Positions]:
     """Return the start of a game without characters."""
     limits = tuple([PLAIN.hand_limit] * seats)
     situation = Situation(Options(), (PLAIN,) * seats, limits, Options().round_limit - 1, frozenset())
@@ -236,14 +236,14 @@ def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
 
 
 def played(
-    nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: bool, is_usual: bool = False
+    nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: bool, is_default: bool = False
 ) -> list[Sample]:
     """Return the rounds of one game of the reference with itself.
 
     Args:
-        is_usual: whether the game has the usual start, and every seat plays like the reference.
+        is_default: whether the game has the default start, and every seat plays like the reference.
     """
-    situation, position = _usual(seats) if is_usual else _began(seats, rng)
+    situation, position = _default_start(seats) if is_default else _began(seats, rng)
     cards = Hands(rng, situation.hand_limits)
     favors = nets.between.favors.astype(np.float64)
     samples: list[Sample] = []
@@ -267,11 +267,11 @@ def played(
             rolled, mean = by_net[0], by_net[1:].mean(axis=0)
         else:
             rolled = mean = between
-        numbers, own = _chosen(bidding, cards, rng, 0.0 if is_usual else ANY_BID)
+        numbers, own = _chosen(bidding, cards, rng, 0.0 if is_default else ANY_BID)
         picks = [np.array([number]) for number in numbers]
         way = int(bidding.ways(picks).reshape(()))
         settled, as_meant = outcomes.settled.rows(np.array([way])), True
-        if not is_usual and rng.random() < NO_EFFECTS:
+        if not is_default and rng.random() < NO_EFFECTS:
             settled, as_meant = _without_effects(outcomes, position, way, rng), False
         samples.append(
             Sample(
@@ -662,7 +662,7 @@ def made(
         nets = Nets(between, by_ways)
         before = fresh if part else []
     rng = np.random.default_rng([seed, seats, len(schedule)])
-    games = [played(nets, seats, rng, with_rolled=False, is_usual=True) for _ in range(SCALED_BY[seats])]
+    games = [played(nets, seats, rng, with_rolled=False, is_default=True) for _ in range(SCALED_BY[seats])]
     table, hand = best_scales(games)
     say(f"{seats} seats: strengths scaled by {table}, those of hands by {hand}")
     return nets._replace(between=scaled(nets.between, table, hand))

@@ -293,8 +293,8 @@ def _server(url: str) -> tuple[str, int, Security, str, str]:
         raise ConfigError(f"SMTP_URL is not a URL: {_SMTP_FORMS}") from error
     if parts.scheme not in _SCHEMES or not parts.hostname or parts.path not in ("", "/") or parts.query:
         raise ConfigError(f"SMTP_URL is not supported: {_SMTP_FORMS}")
-    security, usual = _SCHEMES[parts.scheme]
-    return parts.hostname, port or usual, security, unquote(parts.username or ""), unquote(parts.password or "")
+    security, default_port = _SCHEMES[parts.scheme]
+    return parts.hostname, port or default_port, security, unquote(parts.username or ""), unquote(parts.password or "")
 
 
 def is_here(host: str) -> bool:

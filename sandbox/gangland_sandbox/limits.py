@@ -96,8 +96,8 @@ class Limits:
 
     def for_blocks(self, blocks: int) -> Limits:
         """Return these limits with the banks of the profile for a match of this many blocks."""
-        usual = Limits.of(self.profile, blocks)
-        return replace(self, bank_cpu_s=usual.bank_cpu_s, bank_wall_s=usual.bank_wall_s)
+        default = Limits.of(self.profile, blocks)
+        return replace(self, bank_cpu_s=default.bank_cpu_s, bank_wall_s=default.bank_wall_s)
 
     @property
     def memory_bytes(self) -> int:

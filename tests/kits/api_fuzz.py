@@ -17,7 +17,7 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi import checks
 from tests.kits import api_kit, models, served_kit
 
-from gangland_web.api.openapi import USUAL
+from gangland_web.api.openapi import PATH_VALUES
 from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
 
@@ -116,7 +116,7 @@ class Fuzzer:
         return case.call(headers=headers)
 
     def _aim(self, case: Any) -> None:
-        names = {**USUAL, "number": "1"}
+        names = {**PATH_VALUES, "number": "1"}
         for name in case.path_parameters or {}:
             value = names.get(name, "")
             if name == "tournament_id":

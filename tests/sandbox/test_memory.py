@@ -58,9 +58,9 @@ class Subject(gang_of_dice.Bot):
 
 
 def limits_of(profile: Profile, decision_s: float = 30.0) -> Limits:
-    usual = Limits.of(profile, 12)
-    memory_mib = min(usual.memory_mib, 512)  # quicker to fill than the numeric gigabyte
-    return replace(usual, decision_cpu_s=decision_s, bank_cpu_s=60.0, bank_wall_s=300.0, memory_mib=memory_mib)
+    default = Limits.of(profile, 12)
+    memory_mib = min(default.memory_mib, 512)  # quicker to fill than the numeric gigabyte
+    return replace(default, decision_cpu_s=decision_s, bank_cpu_s=60.0, bank_wall_s=300.0, memory_mib=memory_mib)
 
 
 def greedy(limits: Limits, answered: bytes = b"") -> bytes:

@@ -83,13 +83,13 @@ def _run_check(
     salted = options.salt_of(salt)
     imported = imported_games(local.source)
     if game is None and not imported:
-        game = options.usual_game()
+        game = options.default_game()
     command = _command(bot, game, option, profile, salted, trusted=trusted)
     if game is None and not imported:
         problems = [rejection(_why_without_game(local, profile), local.filename)]
         refused = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
         return _print(CheckedBot(local, command, None, {}, [], salted), refused, as_json=as_json)
-    game = game_of([local], game, options.usual_game())
+    game = game_of([local], game, options.default_game())
     game_options, sizes = options.tables_of(game, option)
     if debugger:
         output.say(DEBUG_WARNING)

@@ -109,7 +109,7 @@ def diff(
             raise InvalidArgument(f"--from cannot be combined with {', '.join(flags)}")
         if sum(file == STDIN for file in source) > 1:
             raise InvalidArgument("- (stdin) can be given only once")
-        task: Task = RecordedGames(versions, game_of(versions, game, options.usual_game()), source, skip, games)
+        task: Task = RecordedGames(versions, game_of(versions, game, options.default_game()), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
@@ -249,7 +249,7 @@ def _to_be_played(
     twice: bool,
 ) -> PlayedGames:
     others = [read_bot(path) for path in against]
-    game = game_of([*versions, *others], game, options.usual_game())
+    game = game_of([*versions, *others], game, options.default_game())
     size = seats or max(2, len(others) + 1)
     if len(others) >= size:
         raise InvalidArgument(f"--seats {size} leaves room for at most {size - 1} --against, got {len(others)}")

@@ -52,9 +52,9 @@ def duel(
 
     Example: gangland duel my_bot.py my_bot_before.py --seed 7
     """
-    usual = options.usual_game()
-    bots = [read_bot(path) for path in paths_of([new, old], game, usual)]
-    game = game_of(bots, game, usual)
+    default = options.default_game()
+    bots = [read_bot(path) for path in paths_of([new, old], game, default)]
+    game = game_of(bots, game, default)
     try:
         hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     except ValueError as error:

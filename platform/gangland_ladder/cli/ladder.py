@@ -60,11 +60,11 @@ def ladder(
     """
     if as_json and ndjson:
         raise InvalidArgument("give --json or --ndjson, not both")
-    usual = options.usual_game()
-    bots = find_bots(paths_of(paths, game, usual))
+    default = options.default_game()
+    bots = find_bots(paths_of(paths, game, default))
     if game is not None:
         bots = _of_the_game(bots, game)
-    game = game_of(bots, game, usual)
+    game = game_of(bots, game, default)
     if len(bots) < seats:
         raise InvalidArgument(f"--seats {seats} needs at least {seats} bots, got {len(bots)}")
     game_options = options.options_of(game, seats, option)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # The game and its options: `--option NAME=VALUE`, which may be repeated.
 
 
-def usual_game() -> str | None:
+def default_game() -> str | None:
     """Return the game in the settings, which is used for bots whose imports do not decide it."""
     game: str | None = read().value("game")
     return game
@@ -172,7 +172,7 @@ class Run(LocalRun):
         *,
         resume: bool,
     ) -> Run:
-        """Return a run, with an open store if possible. Raises InvalidArgument: it cannot be resumed, or has another salt."""
+        """Return a run, with an open store if possible. Raises InvalidArgument: it cannot be resumed with this salt."""
         parts: dict[str, Any] = {
             "command": command,
             "game": game,

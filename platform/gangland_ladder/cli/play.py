@@ -80,11 +80,11 @@ def play(
     bots = bots or []
     if not 2 <= len(bots) <= 4:
         raise InvalidArgument(f"expected 2 to 4 bots, got {len(bots)}")
-    usual = options.usual_game()
-    local = [read_bot(path) for path in paths_of(bots, game, usual)]
+    default = options.default_game()
+    local = [read_bot(path) for path in paths_of(bots, game, default)]
     for bot in local:
         look_at(bot, profile)
-    game = game_of(local, game, usual)
+    game = game_of(local, game, default)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
     mode = options.mode_of(trusted)
@@ -198,11 +198,11 @@ def _table(arguments: PersonArguments) -> tuple[single_games.Saved, list[LocalBo
         return saved, bots
     if not 1 <= len(arguments.bots) <= 3:
         raise InvalidArgument(f"expected 1 to 3 bots with --me, got {len(arguments.bots)}")
-    usual = options.usual_game()
-    bots = [read_bot(path) for path in paths_of(arguments.bots, arguments.game, usual)]
+    default = options.default_game()
+    bots = [read_bot(path) for path in paths_of(arguments.bots, arguments.game, default)]
     for bot in bots:
         look_at(bot, arguments.profile)
-    name = game_of(bots, arguments.game, usual)
+    name = game_of(bots, arguments.game, default)
     seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
     salt = options.salt_of(arguments.salt)
     game_options = options.options_of(name, len(bots) + 1, arguments.option)

@@ -59,11 +59,11 @@ def up(
 # `gangland doctor`: testing whether this machine can safely play other people's bots.
 
 
-USUAL_SITE = "http://127.0.0.1:8000"
+DEFAULT_SITE = "http://127.0.0.1:8000"
 
 
 def doctor(
-    site: Annotated[str | None, typer.Option("--site", help=f"Also ask this site. {USUAL_SITE} by default.")] = None,
+    site: Annotated[str | None, typer.Option("--site", help=f"Also ask this site. {DEFAULT_SITE} by default.")] = None,
     as_json: output.Json = False,
 ) -> None:
     """Test the jail and show how to fix what fails.
@@ -72,7 +72,7 @@ def doctor(
     """
     machine, probes = facts(), _run_probes()
     try:
-        status = ask_site(site or USUAL_SITE)
+        status = ask_site(site or DEFAULT_SITE)
     except NoSite as error:
         if site is not None:
             output.say(f"gangland: no site at {site}: {error}")

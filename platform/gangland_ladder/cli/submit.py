@@ -115,7 +115,7 @@ def _run(
         except UploadRejected as error:
             problem = rejection(error)
             return submission.refused([Finding(problem.message, problem.code, line=problem.line)], here=True)
-        plays = game_of([submission.bot], game, options.usual_game())
+        plays = game_of([submission.bot], game, options.default_game())
     try:
         client = Client(submission.site, token())
         _may(client, submission.bot)

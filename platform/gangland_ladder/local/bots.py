@@ -141,8 +141,8 @@ def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
     return ordered
 
 
-def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None) -> str:
-    """Return `game` if it is given, else the game that the bots import, else `usual` if the imports do not decide it.
+def game_of(bots: Sequence[LocalBot], game: str | None, default: str | None = None) -> str:
+    """Return `game` if it is given, else the game that all bots import, else `default` if the imports are ambiguous.
 
     Raises InvalidArgument: the game is unknown or unclear, or the bots play different games.
     """
@@ -155,8 +155,8 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
     common = set(GAME_NAMES).intersection(*imported)
     if imported and len(common) == 1:
         return common.pop()
-    if usual in common:
-        return usual
+    if default in common:
+        return default
     if len(imported) == len(games) and not common:
         listing = ", ".join(f"{name} plays {' and '.join(sorted(names))}" for name, names in games.items())
         raise InvalidArgument(f"these bots play different games: {listing}")
@@ -245,10 +245,10 @@ def house_bots() -> dict[str, dict[str, Path]]:
     return paths_by_game
 
 
-def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
+def paths_of(paths: Sequence[Path], game: str | None, default: str | None = None) -> list[Path]:
     """Return the paths, with names of house bots replaced by their paths; an existing file takes precedence.
 
-    If a name exists in both games, `game` decides, else the other bots' imports, else `usual`.
+    If a name exists in both games, `game` decides, else the other bots' imports, else `default`.
 
     Raises InvalidArgument: there is no such house bot, or the game is not clear.
     """
@@ -259,17 +259,17 @@ def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) 
     files = [path for path in paths if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
     imported = [games for path in files if (games := imported_games(read_bot(path).source))]
     games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
-    return [_house_bot_path(path, house, games, usual) if path in named else path for path in paths]
+    return [_house_bot_path(path, house, games, default) if path in named else path for path in paths]
 
 
-def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual: str | None) -> Path:
+def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[str], default: str | None) -> Path:
     having = [game for game in GAME_NAMES if path.name in house[game]]
     fitting = [game for game in having if game in games]
     if not having:
         names = sorted({name for bots in house.values() for name in bots})
         raise InvalidArgument(f"no bot at {path}, and no house bot with that name: expected one of {', '.join(names)}")
-    if usual in fitting:
-        fitting = [usual]
+    if default in fitting:
+        fitting = [default]
     if len(fitting) != 1:
         raise InvalidArgument(f"several house bots are called {path}: give --game {' or --game '.join(having)}")
     return house[fitting[0]][path.name]

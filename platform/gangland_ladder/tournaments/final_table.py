@@ -13,7 +13,7 @@ from gangland_sandbox.limits import Limits
 # the last match, with a number of seats and blocks of its own; its dice follow from the same secret.
 SEATS: Final = (2, 4)
 BLOCKS: Final = (1, 60)  # With more blocks at four seats, a match would exceed the broker's message timeout.
-USUAL_BLOCKS: Final = 3  # With fewer blocks, luck would decide.
+DEFAULT_BLOCKS: Final = 3  # With fewer blocks, luck would decide.
 # The effect on the official order, as the published text that the commitment covers.
 EFFECT: Final = (
     "The final table decides which of its bots has which of the places that they hold: by their mean place over its"

@@ -16,7 +16,7 @@ from gangland_web.web.requests import MIMETYPE
 # Each call as a curl command, which the tests run unchanged.
 
 # Values for the parts of a path: literal words, or variables for the reader's values.
-USUAL: Final = {
+PATH_VALUES: Final = {
     "game": "gang-of-dice",
     "seats": "2",
     "block": "0",
@@ -57,7 +57,7 @@ def curl_line(call: Call) -> str:
 
 
 def _path(call: Call) -> str:
-    values = {**USUAL, **call.example.path}
+    values = {**PATH_VALUES, **call.example.path}
     path = re.sub(r"\{(\w+)\}", lambda part: values[part[1]], call.path)
     return f"/api/v1{path}" + (f"?{call.example.query}" if call.example.query else "")
 

@@ -25,8 +25,8 @@ from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.pairing.costs import Cost, cost
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
+from gangland_ladder.tournaments.final_table import DEFAULT_BLOCKS, FinalTerms
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
-from gangland_ladder.tournaments.final_table import USUAL_BLOCKS, FinalTerms
 from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, may_delete, may_edit_rules
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
@@ -410,11 +410,11 @@ def new_form(preset: str) -> RulesForm:
 def form_of(tournament: Tournament) -> RulesForm:
     """Return the form with a tournament's rules, except the join code."""
     limits = Limits.from_dict(tournament.limits)
-    usual = Limits.of(limits.profile, tournament.blocks)
+    default = Limits.of(limits.profile, tournament.blocks)
     typed = {"zone": "UTC"}
     for rule in RULES.values():
-        is_usual = rule.limit is not None and getattr(limits, rule.limit[0]) == getattr(usual, rule.limit[0])
-        if rule.name not in RANDOMNESS and not is_usual:
+        is_default = rule.limit is not None and getattr(limits, rule.limit[0]) == getattr(default, rule.limit[0])
+        if rule.name not in RANDOMNESS and not is_default:
             typed[rule.name] = _text(_stored_value(tournament, rule))
     for name, value in tournament.options.items():
         typed[f"option_{name}"] = _text(value)
@@ -581,7 +581,7 @@ class _Reader:
         if not any(self.given.get(name) for name in FINAL_TABLE):
             return None
         if self.given.get("final_seats"):
-            self.given["final_blocks"] = self.given.get("final_blocks") or str(USUAL_BLOCKS)
+            self.given["final_blocks"] = self.given.get("final_blocks") or str(DEFAULT_BLOCKS)
         seats, blocks = map(self.number, FINAL_TABLE)
         return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 

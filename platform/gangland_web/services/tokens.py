@@ -43,7 +43,7 @@ SCOPES = {
     Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
     Scope.ORGANIZE: "run tournaments as on the organizer's pages, for at most 7 days",
 }
-USUAL = frozenset({Scope.READ, Scope.UPLOAD})  # the default
+DEFAULT_SCOPES = frozenset({Scope.READ, Scope.UPLOAD})
 
 
 class TooManyTokens(ValueError):
@@ -188,7 +188,7 @@ class TokenForm:
     """The form for a new token; `errors` has the error messages by field."""
 
     name: str = ""
-    scopes: frozenset[Scope] = USUAL
+    scopes: frozenset[Scope] = DEFAULT_SCOPES
     days: str = str(DEFAULT_DAYS)
     errors: dict[str, str] = field(default_factory=dict)
 

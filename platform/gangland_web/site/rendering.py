@@ -217,7 +217,7 @@ def _shape(shape: charts.Shape) -> str:
 _CELLS: Final = Path(__file__).parent / "templates" / "cells.html"
 _CELL: Final = re.compile(r"\{% macro (\w+)\(row\) %\}(.*)\{% endmacro %\}")
 # Templates for the contents of cells, by kind.
-_USUAL: Final[Mapping[Kind, str]] = {
+_DEFAULT_CELLS: Final[Mapping[Kind, str]] = {
     Kind.TEXT: "<bdi>{{ value }}</bdi>",
     Kind.OWNER: "{{ owner(value) }}",
     Kind.WHOLE: "{{ value | whole }}",
@@ -262,12 +262,12 @@ def _cell(column: Column, cells: Mapping[str, str], heads_row: bool) -> str:
     tag, scope = ("th", ' scope="row"') if heads_row else ("td", "")
     css = ("num" if column.is_figure else "") if column.css is None else column.css
     attributes = scope + (f' class="{css}"' if css else "")
-    return f"<{tag}{attributes}>{cells[column.cell] if column.cell else _usual(column)}</{tag}>"
+    return f"<{tag}{attributes}>{cells[column.cell] if column.cell else _default_cell(column)}</{tag}>"
 
 
-def _usual(column: Column) -> str:
+def _default_cell(column: Column) -> str:
     named = column.kind is Kind.WHOLE and column.key in _NUMBERS_OF_THINGS
-    shows = "{{ value }}" if named else _USUAL[column.kind]
+    shows = "{{ value }}" if named else _DEFAULT_CELLS[column.kind]
     shows = shows.replace("DIGITS", str(column.digits))
     value = f"row | inside('{column.path}')" if "." in column.path else f"row.{column.path}"
     if column.kind is not Kind.OWNER:  # a house bot has None

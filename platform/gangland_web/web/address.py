@@ -171,12 +171,12 @@ class HostMiddleware:
         return self._application(environ, start_response)
 
     def _is_ours(self, environ: Environ) -> bool:
-        usual = _PORTS[self._site_url.scheme]
+        default = _PORTS[self._site_url.scheme]
         host = _host_and_port(environ.get("HTTP_HOST", ""))
         if host is None:
             return False
         name, port = host
-        return (name, port or usual) == ((self._site_url.hostname or "").lower(), self._site_url.port or usual)
+        return (name, port or default) == ((self._site_url.hostname or "").lower(), self._site_url.port or default)
 
 
 def init_address(app: GanglandApp, site_url: str | None) -> None:

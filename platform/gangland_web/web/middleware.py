@@ -336,8 +336,8 @@ _TEXTS = {
 
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     """Return the response for an error: a page, or JSON with the same text."""
-    title, usual, face = _TEXTS.get(status, ("Something went wrong", "The request could not be answered.", "gun"))
-    detail = detail or usual
+    title, default, face = _TEXTS.get(status, ("Something went wrong", "The request could not be answered.", "gun"))
+    detail = detail or default
     if status >= 500:
         g.setdefault("visitor", None)  # an error page must not query the database for its visitor
         g.asks_nothing = True

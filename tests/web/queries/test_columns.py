@@ -54,7 +54,7 @@ def test_every_column_of_every_list_has_a_heading_a_cell_and_a_field(table: Tabl
 
 
 def test_every_cell_is_of_a_list_and_a_forgotten_heading_cell_or_field_is_found() -> None:
-    assert set(rendering._USUAL) == set(Kind)
+    assert set(rendering._DEFAULT_CELLS) == set(Kind)
     assert set(CELLS) == {column.cell for table in LISTS for column in table.columns} - {""}
     for column in (Column("name", ""), Column("nick", "Nick"), Column("", "Name", cell="board_rank"), Column("", "No")):
         with pytest.raises((AssertionError, AttributeError, KeyError)):
