@@ -17,10 +17,10 @@ import ruamel.yaml
 from tests.kits.script_kit import loaded_script
 
 from gangland_web.broker.access import access_list
-from gangland_web.ops.children import BEATS, MAILERS, RECORDERS, WEBS
+from gangland_web.ops.children import BEAT_VARIABLES, MAIL_VARIABLES, RECORDS_VARIABLES, WEB_VARIABLES
 
-READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}
-BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {
+READERS = {"web": WEB_VARIABLES, "records": RECORDS_VARIABLES, "beat": BEAT_VARIABLES, "mail": MAIL_VARIABLES}
+BY_AN_OVERRIDE = {name for name in WEB_VARIABLES if name.startswith("OIDC_")} | {
     *("REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE")
 }
 """What needs files or an extra that the image has not, and a password that stands in the secret `smtp_url`."""

@@ -28,7 +28,7 @@ from tests.kits.pages_kit import open_site
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
-from gangland_web.ops.children import plain_environment, web_command
+from gangland_web.ops.children import shared_environment, web_command
 from gangland_web.ops.serving import IDLE_S
 from gangland_web.settings import sqlite_url
 
@@ -190,7 +190,7 @@ def house(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prox
             "TRUSTED_PROXIES": "1", "SECURE_COOKIES": "1", "SITE_URL": f"https://{NAME}",
         }  # fmt: skip
         with (folder / "site.log").open("wb") as log:
-            server = subprocess.Popen(web_command(port), env=plain_environment() | settings, stdout=log, stderr=log)
+            server = subprocess.Popen(web_command(port), env=shared_environment() | settings, stdout=log, stderr=log)
         try:
             wait_for(port, server, folder / "site.log")
             with proxied(root, folder, port) as proxy:

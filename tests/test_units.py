@@ -15,7 +15,14 @@ import pytest
 
 from gangland_web.broker import access, server
 from gangland_web.ops import admin_shell, supervisor
-from gangland_web.ops.children import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
+from gangland_web.ops.children import (
+    BEAT_VARIABLES,
+    MAIL_VARIABLES,
+    RECORDS_VARIABLES,
+    SHARED_VARIABLES,
+    WEB_VARIABLES,
+    web_command,
+)
 from gangland_web.settings import Settings, read_settings, sqlite_url
 
 PYTHON = "/opt/gangland/venv/bin/python"
@@ -146,13 +153,16 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
     assert {path for path in credentials.values() if not path.startswith("/etc/gangland/secrets/")} == set()
 
 
-@pytest.mark.parametrize(("name", "reads"), [("web", WEBS), ("records", RECORDERS), ("beat", BEATS), ("mail", MAILERS)])
+@pytest.mark.parametrize(
+    ("name", "reads"),
+    [("web", WEB_VARIABLES), ("records", RECORDS_VARIABLES), ("beat", BEAT_VARIABLES), ("mail", MAIL_VARIABLES)],
+)
 def test_every_setting_of_a_process_has_a_place(root: Path, name: str, reads: tuple[str, ...]) -> None:
     """In the unit, in the file that all units read, or for a secret where that file says."""
     text = (units(root) / "gangland.env").read_text(encoding="utf-8")
     places = set(re.findall(r"^#?([A-Z_]+)=", text, re.MULTILINE)) | set(re.findall(r"Environment=([A-Z_]+)=", text))
     given = {each.removesuffix("_FILE") for each in places | set(environment_of(root, f"gangland-{name}.service"))}
-    logs = {each for each in EVERYBODYS if each.startswith("LOG_")}
+    logs = {each for each in SHARED_VARIABLES if each.startswith("LOG_")}
     from_without = {
         "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE",
     }  # the last is in smtp_url  # fmt: skip
@@ -165,7 +175,7 @@ def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Pa
     its_own = {"ANALYSIS_REDIS_URL", "DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY"}
     its_own |= {"WORKER_REDIS_URL"}
     assert {"KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < result
-    assert result - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
+    assert result - {*WEB_VARIABLES, *RECORDS_VARIABLES, *BEAT_VARIABLES, *MAIL_VARIABLES, *SHARED_VARIABLES} == its_own
 
 
 def test_each_service_is_given_the_secrets_that_it_may_have_and_a_match_worker_no_network(root: Path) -> None:

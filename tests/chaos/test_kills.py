@@ -9,7 +9,7 @@ import pytest
 from tests.chaos import disturbances, fixed, outcome, runs, tables
 from tests.chaos.site import Begun, Site, end
 
-from gangland_web.ops.supervisor import unrecorded
+from gangland_web.ops.supervisor import count_unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
@@ -52,7 +52,7 @@ def _halt_in_mid_match(site: Site) -> list[int]:
             end(records)
             _wait_for_another(site, "records", records)
         with site.client() as client:
-            site.up.wait_until(lambda: not unrecorded(client), "what the workers had sent")
+            site.up.wait_until(lambda: not count_unrecorded(client), "what the workers had sent")
         time.sleep(SETTLED_S)
         if len(workers) == len(_begun(site)) == WORKERS:
             return workers

@@ -14,7 +14,7 @@ from tests.kits import core_kit, pages_kit
 
 from gangland_web.app import create_app
 from gangland_web.broker import gate, names
-from gangland_web.ops.children import plain_environment
+from gangland_web.ops.children import shared_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging
 from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings
@@ -100,8 +100,8 @@ def test_the_level_says_how_much_is_written_and_a_setting_that_makes_no_sense_is
     assert stream.getvalue() == "ERROR gangland_web: LOG_FORMAT must be one of text, json, not 'xml'\n"
     with pytest.raises(ConfigError, match="LOG_LEVEL must be one of debug, info, warning, not 'loud'"):
         check_log_settings({"LOG_LEVEL": "loud"})
-    assert plain_environment({})["LOG_LEVEL"] == "info"
-    assert plain_environment({"LOG_LEVEL": "debug", "LOG_FORMAT": "json"}).items() >= {
+    assert shared_environment({})["LOG_LEVEL"] == "info"
+    assert shared_environment({"LOG_LEVEL": "debug", "LOG_FORMAT": "json"}).items() >= {
         ("LOG_LEVEL", "debug"),
         ("LOG_FORMAT", "json"),
     }

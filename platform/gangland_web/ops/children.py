@@ -20,29 +20,29 @@ from gangland_web.process import PARENT
 # Settings: each child gets only the settings that it needs.
 
 # environment variables that all children inherit, if they are set
-EVERYBODYS = tuple(
+SHARED_VARIABLES = tuple(
     "GANGLAND_RUNTIME_DIR HOME LANG LC_ALL LOG_FORMAT LOG_LEVEL PATH PYTHONPATH PYTHONWARNINGS TMPDIR TZ "
     "VIRTUAL_ENV XDG_DATA_HOME".split()
 )
 
-WEBS = tuple(
+WEB_VARIABLES = tuple(
     "GANGLAND_ANALYSIS_WORKERS GANGLAND_AUDIT_PERCENT GANGLAND_TEAM_MEMBERS METRICS_TOKEN METRICS_TOKEN_FILE "
     "OIDC_CLIENT_ID OIDC_CLIENT_SECRET OIDC_CLIENT_SECRET_FILE OIDC_DOMAINS OIDC_GROUPS OIDC_ISSUER OIDC_NAME "
     "PROXY_ADDRESSES REQUESTS_CA_BUNDLE SECURE_COOKIES SITE_URL SMTP_FROM TRUSTED_PROXIES".split()
 )
-RECORDERS = tuple(
+RECORDS_VARIABLES = tuple(
     "GANGLAND_ANALYSIS_BUDGET_S GANGLAND_ANALYSIS_CPU_S GANGLAND_ANALYSIS_SAMPLE GANGLAND_ANALYSIS_WORKERS "
     "GANGLAND_AUDIT_PERCENT GANGLAND_ROUNDS KEEP_LOGS_DAYS KEEP_REPLAYS_DAYS".split()
 )
-BEATS = ("SMTP_FROM",)
-MAILERS = tuple(
+BEAT_VARIABLES = ("SMTP_FROM",)
+MAIL_VARIABLES = tuple(
     "SITE_URL SMTP_FROM SMTP_PASSWORD SMTP_PASSWORD_FILE SMTP_URL SMTP_URL_FILE SSL_CERT_DIR SSL_CERT_FILE".split()
 )
 
 LOOPBACK = "127.0.0.1"
 NICE = 10  # niceness of match workers: pages have priority over matches
 ANALYSIS_NICE = 5  # lower priority than pages, but higher than matches, because users wait for analyses
-TABLES_NICER = 5  # added for the worker that serves tables: tournaments have priority
+TABLES_EXTRA_NICE = 5  # added for the worker that serves tables: tournaments have priority
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +77,16 @@ def plan_children(
     nice: int = NICE,
     analysis_workers: int = 1,
 ) -> list[ChildPlan]:
-    """Return the children in the order of their start.
+    """Return the children in the order in which they start.
 
     Args:
-        mail: whether the site sends mail, which needs another child.
+        mail: whether the site sends mail, which needs an additional process.
         nice: niceness of match workers, 0 to 19.
         analysis_workers: the number of processes.
     """
     database, broker = {"DATABASE_URL": addresses.database_url}, {"REDIS_URL": addresses.redis_url}
     site = {"SECRET_KEY_FILE": str(addresses.secret_key_file), "GANGLAND_DATA": str(addresses.data)}
-    if (address := site_at(host, port)) and not os.environ.get("SITE_URL"):
+    if (address := site_url(host, port)) and not os.environ.get("SITE_URL"):
         site["SITE_URL"] = address
     analysis = {"ANALYSIS_REDIS_URL": addresses.analysis_redis_url}
     play = {"WORKER_REDIS_URL": addresses.worker_redis_url}
@@ -94,16 +94,16 @@ def plan_children(
     slots = [str(first + slot) for slot in range(workers)]
     if workers == 1:
         slots = [f"{first}+tables"]  # a single worker plays matches and, in between, serves tables
-    analyzes = (_module("workers.analysis"), _environment((), analysis), min(nice, ANALYSIS_NICE))
+    analyzer = (_module("workers.analysis"), _environment((), analysis), min(nice, ANALYSIS_NICE))
     return [
-        ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
+        ChildPlan("records", _module("workers.records"), _environment(RECORDS_VARIABLES, database, broker, analysis)),
         *(_worker(f"play-{number}", slot, play, nice) for number, slot in enumerate(slots, 1)),
-        *([_worker("play-tables", "tables", play, min(nice + TABLES_NICER, MAX_NICE))] if workers != 1 else []),
+        *([_worker("play-tables", "tables", play, min(nice + TABLES_EXTRA_NICE, MAX_NICE))] if workers != 1 else []),
         _worker("play-checks", "checks", play, nice),
-        *(ChildPlan(f"analysis-{number}", *analyzes) for number in range(1, analysis_workers + 1)),
-        *([ChildPlan("mail", _module("workers.mail"), _environment(MAILERS, database, broker))] if mail else []),
-        ChildPlan("beat", _module("workers.beat"), _environment(BEATS, broker)),
-        ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),
+        *(ChildPlan(f"analysis-{number}", *analyzer) for number in range(1, analysis_workers + 1)),
+        *([ChildPlan("mail", _module("workers.mail"), _environment(MAIL_VARIABLES, database, broker))] if mail else []),
+        ChildPlan("beat", _module("workers.beat"), _environment(BEAT_VARIABLES, broker)),
+        ChildPlan("web", web_command(port, host), _environment(WEB_VARIABLES, database, broker, site)),
     ]
 
 
@@ -111,15 +111,15 @@ def _worker(name: str, slot: str, play: Mapping[str, str], nice: int) -> ChildPl
     return ChildPlan(name, _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": slot}), nice)
 
 
-def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
+def shared_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment that all children share."""
-    environment = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
-    environment.setdefault("LOG_LEVEL", "info")  # so that the log does not have each request and match
+    environment = {name: inherited[name] for name in SHARED_VARIABLES if inherited.get(name)}
+    environment.setdefault("LOG_LEVEL", "info")  # so that the log does not contain every request and match
     return {**environment, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
 
 
 def _environment(names: tuple[str, ...], *layers: Mapping[str, str]) -> dict[str, str]:
-    environment = plain_environment() | {name: os.environ[name] for name in names if os.environ.get(name)}
+    environment = shared_environment() | {name: os.environ[name] for name in names if os.environ.get(name)}
     for settings in layers:
         environment |= settings
     return environment
@@ -131,23 +131,23 @@ def _module(name: str) -> tuple[str, ...]:
 
 def web_command(port: int, host: str = LOOPBACK) -> tuple[str, ...]:
     """Return the command that serves the site at a local address."""
-    return (*_module("ops.serving"), "--bind", at_port(host, port))
+    return (*_module("ops.serving"), "--bind", host_and_port(host, port))
 
 
-def at_port(host: str, port: int) -> str:
+def host_and_port(host: str, port: int) -> str:
     """Return an address and a port as written in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def site_at(host: str, port: int) -> str | None:
-    """Return the URL of a site that listens there, or None if it listens at a loopback or unspecified address."""
+def site_url(host: str, port: int) -> str | None:
+    """Return the URL of a site at an address and port, or None if the address is loopback or unspecified."""
     address = ip_address(host)
-    return None if address.is_loopback or address.is_unspecified else f"http://{at_port(host, port)}"
+    return None if address.is_loopback or address.is_unspecified else f"http://{host_and_port(host, port)}"
 
 
 # The log: a file contains all lines of the children, with their names; the screen shows only what an operator needs.
 
-KEPT_BYTES = 10 * 1024 * 1024
+MAX_LOG_BYTES = 10 * 1024 * 1024
 NAME_WIDTH = 10
 
 
@@ -179,15 +179,15 @@ class Journal:
         if not self._write_to_file(text):
             self._show(text)
 
-    def say(self, sentence: str) -> None:
+    def print_line(self, sentence: str) -> None:
         """Print a sentence for the operator, and write it to the file."""
         self._write_to_file(self._line("gangland", sentence))
         self._show(f"{time.strftime('%H:%M:%S')}  {sentence}\n")
 
-    def tell(self, event: UpLine, sentence: str, *, aloud: bool = True) -> None:
-        """Write an event to the file, and print it for the operator: as JSON, else as a sentence if `aloud`."""
-        if not self._as_json and aloud:
-            self.say(sentence)
+    def report(self, event: UpLine, sentence: str, *, on_screen: bool = True) -> None:
+        """Write an event to the file, and print it for the operator: as JSON, else as a sentence if `on_screen`."""
+        if not self._as_json and on_screen:
+            self.print_line(sentence)
             return
         self.write("gangland", sentence)
         if self._as_json:
@@ -214,8 +214,8 @@ class Journal:
     def _write_to_file(self, text: str) -> bool:
         """Write to the file and return whether that worked; report on the screen when it first fails or recovers."""
         try:
-            if self._bytes > KEPT_BYTES:
-                self._set_aside()
+            if self._bytes > MAX_LOG_BYTES:
+                self._rotate()
             self._bytes += self._file.write(text.encode("utf-8", "replace"))
         except OSError as error:
             if not self._broken:
@@ -227,7 +227,7 @@ class Journal:
                 self._show(self._line("gangland", f"{self._path} can be written again"))
         return not self._broken
 
-    def _set_aside(self) -> None:
+    def _rotate(self) -> None:
         with suppress(FileNotFoundError):  # already renamed, but no new file could be created
             self._path.replace(self._path.with_suffix(".old"))
         large, self._file = self._file, self._path.open("ab", buffering=0)

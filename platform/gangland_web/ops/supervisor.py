@@ -41,9 +41,9 @@ from gangland_web.settings import ConfigError, Settings, read_oidc, read_setting
 
 # Children: start, watch, restart and stop them, and write each line that they print to the log file.
 
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 30.0
-SETTLED_S = 30.0  # A child that ran for this long is restarted after the shortest pause.
+MIN_PAUSE_S = 0.5
+MAX_PAUSE_S = 30.0
+STABLE_AFTER_S = 30.0  # A child that ran for this long is restarted after the shortest pause.
 READ_BYTES = 65536
 
 
@@ -54,9 +54,9 @@ class Child:
     plan: children.ChildPlan
     process: "subprocess.Popen[bytes] | None" = None
     started_at: float = 0.0
-    rests_until: float = 0.0
-    pause_s: float = FIRST_PAUSE_S
-    partial: bytes = b""
+    restart_at: float = 0.0
+    pause_s: float = MIN_PAUSE_S
+    incomplete_line: bytes = b""
     stopping: bool = False
 
     @property
@@ -75,7 +75,7 @@ class Children:
         self._view = view
         self._selector = selectors.DefaultSelector()
         self.all: list[Child] = []
-        self.hurry = False  # if set, children get no more time to end on their own
+        self.kill_immediately = False  # if set, children get no more time to end on their own
 
     def start(self, plan: children.ChildPlan) -> Child:
         """Start a child and keep it running."""
@@ -84,25 +84,25 @@ class Children:
         self._spawn(child)
         return child
 
-    def watch(self, for_s: float) -> None:
-        """Forward the children's output for `for_s` seconds, and restart children that ended."""
-        self._read(for_s)
+    def watch(self, max_s: float) -> None:
+        """Wait at most `max_s` seconds for output of the children and forward it; restart children that ended."""
+        self._read(max_s)
         for child in self.all:
             self._restart_if_ended(child)
 
-    def stop(self, names: str, *, within_s: float) -> None:
-        """Stop the children whose names begin with `names`; kill those that take longer than `within_s` seconds."""
-        ending = [child for child in self.all if child.plan.name.startswith(names)]
+    def stop(self, prefix: str, *, within_s: float) -> None:
+        """Stop the children whose names begin with `prefix`; kill those that take longer than `within_s` seconds."""
+        ending = [child for child in self.all if child.plan.name.startswith(prefix)]
         for child in ending:
             child.stopping = True
             if child.process is not None and child.running:
                 child.process.terminate()
         deadline = time.monotonic() + within_s
-        while any(child.running for child in ending) and time.monotonic() < deadline and not self.hurry:
+        while any(child.running for child in ending) and time.monotonic() < deadline and not self.kill_immediately:
             self._read(0.05)
         for child in ending:
             if child.process is not None and child.running:
-                reason = "had to stop immediately" if self.hurry else f"did not end within {within_s:.0f} s"
+                reason = "had to stop immediately" if self.kill_immediately else f"did not end within {within_s:.0f} s"
                 self._journal.write("supervisor", f"{child.plan.name} {reason}; killed")
                 _kill_group(child.process)
             self._reap(child)
@@ -118,7 +118,9 @@ class Children:
     def _spawn(self, child: Child) -> None:
         user, environment, become = users.user_of(child.plan.name), child.plan.environment, None
         if user is not None:
-            environment = users.without_roots_own(users.handed_over(self._folder, user, environment), self._folder)
+            environment = users.without_root_settings(
+                users.hand_over_files(self._folder, user, environment), self._folder
+            )
             become = partial(user.become, self._view)
         child.process = subprocess.Popen(
             child.plan.command,
@@ -142,27 +144,27 @@ class Children:
         if child.process is not None:
             status, lived_s = child.process.returncode, now - child.started_at
             self._reap(child)
-            child.pause_s = FIRST_PAUSE_S if lived_s > SETTLED_S else min(child.pause_s * 2, LONGEST_PAUSE_S)
-            self._rest(child, now, f"ended with status {status}")
-        elif now >= child.rests_until:
+            child.pause_s = MIN_PAUSE_S if lived_s > STABLE_AFTER_S else min(child.pause_s * 2, MAX_PAUSE_S)
+            self._schedule_restart(child, now, f"ended with status {status}")
+        elif now >= child.restart_at:
             try:
                 self._spawn(child)
             except (OSError, subprocess.SubprocessError) as error:  # may be temporary, such as a lack of memory
-                child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
-                self._rest(child, now, f"could not be started: {error}")
+                child.pause_s = min(child.pause_s * 2, MAX_PAUSE_S)
+                self._schedule_restart(child, now, f"could not be started: {error}")
 
-    def _rest(self, child: Child, now: float, reason: str) -> None:
-        child.rests_until = now + child.pause_s
-        self._journal.say(f"{child.plan.name} {reason}; restarting in {child.pause_s:g} s")
+    def _schedule_restart(self, child: Child, now: float, reason: str) -> None:
+        child.restart_at = now + child.pause_s
+        self._journal.print_line(f"{child.plan.name} {reason}; restarting in {child.pause_s:g} s")
 
-    def _read(self, for_s: float) -> None:
+    def _read(self, max_s: float) -> None:
         if not self._selector.get_map():
-            time.sleep(for_s)
+            time.sleep(max_s)
             return
-        for key, _ in self._selector.select(for_s):
-            self._pass_on(key.data)
+        for key, _ in self._selector.select(max_s):
+            self._forward_output(key.data)
 
-    def _pass_on(self, child: Child) -> None:
+    def _forward_output(self, child: Child) -> None:
         """Write the complete lines that the child has printed; drop its pipe if the pipe is closed."""
         if child.process is None or child.process.stdout is None:
             return
@@ -174,9 +176,9 @@ class Children:
             self._selector.unregister(child.process.stdout)
             child.process.stdout.close()
             child.process.stdout = None
-        *lines, child.partial = (child.partial + read).split(b"\n")
-        if len(child.partial) > READ_BYTES or (not read and child.partial):
-            lines, child.partial = [*lines, child.partial], b""
+        *lines, child.incomplete_line = (child.incomplete_line + read).split(b"\n")
+        if len(child.incomplete_line) > READ_BYTES or (not read and child.incomplete_line):
+            lines, child.incomplete_line = [*lines, child.incomplete_line], b""
         for line in filter(None, lines):
             self._journal.write(child.plan.name, line.decode("utf-8", "replace").rstrip())
 
@@ -186,7 +188,7 @@ class Children:
         child.process.wait()
         while child.process.stdout is not None:
             before = child.process.stdout
-            self._pass_on(child)
+            self._forward_output(child)
             if child.process.stdout is before and not _readable(before.fileno()):
                 self._selector.unregister(before)
                 before.close()
@@ -211,7 +213,7 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
 # Hosts: this machine as a worker host of its own site, and other hosts that the broker must know from the start.
 
 
-def own_address(data: Path, redis_url: str) -> str:
+def own_broker_address(data: Path, redis_url: str) -> str:
     """Return the address of another machine's broker for this host, with a password stored in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -233,7 +235,7 @@ def admit_hosts(database: Database, redis_url: str) -> None:
         access.BrokerUsers(client).admit(broker_access(session))
 
 
-def unrecorded(client: Redis) -> int:
+def count_unrecorded(client: Redis) -> int:
     """Return the number of messages that the record worker has not received yet."""
     queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, host) for host in link.known_hosts(client))]
     return sum(int(client.llen(queue)) for queue in queues)
@@ -274,14 +276,14 @@ def read_progress(database: Database) -> Progress | None:
 
 # The supervisor, once its data folder and its port are free.
 
-PROGRESS_EVERY_S = 5.0
-SENTENCE_EVERY_S = 60.0  # interval for printing the progress, which is also printed at each tenth of the matches
-SITE_WITHIN_S = 60.0
-MATCH_ENDS_WITHIN_S = 30.0  # for a match worker to finish its match on shutdown
-MAIL_ENDS_WITHIN_S = 30.0  # for the mail in progress: a server has 20 s for each answer
-RECORDS_DRAIN_S = 15.0
+PROGRESS_INTERVAL_S = 5.0
+SENTENCE_INTERVAL_S = 60.0  # interval for printing the progress, which is also printed at each tenth of the matches
+SITE_TIMEOUT_S = 60.0
+MATCH_TIMEOUT_S = 30.0  # for a match worker to finish its match on shutdown
+MAIL_TIMEOUT_S = 30.0  # for the mail in progress: a server has 20 s for each answer
+DRAIN_TIMEOUT_S = 15.0
 # A second signal after this time means: stop immediately. Before, it is the same signal, received twice.
-IMPATIENT_AFTER_S = 1.0
+SECOND_SIGNAL_AFTER_S = 1.0
 PLAIN_HTTP = (
     "Warning: no TLS, so others on this network can read passwords and bots. "
     "Outside a trusted network, use a TLS proxy (docs/systemd.md)."
@@ -314,7 +316,7 @@ class Supervisor:
         self._stopping_since = 0.0
 
     def run(self) -> None:
-        """Run the site until a signal.  Raises CannotStart: a process that all others need cannot be started."""
+        """Run the site until a signal.  Raises CannotStart, and ConfigError: a setting is invalid."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
@@ -340,16 +342,16 @@ class Supervisor:
         for plan in plan_of(addresses, self._port, self._workers):
             self._children.start(plan)
         visible_host = children.LOOPBACK if ip_address(self._host).is_unspecified else self._host
-        address = f"http://{children.at_port(visible_host, self._port)}/"
+        address = f"http://{children.host_and_port(visible_host, self._port)}/"
         if not ip_address(self._host).is_loopback:
-            self._journal.tell(machines.PlainHttp(), PLAIN_HTTP)
+            self._journal.report(machines.PlainHttp(), PLAIN_HTTP)
         self._wait_for_site(visible_host)
         self._journal.announce(address, prepared["code"])
         return addresses
 
     def _wait_for_site(self, host: str) -> None:
-        """Wait until the site accepts connections, at most SITE_WITHIN_S."""
-        deadline = time.monotonic() + SITE_WITHIN_S
+        """Wait until the site accepts connections, at most SITE_TIMEOUT_S."""
+        deadline = time.monotonic() + SITE_TIMEOUT_S
         while time.monotonic() < deadline and not self.is_stopping:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
                 return
@@ -359,7 +361,7 @@ class Supervisor:
         database_url = normal_url(settings.database_url or sqlite_url(self._data))
         key = users.secret_key_file(self._data)
         if is_root():
-            _settle(self._data, database_url)
+            _set_owners(self._data, database_url)
         if settings.redis_url is None:
             self._broker = self._start_broker()
             redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
@@ -367,7 +369,7 @@ class Supervisor:
         else:
             redis_url = settings.redis_url
             _need_broker(redis_url)
-            worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
+            worker_url = settings.worker_redis_url or own_broker_address(self._data, redis_url)
             analysis_url = settings.analysis_redis_url or admit_analysis(self._data, redis_url)
         return children.Addresses(
             data=self._data,
@@ -384,9 +386,9 @@ class Supervisor:
         except server.BrokerError as error:
             raise users.CannotStart(str(error)) from error
         if is_root():
-            users.settle_broker(plan.folder)
+            users.set_broker_owners(plan.folder)
         self._journal.write("gangland", f"broker: {plan.server}")
-        child = self._children.start(children.ChildPlan("broker", plan.command, children.plain_environment()))
+        child = self._children.start(children.ChildPlan("broker", plan.command, children.shared_environment()))
         if child.process is None:
             raise users.CannotStart("the broker did not start")
         try:
@@ -399,7 +401,7 @@ class Supervisor:
     def _show_progress(self, addresses: children.Addresses) -> None:
         if time.monotonic() < self._progress_at:
             return
-        self._progress_at = time.monotonic() + PROGRESS_EVERY_S
+        self._progress_at = time.monotonic() + PROGRESS_INTERVAL_S
         counts = users.as_user(users.RECORDS, self._view, partial(_progress, addresses.database_url))
         progress = Progress(*counts) if counts is not None else None
         if progress is None or progress == self._reported or not progress.scheduled:
@@ -407,41 +409,41 @@ class Supervisor:
         before, self._reported = self._reported, progress
         now = time.monotonic()
         is_due = before is None or before.tenths != progress.tenths or now >= self._sentence_at
-        self._sentence_at = now + SENTENCE_EVERY_S if is_due else self._sentence_at
-        self._journal.tell(machines.Progress(**asdict(progress)), progress.sentence, aloud=is_due)
+        self._sentence_at = now + SENTENCE_INTERVAL_S if is_due else self._sentence_at
+        self._journal.report(machines.Progress(**asdict(progress)), progress.sentence, on_screen=is_due)
 
     def _stop(self, addresses: children.Addresses) -> None:
         """Close the site, let matches end and record them, and stop the broker last."""
-        self._journal.tell(
+        self._journal.report(
             machines.Stopping(), "stopping after the running matches; press Ctrl-C again to stop immediately"
         )
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
-        self._children.stop("mail", within_s=MAIL_ENDS_WITHIN_S)
+        self._children.stop("mail", within_s=MAIL_TIMEOUT_S)
         self._children.stop("analysis-", within_s=5)
-        self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)
+        self._children.stop("play-", within_s=MATCH_TIMEOUT_S)
         self._drain(addresses)
         self._children.stop("records", within_s=15)
         self._children.stop("broker", within_s=10)
-        self._journal.tell(machines.SiteStopped(), "stopped")
+        self._journal.report(machines.SiteStopped(), "stopped")
 
     def _drain(self, addresses: children.Addresses) -> None:
         """Give the record worker time to handle messages; the rest stays on the broker's disk."""
-        deadline = time.monotonic() + RECORDS_DRAIN_S
+        deadline = time.monotonic() + DRAIN_TIMEOUT_S
         try:
             with link.connect(addresses.redis_url) as client:
-                while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
+                while count_unrecorded(client) and time.monotonic() < deadline and not self._children.kill_immediately:
                     self._children.watch(0.05)
         except RedisError as error:
-            self._journal.say(f"the broker is not reachable: {error}")
+            self._journal.print_line(f"the broker is not reachable: {error}")
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         """Only record the signal, since it may interrupt any code."""
         now = time.monotonic()
         if not self.is_stopping:
             self.is_stopping, self._stopping_since = True, now
-        elif now - self._stopping_since > IMPATIENT_AFTER_S and number != signal.SIGHUP:
-            self._children.hurry = True
+        elif now - self._stopping_since > SECOND_SIGNAL_AFTER_S and number != signal.SIGHUP:
+            self._children.kill_immediately = True
 
 
 def _view(data: Path) -> View:
@@ -453,7 +455,7 @@ def _view(data: Path) -> View:
             f"as root, gangland needs its own users, but {owner} belongs to another account of this machine: "
             "start it as an ordinary user, or with the systemd units (docs/systemd.md)"
         )
-    if (path := users.unreadable()) is not None:
+    if (path := users.find_unreadable()) is not None:
         raise users.CannotStart(
             f"as root, gangland runs its processes as other users, and these cannot read {path}: "
             "run `chmod -R go+rX` on the checkout and its .venv, or start it as an ordinary user"
@@ -471,11 +473,11 @@ def _view(data: Path) -> View:
     return view
 
 
-def _settle(data: Path, database_url: str) -> None:
-    users.settle(data)
+def _set_owners(data: Path, database_url: str) -> None:
+    users.set_owners(data)
     address = make_url(database_url)
     if address.get_backend_name() == "sqlite" and database_url != sqlite_url(data):
-        users.need_writable(Path(address.database or "").absolute())
+        users.check_writable(Path(address.database or "").absolute())
 
 
 def _prepare(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
@@ -527,7 +529,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         try:
             if options.with_wheels:
-                prepare.fetch_packages(data, journal.say)
+                prepare.fetch_packages(data, journal.print_line)
             Supervisor(data, options.port, options.workers, journal, host=options.host, nice=options.nice).run()
         finally:
             journal.close()

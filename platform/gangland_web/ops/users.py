@@ -116,8 +116,8 @@ def code_folders() -> list[Path]:
     return [*python_folders(), *(package.parent for package in _packages())]
 
 
-def unreadable() -> Path | None:
-    """Return a file or folder of the site's code or of Python that other users may not read, or None."""
+def find_unreadable() -> Path | None:
+    """Return a file or folder of the site's code or of Python that other users cannot read or enter, or None."""
     files = [Path(os.__file__), Path(sys.executable).resolve(), *(package / "__init__.py" for package in _packages())]
     for file in files:
         if not file.parent.stat().st_mode & stat.S_IXOTH:
@@ -128,13 +128,13 @@ def unreadable() -> Path | None:
 
 
 def _packages() -> list[Path]:
-    return [Path(place) for package in PACKAGES for place in package.__path__]
+    return [Path(path) for package in PACKAGES for path in package.__path__]
 
 
 # A systemd scope with delegated control groups, for a user who runs `gangland up` in a session.
 
-ASKED: Final = "GANGLAND_SCOPE"  # set for the restarted process, so that it does not request another scope
-ANSWERS_S: Final = 10.0
+SCOPE_VARIABLE: Final = "GANGLAND_SCOPE"  # set for the restarted process, so that it does not request another scope
+SYSTEMD_TIMEOUT_S: Final = 10.0
 
 
 def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP) -> None:
@@ -142,7 +142,7 @@ def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP)
 
     A systemd unit declares its own delegation, and systemd would lose track of its process.
     """
-    if os.environ.pop(ASKED, None) or not cgroups.MANAGER.exists() or cgroups.survey().home is not None:
+    if os.environ.pop(SCOPE_VARIABLE, None) or not cgroups.MANAGER.exists() or cgroups.survey().home is not None:
         return
     program = shutil.which("systemd-run")
     if program is None or "/user.slice/" not in membership.read_text(encoding="utf-8"):
@@ -150,12 +150,12 @@ def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP)
     user = () if is_root() else ("--user",)
     command = [program, *user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--"]
     try:
-        tried = subprocess.run([*command, "true"], capture_output=True, check=False, timeout=ANSWERS_S)
+        test = subprocess.run([*command, "true"], capture_output=True, check=False, timeout=SYSTEMD_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired):
         return
-    if tried.returncode == 0:
-        again = [*command, sys.executable, "-m", "gangland_web.ops.supervisor", *arguments]
-        os.execve(program, again, {**os.environ, ASKED: "1"})
+    if test.returncode == 0:
+        restart_command = [*command, sys.executable, "-m", "gangland_web.ops.supervisor", *arguments]
+        os.execve(program, restart_command, {**os.environ, SCOPE_VARIABLE: "1"})
 
 
 # Users: root switches to one of these users for each process. Their numbers are not in passwd.
@@ -239,33 +239,33 @@ def conflicting_owner(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid)
 
 # New files get the folder's group, only their owner or root may remove them, and other users may only pass through.
 DATA_MODE: Final = 0o3771
-HANDED: Final = "handed"
+HANDED_FOLDER: Final = "handed"
 
 
-def settle(data: Path) -> None:
+def set_owners(data: Path) -> None:
     """Set the owners of the files in a data folder.  Raises CannotStart: a file is not of the expected kind."""
     database = data / SQLITE_FILE
     database.touch(mode=0o660)
     os.chown(data, 0, DATA_GROUP)
     data.chmod(DATA_MODE)
     for name in (SQLITE_FILE, f"{SQLITE_FILE}-wal", f"{SQLITE_FILE}-shm", f"{SQLITE_FILE}-journal"):
-        _give(data / name, RECORDS.number, DATA_GROUP, 0o660)
-    _give(data / KEY_FILE, WEB.number, WEB.number, 0o400)
-    _give(data / LOCK, 0, 0, 0o600)
+        _set_owner(data / name, RECORDS.number, DATA_GROUP, 0o660)
+    _set_owner(data / KEY_FILE, WEB.number, WEB.number, 0o400)
+    _set_owner(data / LOCK, 0, 0, 0o600)
 
 
-def settle_broker(folder: Path) -> None:
+def set_broker_owners(folder: Path) -> None:
     """Set the owner of the broker's files; passwords and access list stay with root.  Raises CannotStart."""
     os.chown(folder, 0, BROKER.number)
     folder.chmod(0o1770)
     for name in ("platform-password", "worker-password"):
-        _give(folder / name, 0, 0, 0o400)
-    _give(folder / "users.acl", 0, BROKER.number, 0o440)
-    for path in _inside(folder / "appendonlydir"):
-        _give(path, BROKER.number, BROKER.number, 0o700 if path.is_dir() else 0o600)
+        _set_owner(folder / name, 0, 0, 0o400)
+    _set_owner(folder / "users.acl", 0, BROKER.number, 0o440)
+    for path in _folder_and_entries(folder / "appendonlydir"):
+        _set_owner(path, BROKER.number, BROKER.number, 0o700 if path.is_dir() else 0o600)
 
 
-def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
+def hand_over_files(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
     """Copy the files named in a child's settings for its user; return its environment with the copies' paths.
 
     Raises CannotStart: a file cannot be read.
@@ -273,52 +273,54 @@ def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str
     changed = {}
     for name, value in environment.items():
         if name.endswith("_FILE") and Path(value).parent != data:
-            folder = data / HANDED / user.name
+            folder = data / HANDED_FOLDER / user.name
             try:
-                _make(data / HANDED, 0, 0o711)
-                _make(folder, user.number, 0o750)
+                _make_folder(data / HANDED_FOLDER, 0, 0o711)
+                _make_folder(folder, user.number, 0o750)
                 text = Path(value).read_text(encoding="utf-8")
                 write_private(folder / name, text)
-                _give(folder / name, user.number, user.number, 0o400)
+                _set_owner(folder / name, user.number, user.number, 0o400)
             except OSError as error:
                 raise CannotStart(f"cannot read {value!r} of {name}: {error.strerror}") from error
             changed[name] = str(folder / name)
     return environment | changed
 
 
-def without_roots_own(environment: dict[str, str], data: Path) -> dict[str, str]:
+def without_root_settings(environment: dict[str, str], data: Path) -> dict[str, str]:
     """Return a child's environment without root's home, and without a TMPDIR that other users cannot write to."""
-    allowed = {name: value for name, value in environment.items() if name != "TMPDIR" or _for_all(Path(value))}
+    allowed = {
+        name: value for name, value in environment.items() if name != "TMPDIR" or _is_world_writable(Path(value))
+    }
     return allowed | {"HOME": str(data)}
 
 
-def _for_all(folder: Path) -> bool:
+def _is_world_writable(folder: Path) -> bool:
     try:
         return bool(folder.stat().st_mode & stat.S_IWOTH)
     except OSError:
         return False
 
 
-def need_writable(database: Path) -> None:
+def check_writable(database: Path) -> None:
     """Raise CannotStart if the database is outside the data folder and its users cannot write to it."""
     folder = database.parent
-    facts = folder.stat()
-    if facts.st_gid != DATA_GROUP or not facts.st_mode & stat.S_IWGRP or not facts.st_mode & stat.S_ISGID:
+    status = folder.stat()
+    if status.st_gid != DATA_GROUP or not status.st_mode & stat.S_IWGRP or not status.st_mode & stat.S_ISGID:
         raise CannotStart(
             f"unprivileged users must be able to write to the database {database}: "
             f"run `chgrp {DATA_GROUP} {folder} && chmod g+rwxs {folder}`, or unset DATABASE_URL"
         )
     database.touch(mode=0o660)
     for name in (database.name, f"{database.name}-wal", f"{database.name}-shm"):
-        _give(folder / name, RECORDS.number, DATA_GROUP, 0o660)
+        _set_owner(folder / name, RECORDS.number, DATA_GROUP, 0o660)
 
 
-def _make(folder: Path, group: int, mode: int) -> None:
+def _make_folder(folder: Path, group: int, mode: int) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
-    _give(folder, 0, group, mode)
+    _set_owner(folder, 0, group, mode)
 
 
-def _give(path: Path, owner: int, group: int, mode: int) -> None:
+def _set_owner(path: Path, owner: int, group: int, mode: int) -> None:
     """Set the owner and mode of an existing file or folder, but never through a link that an attacker may have created.
 
     Raises CannotStart: the file is a link, or has another hard link.
@@ -330,9 +332,9 @@ def _give(path: Path, owner: int, group: int, mode: int) -> None:
     except OSError as error:
         raise CannotStart(f"{path} is not a plain file ({error.strerror}): remove it") from error
     try:
-        facts = os.fstat(descriptor)
-        is_folder = stat.S_ISDIR(facts.st_mode)
-        if not is_folder and (not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1):
+        status = os.fstat(descriptor)
+        is_folder = stat.S_ISDIR(status.st_mode)
+        if not is_folder and (not stat.S_ISREG(status.st_mode) or status.st_nlink != 1):
             raise CannotStart(f"{path} is not a plain file with one name: remove it")
         os.fchown(descriptor, owner, group)
         os.fchmod(descriptor, mode)
@@ -340,7 +342,7 @@ def _give(path: Path, owner: int, group: int, mode: int) -> None:
         os.close(descriptor)
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _folder_and_entries(folder: Path) -> Iterator[Path]:
     with suppress(FileNotFoundError, NotADirectoryError):
         inside = sorted(folder.iterdir())
         yield folder

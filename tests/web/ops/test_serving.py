@@ -17,7 +17,7 @@ from tests.kits import pages_kit, slow_sockets_kit
 from tests.kits.worker_kit import a_process, wait_for
 
 from gangland_web.ops import serving, web_server
-from gangland_web.ops.children import plain_environment, web_command
+from gangland_web.ops.children import shared_environment, web_command
 from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 240
@@ -54,7 +54,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         places = {"DATABASE_URL": sqlite_url(folder), "SECRET_KEY_FILE": str(folder / "key")}
-        settings = plain_environment() | places | {"GANGLAND_DATA": str(folder)}
+        settings = shared_environment() | places | {"GANGLAND_DATA": str(folder)}
         site = Wire(port, folder / "log")
         with a_process(list(web_command(port)), site.log, **settings) as server:
             wait_for(site.answers, server, site.log)
@@ -112,7 +112,7 @@ def test_whoever_asks_for_more_and_more_and_reads_nothing_is_disconnected(wire: 
 
 def test_an_address_that_is_in_use_is_not_shared(wire: Wire) -> None:
     second = subprocess.run(
-        web_command(wire.port), env=plain_environment(), capture_output=True, text=True, check=False
+        web_command(wire.port), env=shared_environment(), capture_output=True, text=True, check=False
     )
     assert second.returncode == 2
     assert "cannot listen" in second.stderr
@@ -152,7 +152,7 @@ def small(tmp_path: Path) -> Iterator[tuple[Wire, subprocess.Popen[bytes]]]:
     (tmp_path / "small_site.py").write_text(SMALL_SITE)
     with socket.create_server(("127.0.0.1", 0)) as free:
         site = Wire(free.getsockname()[1], tmp_path / "log")
-    settings = plain_environment() | {"PYTHONPATH": str(tmp_path)}
+    settings = shared_environment() | {"PYTHONPATH": str(tmp_path)}
     command = [*web_command(site.port), "--app", "small_site:make", "--processes", "1"]
     with a_process(command, site.log, **settings) as server:
         wait_for(site.answers, server, site.log)

@@ -18,7 +18,16 @@ from gangland_web.ops import children as journals
 from gangland_web.ops import supervisor as children
 from gangland_web.ops.children import ChildPlan, Journal
 from gangland_web.ops.supervisor import Children
-from gangland_web.ops.users import MAIL, RECORDS, WEB, CannotStart, as_user, conflicting_owner, handed_over, settle
+from gangland_web.ops.users import (
+    MAIL,
+    RECORDS,
+    WEB,
+    CannotStart,
+    as_user,
+    conflicting_owner,
+    hand_over_files,
+    set_owners,
+)
 
 
 def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +38,7 @@ def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkey
     assert lines[0] == {"at": "then", "event": "recorded", "match": 3, "process": "records"}
     assert [line["event"] for line in lines[1:]] == ["broker: ready", "[1]", '"x"']
     assert {line["process"] for line in lines} == {"records"}
-    monkeypatch.setattr(journals, "KEPT_BYTES", 1000)
+    monkeypatch.setattr(journals, "MAX_LOG_BYTES", 1000)
     journal.close()
     journal = Journal(tmp_path / "gangland.log", as_json=True)
     for number in range(100):
@@ -48,8 +57,8 @@ def test_the_screen_has_the_address_and_the_code_in_a_frame_and_no_line_of_a_chi
     journal = Journal(tmp_path / "gangland.log", as_json=False)
     journal.write("broker", "a banner")
     journal.announce("http://127.0.0.1:8000/", code)
-    journal.tell(Progress(scheduled=9, over=3, under_way=0), "in the log", aloud=False)
-    journal.say("on the screen")
+    journal.report(Progress(scheduled=9, over=3, under_way=0), "in the log", on_screen=False)
+    journal.print_line("on the screen")
     journal.close()
     output = capsys.readouterr()
     frame = output.out if code is None else output.err
@@ -81,7 +90,7 @@ def test_a_journal_on_a_full_disk_goes_on_to_the_screen(tmp_path: Path, capsys: 
 def test_a_journal_that_could_not_begin_a_new_file_does_so_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(journals, "KEPT_BYTES", 10)
+    monkeypatch.setattr(journals, "MAX_LOG_BYTES", 10)
     log = tmp_path / "log" / "gangland.log"
     journal = Journal(log, as_json=False)
     journal.write("web", "more than ten bytes")
@@ -102,11 +111,11 @@ def test_events_that_nobody_reads_any_more_stop_nothing(tmp_path: Path, monkeypa
     with os.fdopen(writing, "w", encoding="utf-8") as stdout:
         monkeypatch.setattr(sys, "stdout", stdout)
         journal = Journal(tmp_path / "gangland.log", as_json=True)
-        journal.tell(Ready(address="http://127.0.0.1:8000"), "serving")
+        journal.report(Ready(address="http://127.0.0.1:8000"), "serving")
         assert json.loads(os.read(reading, 1000))["event"] == "ready"
         os.close(reading)
         for number in range(2):
-            journal.tell(Progress(scheduled=9, over=number, under_way=0), f"{number} played")
+            journal.report(Progress(scheduled=9, over=number, under_way=0), f"{number} played")
         journal.close()
         monkeypatch.undo()
         os.dup2(os.open(os.devnull, os.O_WRONLY), writing)  # so that what is left in it has somewhere to go
@@ -116,8 +125,8 @@ def test_events_that_nobody_reads_any_more_stop_nothing(tmp_path: Path, monkeypa
 def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(children, "FIRST_PAUSE_S", 0.01)
-    monkeypatch.setattr(children, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(children, "MIN_PAUSE_S", 0.01)
+    monkeypatch.setattr(children, "MAX_PAUSE_S", 0.01)
     program = tmp_path / "child"
 
     def install(says: str) -> None:
@@ -188,7 +197,7 @@ for_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root starts proces
 def test_a_data_folder_that_root_alone_used_before_is_put_right(tmp_path: Path) -> None:
     for name in ("gangland.sqlite3", "gangland.sqlite3-wal", "secret-key", "lock"):
         (tmp_path / name).write_text("kept")
-    settle(tmp_path)
+    set_owners(tmp_path)
     owners = {path.name: (path.stat().st_uid, path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
     assert owners == {
         "gangland.sqlite3": (RECORDS.number, 0o660), "gangland.sqlite3-wal": (RECORDS.number, 0o660),
@@ -204,7 +213,7 @@ def test_no_file_outside_the_data_folder_is_given(tmp_path: Path, second_name: C
     data.mkdir()
     second_name(outside, data / "gangland.sqlite3-wal")
     with pytest.raises(CannotStart, match="not a plain file"):
-        settle(data)
+        set_owners(data)
     assert outside.stat().st_uid == 0
 
 
@@ -215,7 +224,7 @@ def test_a_secret_in_a_file_of_roots_reaches_the_one_process_that_needs_it(tmp_p
     secret.chmod(0o600)
     data = tmp_path / "data"
     data.mkdir()
-    changed = handed_over(data, MAIL, {"SMTP_PASSWORD_FILE": str(secret), "SMTP_URL": "x"})
+    changed = hand_over_files(data, MAIL, {"SMTP_PASSWORD_FILE": str(secret), "SMTP_URL": "x"})
     copy = Path(changed["SMTP_PASSWORD_FILE"])
     assert (copy.read_text(), copy.stat().st_uid, copy.stat().st_mode & 0o777) == ("password", MAIL.number, 0o400)
     assert changed["SMTP_URL"] == "x"
