@@ -15,7 +15,7 @@ from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.bots import Bot, Code, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
@@ -99,9 +99,9 @@ def _tournament(
     )
     session.add(tournament)
     session.flush()
-    entries = [stored(enter(session, tournament, stored(version.id)).id) for version in versions]
+    entries = [row_id(enter(session, tournament, row_id(version.id)).id) for version in versions]
     plan_tables(session, tournament, tables_of(entries, seats, matches), purpose=Purpose.TOURNAMENT)
-    return stored(tournament.id)
+    return row_id(tournament.id)
 
 
 def tables_of(entries: Sequence[int], seats: int, matches: int) -> list[tuple[int, ...]]:
@@ -121,7 +121,7 @@ def match_jobs_of(database: Database, tournament_id: int) -> MatchJobs:
             for match in session.exec(query).all():
                 body = Raw(encode(build_match_job(session, match, tournament)))
                 texts.append(
-                    encode_message(Message(match.purpose, stored(match.id), TOKEN, body, now_s() + FAR_AHEAD_S))
+                    encode_message(Message(match.purpose, row_id(match.id), TOKEN, body, now_s() + FAR_AHEAD_S))
                 )
     return MatchJobs(tuple(texts), codes)
 

@@ -37,7 +37,7 @@ from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
 from gangland_web.broker.server import plan_broker
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
 from gangland_web.ops.children import NICE
 from gangland_web.services.dispatch import quarter_of
@@ -90,9 +90,9 @@ class Sitting:
     def _play(self, broker: Any) -> None:
         try:
             with self._database.write() as session:
-                known = {bot.name: stored(bot.id) for bot, _ in opponents_of(session, self._game)}
+                known = {bot.name: row_id(bot.id) for bot, _ in opponents_of(session, self._game)}
                 bots = [known[name] for name in OPPONENTS]
-                table_id = stored(open_table(session, self._person, self._game, bots, slots=self._slots).id)
+                table_id = row_id(open_table(session, self._person, self._game, bots, slots=self._slots).id)
         except TableRefused:  # in the first seconds of the site
             self._stops.wait(LOOKS_EVERY_S)
             return

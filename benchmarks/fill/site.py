@@ -15,7 +15,7 @@ from gangland_ladder.rating.updater import RatingUpdater
 from gangland_web.base.formats import DAY_S
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, VersionStep, person_group
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, LadderTurns, Tournament
@@ -105,7 +105,7 @@ class _Filling:
         self.users, self.bots = self._free(User, size.bots), self._free(Bot, size.bots)
         self.versions = self._free(Version, size.bots + self.second)
         self.entries = {
-            stored(ladder.id): self._free(Entry, len(self.versions), at * len(self.versions))
+            row_id(ladder.id): self._free(Entry, len(self.versions), at * len(self.versions))
             for at, ladder in enumerate(self.ladders)
         }
         self.codes = [_code(version)[0] for version in self.versions]
@@ -121,7 +121,7 @@ class _Filling:
     def run(self) -> None:
         self._write_people(self.day * DAY_S)
         ladder_days = self._write_days()
-        mine = self.entries[stored(self.ladder.id)]
+        mine = self.entries[row_id(self.ladder.id)]
         results = Results(
             RatingUpdater(self.size.game, self.size.seats, self.ladder.blocks),
             mine,
@@ -177,7 +177,7 @@ class _Filling:
         for day in range(self.day, self.day + DAYS):
             secret = day_secret(self.ladder.secret, day)
             ladder_day = LadderDay(
-                tournament_id=stored(self.ladder.id),
+                tournament_id=row_id(self.ladder.id),
                 day=day,
                 secret=secret,
                 commitment=commitment(secret),
@@ -187,7 +187,7 @@ class _Filling:
             self.session.add(ladder_day)
             rows.append(ladder_day)
         self.session.flush()
-        return [stored(ladder_day.id) for ladder_day in rows]
+        return [row_id(ladder_day.id) for ladder_day in rows]
 
     def _write_matches(self, results: Results, codes: dict[int, str], ladder_days: list[int]) -> None:
         first = self._free(Match, 0).start

@@ -17,7 +17,7 @@ from benchmarks.processes import TICKS_A_SECOND, WEB, by_role
 from benchmarks.site import CORES, Up, running
 from gangland_web.app import create_app
 from gangland_web.models.accounts import User
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchState
 from gangland_web.ops.users import secret_key_file
@@ -118,9 +118,9 @@ def _authors(database: Database, data: Path) -> tuple[list[str], list[str]]:
     cookies, tokens = [], []
     for number in range(AUTHORS):
         user: User = sign_up(database, f"author{number}", secrets.token_hex(16))
-        key = begin_sign_in(database, stored(user.id), "127.0.0.1", "a browser")
+        key = begin_sign_in(database, row_id(user.id), "127.0.0.1", "a browser")
         cookies.append(f"{app.config['SESSION_COOKIE_NAME']}={signer.dumps({'key': key, '_permanent': True})}")
-        tokens.append(make_token(database, stored(user.id), "for uploads", DEFAULT_SCOPES, 1))
+        tokens.append(make_token(database, row_id(user.id), "for uploads", DEFAULT_SCOPES, 1))
     return cookies, tokens
 
 

@@ -164,7 +164,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _challenge(filled, "cautious_gang", played=False)
         places |= _team(filled) | _runs(filled)
         with filled.database.write() as session:
-            put_tables(session, columns.stored(session.exec(select(User.id).where(User.name == OWNER)).one()), now)
+            put_tables(session, columns.row_id(session.exec(select(User.id).where(User.name == OWNER)).one()), now)
         places |= _event(filled, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(filled, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
@@ -196,7 +196,7 @@ def _found(filled: FilledSite) -> None:
         for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
             session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
     recovery.give_email(
-        filled.database, columns.stored(accounts.sign_up(filled.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example"
+        filled.database, columns.row_id(accounts.sign_up(filled.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example"
     )
     with filled.database.write() as session:
         boss = session.exec(select(User).where(User.name == BOSS)).one()
@@ -324,7 +324,7 @@ def _follow(filled: FilledSite, owner: int, member: int) -> None:
     with filled.database.write() as session:
         for name in (HOUSE_BOTS[0], "Nervous", MARKUP, RIGHT_TO_LEFT):
             bots = session.exec(select(Bot.id).where(Bot.name == name)).all()
-            follow(session, owner, Followed.BOT, columns.stored(bots[0]))
+            follow(session, owner, Followed.BOT, columns.row_id(bots[0]))
         follow(session, owner, Followed.PERSON, member)
         mark = mark_of(session, owner)
         mark.read_at, mark.ranks = 1.0, {f"{bot}.2": 40 for bot in session.exec(select(Bot.id)).all()}
@@ -334,12 +334,12 @@ def _follow(filled: FilledSite, owner: int, member: int) -> None:
 def _runs(filled: FilledSite) -> dict[str, int]:
     site: Any = SimpleNamespace(database=filled.database)
     with filled.database.write() as session:
-        house = columns.stored(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
-        author = columns.stored(session.exec(select(User.id).where(User.name == OWNER)).one())
+        house = columns.row_id(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
+        author = columns.row_id(session.exec(select(User.id).where(User.name == OWNER)).one())
         draft = drafts.save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
         checked, checked_draft = (
-            columns.stored(drafts.start_run(session, draft, jobs.RunKind.CHECK).id),
-            columns.stored(draft.id),
+            columns.row_id(drafts.start_run(session, draft, jobs.RunKind.CHECK).id),
+            columns.row_id(draft.id),
         )
     problem = match_jobs.Problem(
         "E203", "choose_dice() returned 99\nYou have 5 dice. Allowed: 1 to 5.", 7, "dice", 3, 12

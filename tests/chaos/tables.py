@@ -28,7 +28,7 @@ from msgspec.json import encode
 from tests.chaos.runs import filled_site
 from tests.chaos.site import Site, end, slot_of
 from tests.flow.flow_kit import Browser, submit
-from tests.kits.models import OPEN_TABLES, Code, Database, PlayTable, TableState, migrate, select, stored
+from tests.kits.models import OPEN_TABLES, Code, Database, PlayTable, TableState, migrate, row_id, select
 from tests.kits.playing_kit import any_legal
 
 from gangland.game import Decision
@@ -154,7 +154,7 @@ class ScriptedPerson:
 
     def _open(self) -> str:
         with self._site.database.read() as db:
-            ids = {bot.name: stored(bot.id) for bot, _ in opponents_of(db, self._plan.game)}
+            ids = {bot.name: row_id(bot.id) for bot, _ in opponents_of(db, self._plan.game)}
         fields: dict[str, object] = {"game": self._plan.game, "opponent": [str(ids[name]) for name in self._plan.bots]}
         path, _ = self._patiently(lambda: self._browser.post("/play", fields, form_at=self._form))
         return path.rpartition("/")[2]

@@ -156,7 +156,7 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
         join_team(database, people[name], code, member_limit=8)
     create_team(database, people["Other"], "The Kings")
     with database.read() as db:
-        invitation = open_invitations(db, columns.stored(aces.id))[0].id
+        invitation = open_invitations(db, columns.row_id(aces.id))[0].id
     return {
         "TEAM": str(aces.id), "INVITATION": str(invitation), "MEMBER": str(people["Root"]),
         "INVITE_CODE": invite(database, people["Other"], 3, 7, member_limit=8),

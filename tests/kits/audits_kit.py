@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 from tests.kits.core_kit import Dicer, FakeBroker, Platform, play_job
-from tests.kits.models import Audit, AuditDifference, Verdict, WorkerHost, col, select, stored
+from tests.kits.models import Audit, AuditDifference, Verdict, WorkerHost, col, row_id, select
 
 from gangland import blocks, match
 from gangland.faults import BotFault
@@ -83,7 +83,7 @@ class HostsBroker(FakeBroker):
 
 def add_hosts(platform: Platform, *names: str) -> list[int]:
     """Replace this machine by worker hosts with two slots each, and return their ids."""
-    ids = [stored(platform.write(create_host, name, f"the password of {name}").id) for name in names]
+    ids = [row_id(platform.write(create_host, name, f"the password of {name}").id) for name in names]
     platform.post = platform.recorder.broker = HostsBroker(hosts=dict.fromkeys(names, 2))
     return ids
 

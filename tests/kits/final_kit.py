@@ -7,7 +7,7 @@ from typing import Any
 
 import time_machine
 from tests.kits.core_kit import Failing, Platform, nobody_fails
-from tests.kits.models import Match, Tournament, select, stored
+from tests.kits.models import Match, Tournament, row_id, select
 from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
@@ -54,7 +54,7 @@ def play_final(platform: Platform, *, failing: Failing = nobody_fails) -> None:
 
 
 def the_cup(platform: Platform) -> int:
-    return stored(platform.row(select(Tournament.id).where(Tournament.name == "Spring Cup")))
+    return row_id(platform.row(select(Tournament.id).where(Tournament.name == "Spring Cup")))
 
 
 def final_of(platform: Platform, number: int) -> Match:
@@ -91,7 +91,7 @@ def order_before(platform: Platform, number: int) -> list[int]:
 
 
 def the_finished(platform: Platform) -> int:
-    return stored(platform.row(select(Tournament.id).where(Tournament.state == "finished")))
+    return row_id(platform.row(select(Tournament.id).where(Tournament.state == "finished")))
 
 
 def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:

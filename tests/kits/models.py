@@ -9,7 +9,7 @@ from gangland_web.models.accounts import (
     SetupCode, SignIn, Team, Token, User, may,
 )  # fmt: skip
 from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, VersionStep, move, party_of
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database, migrate, migrations_folder, normal_url, revision_of, revisions
 from gangland_web.models.jobs import OPEN_TABLES, Clip, Job, PlayHint, PlayTable, TableState, Verdict
 from gangland_web.models.matches import (

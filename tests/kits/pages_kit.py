@@ -146,7 +146,7 @@ class Site(database_kit.HasDatabase):
         return someone
 
     def user_id(self, name: str) -> int:
-        return columns.stored(self.row(select(accounts.User.id).where(accounts.User.name == name)))
+        return columns.row_id(self.row(select(accounts.User.id).where(accounts.User.name == name)))
 
     def version(self, bot: str) -> Version:
         versions = self.rows(select(Version).join(Bot, Bot.id == Version.bot_id).where(Bot.name == bot))  # type: ignore[arg-type]
@@ -185,14 +185,14 @@ def write_tournament(site: Site, name: str, state: State = State.PLAYING, **chan
         made = Tournament(name=name, state=state.value, **values)
         db.add(made)
         db.flush()
-        return columns.stored(made.id)
+        return columns.row_id(made.id)
 
 
 def write_standings(site: Site, tournament: int, bot: int, place: int = 2) -> None:
     mean: dict[str, Any] = {"mu": 25.0, "sigma": 8.0, "rating": 1.0, "round_mu": 25.0, "round_sigma": 8.0}
     with site.database.write() as db:
         version = db.exec(select(Version).where(Version.bot_id == bot)).one()
-        entry = Entry(tournament_id=tournament, version_id=columns.stored(version.id), created_at=0.0, **mean)
+        entry = Entry(tournament_id=tournament, version_id=columns.row_id(version.id), created_at=0.0, **mean)
         db.add(entry)
         db.flush()
         rows = [{"entry": entry.id if rank == place else 0, "rank": rank} for rank in (1, 2)]
@@ -244,10 +244,10 @@ def finished_match(
             )
         ).one()
         versions = [db.get_one(Bot, bot).active_version_id for bot in bots]
-        entries = [enter(db, tournament, columns.stored(version)) for version in versions]
+        entries = [enter(db, tournament, columns.row_id(version)) for version in versions]
         done: dict[str, Any] = {"done_at": 1_700_000_000.0, "digest": "0" * 64} if state == "done" else {}
         match = Match(
-            tournament_id=columns.stored(tournament.id),
+            tournament_id=columns.row_id(tournament.id),
             number=(number := matches.next_number(db, tournament)),
             rating_order=number if purpose == "ladder" else None,
             purpose=purpose,
@@ -260,10 +260,10 @@ def finished_match(
         )
         db.add(match)
         db.flush()
-        _write_seats(db, columns.stored(match.id), entries)
+        _write_seats(db, columns.row_id(match.id), entries)
         for rotation in range(len(bots)):
-            db.add(_game(columns.stored(match.id), rotation, len(bots), fails_at))
-        return columns.stored(match.id)
+            db.add(_game(columns.row_id(match.id), rotation, len(bots), fails_at))
+        return columns.row_id(match.id)
 
 
 def _write_seats(db: Session, match_id: int, entries: Sequence[Entry]) -> None:
@@ -272,7 +272,7 @@ def _write_seats(db: Session, match_id: int, entries: Sequence[Entry]) -> None:
             MatchSeat(
                 match_id=match_id,
                 position=position,
-                entry_id=columns.stored(entry.id),
+                entry_id=columns.row_id(entry.id),
                 mean_place_num=2 * position + 3,
                 mean_place_den=2,
                 luck=0.25 - position,
@@ -338,9 +338,9 @@ def _private_match(db: Session, names: Sequence[str], games: Sequence[PlayedGame
         insert(MatchSeat), [{"match_id": match.id, "position": at, "name": name} for at, name in enumerate(names)]
     )
     for game in games:
-        game.match_id = columns.stored(match.id)
+        game.match_id = columns.row_id(match.id)
         db.add(game)
-    return columns.stored(match.id)
+    return columns.row_id(match.id)
 
 
 def finished_run(site: Site, owner: str, bot: int) -> int:
@@ -348,9 +348,9 @@ def finished_run(site: Site, owner: str, bot: int) -> int:
     with site.database.write() as db:
         author = db.exec(select(accounts.User).where(accounts.User.name == owner)).one()
         draft = drafts.save_draft(
-            db, columns.stored(author.id), "gang-of-dice", "drafted", SOURCE.decode(), opened=None
+            db, columns.row_id(author.id), "gang-of-dice", "drafted", SOURCE.decode(), opened=None
         )
-        run_id = columns.stored(drafts.start_run(db, draft, jobs.RunKind.PLAY, [bot]).id)
+        run_id = columns.row_id(drafts.start_run(db, draft, jobs.RunKind.PLAY, [bot]).id)
     finish_run(site, run_id, run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
     return run_id
 

@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Any
 
 from sqlalchemy import update
-from tests.kits.models import Token, User, stored
+from tests.kits.models import Token, User, row_id
 from tests.kits.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
@@ -41,7 +41,7 @@ def author(site: Site, name: str) -> int:
         user = User(name=name, name_key=text.name_key(name), password_hash="-", created_at=formats.now_s())
         db.add(user)
         db.flush()
-        return stored(user.id)
+        return row_id(user.id)
 
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:

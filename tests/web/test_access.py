@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from flask.testing import FlaskClient
-from tests.kits.models import Event, User, select, stored
+from tests.kits.models import Event, User, row_id, select
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, finished_run, open_site
 from tests.kits.routes_kit import RULES
 from werkzeug.routing import Rule
@@ -114,10 +114,10 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSite
             made_event = Event(name="Two Cups", organizer_id=organizer.id, created_at=0.0)
             db.add(made_event)
             db.flush()
-            made.event_id = event = stored(made_event.id)
-            tournament = stored(made.id)
+            made.event_id = event = row_id(made_event.id)
+            tournament = row_id(made.id)
             author = db.exec(select(User).where(User.name == "the author")).one()
-        team = stored(teams.create_team(site.database, stored(author.id), "The Authors").id)
+        team = row_id(teams.create_team(site.database, row_id(author.id), "The Authors").id)
         ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": tournament, "event_id": event}
         ids["run_id"] = run
         yield SharedSite(site, people, ids)

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries import authors, following
 from gangland_web.queries import bots as bot_models
 from gangland_web.queries import teams as team_models
@@ -56,7 +56,7 @@ def _revoke(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDeta
     token = None if token_id is None else db.get(Token, token_id)
     if token is None or token.owner_id != who.owner_id:
         raise Problem(404, "E310", f"You have no token {token_id}.")
-    revoke_token(db, who.owner_id, stored(token.id))
+    revoke_token(db, who.owner_id, row_id(token.id))
     db.refresh(token)
     return authors.token_detail(token)
 
@@ -269,7 +269,7 @@ def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> Invitation
 def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
     """Leave your team; its bots play on, but you no longer see their sources and logs."""
     left = teams.leave_team(db, who.owner_id)
-    return TeamLeft(id=stored(left.id), name=left.name)
+    return TeamLeft(id=row_id(left.id), name=left.name)
 
 
 @call("POST", "/teams", subject="teams", needs=Scope.WRITE, status=201, example=Example(body='{"name": "The Queens"}'))
@@ -291,7 +291,7 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
     team = teams.team_of(db, who.owner_id)
     if team is None:
         raise Problem(404, "E310", "You are not in a team.")
-    number = stored(team.id)
+    number = row_id(team.id)
     captain = team.captain_id == who.owner_id
     return OwnTeam(
         id=number,

@@ -15,7 +15,7 @@ from gangland_web.api.declared import Archive, Example, call
 from gangland_web.api.matches import MatchesPage, MatchList
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries import bots as bot_models
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
@@ -58,7 +58,7 @@ class AtASize(Model):
 def bots(db: Session, query: BotsPage) -> Bots:
     """List bots, optionally of one game, or with a name in any spelling."""
     rows = bot_models.listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
-    more = stored(rows[query.limit - 1][0].id) if len(rows) > query.limit else None
+    more = row_id(rows[query.limit - 1][0].id) if len(rows) > query.limit else None
     return Bots(
         bots=[bot_models.bot_summary(bot, owner) for bot, owner in rows[: query.limit]], next=next_page(after=more)
     )

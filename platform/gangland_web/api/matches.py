@@ -11,7 +11,7 @@ from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import analyses, exports, match_analysis, match_lists, seasons, tables, tournaments
 from gangland_web.queries import ladders as ladder_models
@@ -354,7 +354,7 @@ def _game_response(page: match_pages.MatchPage, details: match_pages.GameDetails
     return tables.model_from(
         GameResponse,
         timeline,
-        match=stored(page.match.id),
+        match=row_id(page.match.id),
         block=played.block,
         rotation=played.rotation,
         result=result(timeline),

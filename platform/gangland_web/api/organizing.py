@@ -14,7 +14,7 @@ from gangland_web.api.declared import Example, call
 from gangland_web.api.tournaments import EntryResponse, EventResponse, event_response
 from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import ActionKind, OrganizerAction, read_log
 from gangland_web.models.tournaments import Entry, Event, Tournament
@@ -285,7 +285,7 @@ def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> 
     """Get the log of a tournament."""
     organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
     lines = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
-    more = stored(lines[query.limit - 1].entry.id) if len(lines) > query.limit else None
+    more = row_id(lines[query.limit - 1].entry.id) if len(lines) > query.limit else None
     return Log(lines=[organizing.log_line(line) for line in lines[: query.limit]], next=next_page(before=more))
 
 
@@ -390,7 +390,7 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
     form, first = _rules(body)
     all_rules = [first, *form.also]
     event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
-    return _organized_event(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, stored(event.id), who))
+    return _organized_event(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, row_id(event.id), who))
 
 
 @call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)

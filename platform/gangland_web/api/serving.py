@@ -23,7 +23,7 @@ from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.accounts import organizes
-from gangland_web.models.columns import added
+from gangland_web.models.columns import add_row
 from gangland_web.models.organizing import log_action
 from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
@@ -280,7 +280,7 @@ def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
     outdated = col(StoredAnswer.key).not_in(newest_keys) | (col(StoredAnswer.created_at) < now_s() - STORED_S)
     db.exec(delete(StoredAnswer).where(own, outdated))
     text = json.dumps(answer.document | dict.fromkeys(SHOWN_ONCE & answer.document.keys()))
-    added(db, StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
+    add_row(db, StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
 
 
 # Views: check permission, read the request, run the handler, and respond.

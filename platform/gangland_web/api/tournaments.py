@@ -11,7 +11,7 @@ from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.bots import own_bot
 from gangland_web.api.declared import Example, call
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries import tournaments as tournament_models
 from gangland_web.queries.standings import Standings, standings_of
@@ -56,7 +56,7 @@ class SchedulePage(Model):
 def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
     """List announced tournaments and your own, newest first."""
     rows = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
-    more = stored(rows[query.limit - 1].id) if len(rows) > query.limit else None
+    more = row_id(rows[query.limit - 1].id) if len(rows) > query.limit else None
     return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
 
 
@@ -176,9 +176,9 @@ def events(db: Session, query: NewestFirst) -> Events:
     """List events, newest first."""
     who = current_user()
     listed_events = tournament_models.listed_events(db, who, query.limit + 1, before=query.before)
-    more = stored(listed_events[query.limit - 1].id) if len(listed_events) > query.limit else None
+    more = row_id(listed_events[query.limit - 1].id) if len(listed_events) > query.limit else None
     rows = [
-        event_response(each, tournament_models.visible_tournaments(db, stored(each.id), who))
+        event_response(each, tournament_models.visible_tournaments(db, row_id(each.id), who))
         for each in listed_events[: query.limit]
     ]
     return Events(events=rows, next=next_page(before=more))
@@ -208,13 +208,13 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
         for bot in bots:
             if bot.game == tournament.game and may_enter(State(tournament.state)):
                 enter_bot(db, tournament, bot, body.join_code)
-                entries.append(EntryResponse(tournament=stored(tournament.id), bot=stored(bot.id), entered=True))
+                entries.append(EntryResponse(tournament=row_id(tournament.id), bot=row_id(bot.id), entered=True))
     return EventEntered(event=event_id, entries=entries)
 
 
 def event_response(event: Event, tournaments: list[Tournament]) -> EventResponse:
     """Return an event with these tournaments, which are some or all of its own."""
-    number = stored(event.id)
+    number = row_id(event.id)
     return EventResponse(
         id=number,
         url=f"{BASE}/events/{number}",

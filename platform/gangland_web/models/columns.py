@@ -78,14 +78,14 @@ def index_where(name: str, *columns: str, where: str, unique: bool = False) -> s
     return sa.Index(name, *columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
-def stored(row_id: int | None) -> int:
+def row_id(number: int | None) -> int:
     """Return the id of a stored row.  Raises ValueError: the row was never stored, so it has no id."""
-    if row_id is None:
+    if number is None:
         raise ValueError("the row has no id before it is stored")
-    return row_id
+    return number
 
 
-def added(session: Session, row: RowT) -> RowT:
+def add_row(session: Session, row: RowT) -> RowT:
     """Add a row, flush it so that it has an id, and return it."""
     session.add(row)
     session.flush()

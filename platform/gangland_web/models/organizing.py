@@ -10,7 +10,7 @@ from sqlmodel import Field, Session, col, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
-from gangland_web.models.columns import Table, added, bytes_column, index_where, json_column, one_of
+from gangland_web.models.columns import Table, add_row, bytes_column, index_where, json_column, one_of
 
 # Organizers' actions, which the record worker carries out.
 
@@ -120,7 +120,7 @@ def log_action(
     **details: Any,
 ) -> None:
     """Log an action in the caller's transaction."""
-    added(
+    add_row(
         session,
         AuditEntry(
             at=now_s(),

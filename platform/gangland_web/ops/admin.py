@@ -38,7 +38,7 @@ from gangland_web.broker.access import host_address
 from gangland_web.broker.server import platform_address, private_address
 from gangland_web.models.accounts import Membership, Role, User, is_in
 from gangland_web.models.bots import Code
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import MAX_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.models.organizing import COMMAND_LINE
@@ -539,7 +539,7 @@ def _change_host(
 
 
 def _host(session: Session, host: WorkerHost) -> installations.Host:
-    query = select(Match.state, func.count()).where(Match.host_id == stored(host.id)).group_by(col(Match.state))
+    query = select(Match.state, func.count()).where(Match.host_id == row_id(host.id)).group_by(col(Match.state))
     counts = dict(session.exec(query).all())
     return installations.Host(
         name=host.name,
@@ -639,7 +639,7 @@ def _bearer(session: Session, name: str | None) -> Bearer:
         no_admin = "no administrator yet: at /setup, enter the code that `gangland up` prints"
         raise shell.Refused(no_admin if name is None else f"no active account {name!r}")
     user, team = row
-    return Bearer(None, stored(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
+    return Bearer(None, row_id(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
 
 
 def _print(answer: Any) -> None:

@@ -12,7 +12,7 @@ from gangland_web.base.formats import now_s, timestamp
 from gangland_web.base.text import is_invisible, search_key, shown
 from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, is_in
 from gangland_web.models.bots import Bot, Owned, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries import tables, visibility
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_numbered, bots_of_person
@@ -122,7 +122,7 @@ def _summaries(db: Session, table: type[User] | type[Team], ids: Sequence[int]) 
     owner: Any = Bot.owner_id if table is User else Bot.team_id
     columns = select(table.id, table.name, func.count(col(Bot.id)), func.min(Bot.created_at))
     query = columns.outerjoin(Bot, owner == table.id).where(col(table.id).in_(ids)).group_by(col(table.id))
-    rows_by_id = {stored(number): (name, bots, since) for number, name, bots, since in db.exec(query).all()}
+    rows_by_id = {row_id(number): (name, bots, since) for number, name, bots, since in db.exec(query).all()}
     return [
         AuthorSummary(**_address(kind, number), name=name, kind=kind, bot_count=bots, since=timestamp(since))
         for number in ids
@@ -165,13 +165,13 @@ def author_detail(db: Session, author_id: int) -> AuthorDetail:
         **_address("person", author_id),
         name=user.name,
         since=timestamp(min((page.bot.created_at for page in pages), default=None)),
-        team=None if team is None else Named(**_address("team", stored(team.id)), name=team.name),
+        team=None if team is None else Named(**_address("team", row_id(team.id)), name=team.name),
     )
 
 
 def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
     """Return the public results of an author's bots."""
-    bots = [stored(page.bot.id) for page in pages]
+    bots = [row_id(page.bot.id) for page in pages]
     ratings = active_ratings_of(db, pages)
     tournaments = tournaments_of(db, bots)
     return AuthorResults(
@@ -185,7 +185,7 @@ def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
                         rank=row.rank if row.rated else None,
                         rating=row.entry.rating if row.rated else None,
                     )
-                    for row in ratings[stored(page.bot.id)]
+                    for row in ratings[row_id(page.bot.id)]
                 ],
             )
             for page in pages
@@ -203,7 +203,7 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
     entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
     entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
     entered = entered.where(col(Entry.tournament_id).in_(ids), col(Bot.id).in_(bots))
-    bots_by_entry = {entry: (stored(bot), name) for entry, bot, name in db.exec(entered).all()}
+    bots_by_entry = {entry: (row_id(bot), name) for entry, bot, name in db.exec(entered).all()}
     places = []
     for tournament in tournaments:
         standings = visible_standings(db, tournament, None)
@@ -228,7 +228,7 @@ def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]
 def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
     ids = {tournament.event_id for tournament in tournaments if tournament.event_id is not None}
     query = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
-    return [event_named(stored(event.id), event.name) for event in db.exec(query).all()]
+    return [event_named(row_id(event.id), event.name) for event in db.exec(query).all()]
 
 
 # Search for public bots, authors, tournaments and events by parts of their names.
@@ -290,7 +290,7 @@ def _key(query: str) -> str:
 
 
 def _ids(db: Session, query: Any) -> list[int]:
-    return [stored(number) for number in db.exec(query).all()]
+    return [row_id(number) for number in db.exec(query).all()]
 
 
 def _has(column: Any, key: str) -> Any:
@@ -319,7 +319,7 @@ def _nearness(name: str, key: str) -> int | None:
 
 def _nearest(rows: Iterable[tuple[int | None, str]], key: str, limit: int) -> list[int]:
     """Return the numbers of the best-matching names, newest first among equally good matches."""
-    nearest = [(near, -stored(number)) for number, name in rows if (near := _nearness(name, key)) is not None]
+    nearest = [(near, -row_id(number)) for number, name in rows if (near := _nearness(name, key)) is not None]
     return [-number for _, number in sorted(nearest)[:limit]]
 
 
@@ -336,7 +336,7 @@ def _events_named(db: Session, key: str, limit: int) -> list[Named]:
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(None))
     query = select(Event.id, Event.name).where(col(Event.id).in_(known)).order_by(col(Event.id).desc()).limit(NEWEST)
     rows: Sequence[tuple[int | None, str]] = db.exec(query).all()
-    names = {stored(number): name for number, name in rows}
+    names = {row_id(number): name for number, name in rows}
     return [event_named(number, names[number]) for number in _nearest(rows, key, limit)]
 
 

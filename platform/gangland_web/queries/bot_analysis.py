@@ -22,7 +22,7 @@ from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_web.base.charts import Bar, Picture, columns
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import analyses, bots, tables
@@ -219,7 +219,7 @@ class NoSuchVersion(LookupError):
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
     """Return a version at a table size, with the defaults of `AnalysisChoice`.  Raises NoSuchVersion."""
-    rows = tuple(bots.ratings_of(db, stored(bot.id)))
+    rows = tuple(bots.ratings_of(db, row_id(bot.id)))
     games = bots.games_by_size(row for row in rows if version in (None, row.version))
     size = seats or max(games, key=lambda each: (games[each], -each), default=None)
     played = [row for row in rows if row.seats == size and row.entry.games]
@@ -240,11 +240,11 @@ def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *
     opponent = None if choice.opponent is None else _bot(db, choice.opponent)
     if selected.row is None:
         return _analysis(selected, opponent, [], 0, is_on)
-    entry = stored(selected.row.entry.id)
+    entry = row_id(selected.row.entry.id)
     against = None if opponent is None else opponent.id
     games = analyses.analyzed_games(db, entry, against)
     other = _other(db, selected, choice)
-    theirs = analyses.analyzed_games(db, stored(other[1].entry.id), against) if other else []
+    theirs = analyses.analyzed_games(db, row_id(other[1].entry.id), against) if other else []
     own, *_ = analyses.of_one_reference(games)
     analysis = _analysis(selected, opponent, own, analyses.waiting_games(db, entry), is_on)
     if other is not None:
@@ -290,7 +290,7 @@ def _analysis(
     return tables.model_from(
         BotAnalysis,
         bot,
-        bot=stored(bot.id),
+        bot=row_id(bot.id),
         page=url_for("bots.analysis", bot_id=bot.id),
         seats=selected.seats,
         version=None if row is None else row.version,
@@ -452,7 +452,7 @@ def _compare_versions(
     except differences.NotComparable:
         comparison, sentence = None, "Not comparable yet: each needs an analyzed game."
     return Compared(
-        bot=stored(bot.id), name=bot.name, version=row.version, games=len(old), sentence=sentence, comparison=comparison
+        bot=row_id(bot.id), name=bot.name, version=row.version, games=len(old), sentence=sentence, comparison=comparison
     )
 
 
@@ -482,10 +482,10 @@ def _add_sums(db: Session, analysis: BotAnalysis, selected: ChosenVersion, refer
     if own is None:
         return
     house = _house_entries(db, own.entry.tournament_id)
-    sizes = {stored(row.entry.id): row.seats for row in selected.rows if row.version == own.version}
-    others: dict[int, tuple[Bot, int]] = {stored(entry): (bot, number) for entry, bot, number in house}
+    sizes = {row_id(row.entry.id): row.seats for row in selected.rows if row.version == own.version}
+    others: dict[int, tuple[Bot, int]] = {row_id(entry): (bot, number) for entry, bot, number in house}
     if before is not None:
-        others = {stored(before.entry.id): (selected.bot, before.version), **others}
+        others = {row_id(before.entry.id): (selected.bot, before.version), **others}
     sums = {each.entry: each for each in _sums(db, [*sizes, *others], reference)}
     for entry, seats in sorted(sizes.items(), key=lambda each: each[1]):
         if total := sums.get(entry):
@@ -500,7 +500,7 @@ def _peer(analysis: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCos
     error = None if None in errors else sqrt(fsum(each * each for each in errors if each is not None))
     difference = total.mean - (analysis.cost or 0.0)
     return PeerCost(
-        bot=stored(bot.id),
+        bot=row_id(bot.id),
         name=bot.name,
         version=version,
         is_house=bot.is_house,

@@ -16,7 +16,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import limit_s, within_s
 from gangland_web.base import charts
 from gangland_web.models.bots import Bot, Version, owner_shown
-from gangland_web.models.columns import literal_number, stored
+from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow, games_by_size
@@ -378,12 +378,12 @@ class Subject:
     @property
     def entry(self) -> int:
         """The entry of `row`."""
-        return stored(self.row.entry.id)
+        return row_id(self.row.entry.id)
 
     @property
     def versions(self) -> dict[int, int]:
         """The versions that have played, by entry."""
-        return {stored(row.entry.id): row.version for row in self.rows if row.entry.games}
+        return {row_id(row.entry.id): row.version for row in self.rows if row.entry.games}
 
     @property
     def games_a_match(self) -> int:

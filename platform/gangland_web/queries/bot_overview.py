@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent, signed
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries import analyses, bot_figures, ladders, match_lists, tables
 from gangland_web.queries.bots import BotPage, RatingRow, played_sizes, ratings_of
 
@@ -33,7 +33,7 @@ class Overview:
 
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
     """Return the overview of a bot at a table size, by default the one with the most games."""
-    ratings = ratings_of(db, stored(page.bot.id))
+    ratings = ratings_of(db, row_id(page.bot.id))
     subject = bot_figures.subject_of(page.bot, ratings, seats)
     loses = analyses.headline(db, subject.entry) if subject else None
     return Overview(
@@ -43,7 +43,7 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
         progress=progress_of(subject) if subject else "",
         loses=loses,
         worst=analyses.worst_game(db, subject.entry, loses.costliest) if subject and loses else None,
-        matches=match_lists.latest_of_entries(db, [stored(row.entry.id) for row in ratings], MATCHES),
+        matches=match_lists.latest_of_entries(db, [row_id(row.entry.id) for row in ratings], MATCHES),
     )
 
 

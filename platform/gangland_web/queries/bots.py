@@ -19,7 +19,7 @@ from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import HOUSE, OPEN, Bot, Code, Version, VersionState, VersionStep, owner_shown, party_of
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
@@ -145,14 +145,14 @@ def _pages_of(db: Session, theirs: Any) -> list[BotPage]:
 
 
 def _pages(db: Session, named: Sequence[tuple[Bot, str]]) -> list[BotPage]:
-    versions: dict[int, list[Version]] = {stored(bot.id): [] for bot, _ in named}
+    versions: dict[int, list[Version]] = {row_id(bot.id): [] for bot, _ in named}
     played = set()
     rows: Any = db.execute(_VERSIONS, {"bots": list(versions)})
     for version, once_active in rows:
         versions[version.bot_id].append(version)
         if once_active:
             played.add(version.bot_id)
-    return [BotPage(bot, owner, tuple(versions[stored(bot.id)]), bot.id in played) for bot, owner in named]
+    return [BotPage(bot, owner, tuple(versions[row_id(bot.id)]), bot.id in played) for bot, owner in named]
 
 
 _BOTS: Select[Bot, str] = select(Bot, owner_shown())
@@ -193,7 +193,7 @@ def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
     """Return the ladder ratings of these bots' active versions by bot id, each list sorted by table size."""
-    ratings: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
+    ratings: dict[int, list[RatingRow]] = {row_id(page.bot.id): [] for page in bots}
     active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
     for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
         ratings[bot_id].append(row)
@@ -444,7 +444,7 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
     ratings = active_ratings_of(db, bots)
     rows = []
     for page in bots:
-        sizes = ratings[stored(page.bot.id)]
+        sizes = ratings[row_id(page.bot.id)]
         places: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
         places |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
         rows.append(OwnBotRow(own_bot(page), page, sizes, **places))
@@ -453,7 +453,7 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
 
 def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
     """Return a table of a bot that covers all table sizes."""
-    bot_id = stored(page.bot.id)
+    bot_id = row_id(page.bot.id)
     if name == "versions":
         return versions_table(bot_id, page.versions)
     ratings = ratings_of(db, bot_id)
@@ -465,7 +465,7 @@ def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
 def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
     """Return the latest faults of the version on the ladders, or of the newest that was there."""
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
-    versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
+    versions = {row_id(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=ERRORS_LISTED)
 
 
@@ -526,7 +526,7 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     version, bot, owner, uploader_name = row
     steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
     query = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
-    matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(query.order_by(col(Match.id)))]
+    matches = [(row_id(each), state, purpose) for each, state, purpose in db.exec(query.order_by(col(Match.id)))]
     trials = tuple((each, state) for each, state, purpose in matches if purpose == Purpose.TRIAL)
     checks = [(each, state) for each, state, purpose in matches if purpose == Purpose.CHECK]
     return VersionPage(bot, owner, version, tuple(steps), trials, uploader_name, checks[-1] if checks else None)
@@ -672,8 +672,8 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
     return tables.model_from(
         VersionDetail,
         version_summary(version),
-        id=stored(version.id),
-        bot_id=stored(bot.id),
+        id=row_id(version.id),
+        bot_id=row_id(bot.id),
         bot=bot.name,
         game=bot.game,
         filename=version.filename if private else None,

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, col, select
 
 from gangland_web.models.bots import Bot, Version, party_of
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import tables
@@ -60,7 +60,7 @@ def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None =
 def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
     """Return these challenges as a user sees them, in the order of `ids`."""
     query = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    matches = {stored(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
+    matches = {row_id(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)
     return [_challenge(*matches[match_id], seats[match_id], person_id) for match_id in ids]
 
@@ -70,7 +70,7 @@ def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: i
     return tables.model_from(
         Challenge,
         match,
-        match=stored(match.id),
+        match=row_id(match.id),
         url=f"{tables.BASE}/matches/{match.id}",
         game=game,
         mine=match.challenger_id == person_id,

@@ -20,7 +20,7 @@ from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.timeline_data import Broadcast, broadcast_of
 from gangland_web.base.formats import GAME_TITLES
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
@@ -168,14 +168,14 @@ def choose(db: Session, channel: Channel) -> Planned | None:
     matches = [
         match
         for tournament in channel.shown
-        for match in unshown_matches(db, stored(tournament.id), channel.key, LATEST)
+        for match in unshown_matches(db, row_id(tournament.id), channel.key, LATEST)
         if len(match.bots) > 1
     ]
     matches = sorted(matches, key=lambda match: (-(match.done_at or 0.0), -match.id))[:LATEST]
     shares = _shares(matches)
     ordered = sorted(matches, key=lambda match: (-match_score(match, shares[match.id]), -match.id))
     candidates = [(score, match, game) for match in ordered[:_MATCHES] for score, game in _games(db, match, shares)]
-    for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
+    for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, row_id(each[2].id))):
         if planned := _plan_of(game, match, score):
             return planned
     return _shown_before(db, channel)
@@ -189,11 +189,11 @@ def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
 def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tuple[GameScore, PlayedGame]]:
     parameters: Any = {"match": match.id, "limit": _GAMES}
     games = list(db.execute(_OF_MATCH, parameters).scalars())
-    analyses = _analyses(db, [stored(game.id) for game in games])
+    analyses = _analyses(db, [row_id(game.id) for game in games])
     rated_games = []
     for game in games:
         try:
-            score = game_score(load(game.replay), match, shares[match.id], analyses.get(stored(game.id)))
+            score = game_score(load(game.replay), match, shares[match.id], analyses.get(row_id(game.id)))
         except ReplayError:  # the rules of this replay are no longer known
             continue
         rated_games.append((score, game))
@@ -222,7 +222,7 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> Planned 
 
 
 def _shown_before(db: Session, channel: Channel) -> Planned | None:
-    allowed = [stored(tournament.id) for tournament in channel.shown]
+    allowed = [row_id(tournament.id) for tournament in channel.shown]
     last = (
         select(col(ChannelItem.match_id), func.max(col(ChannelItem.number)).label("number"))
         .where(col(ChannelItem.channel) == channel.key)
@@ -296,7 +296,7 @@ def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem |
 
 
 def _public_items(channel: Channel) -> SelectOfScalar[ChannelItem]:
-    allowed = [stored(tournament.id) for tournament in channel.shown]
+    allowed = [row_id(tournament.id) for tournament in channel.shown]
     return (
         select_models(ChannelItem)
         .join(Match, col(Match.id) == col(ChannelItem.match_id))

@@ -14,7 +14,7 @@ from gangland_ladder.matches.match_jobs import within_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
-from gangland_web.models.columns import literal_number, stored
+from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries import analyses, tables, visibility
 from gangland_web.queries.bot_figures import Subject, history_of, in_time, played_of, subject_of, think_counts
@@ -169,7 +169,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
 def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
     """Return both bots at a table size, by default the one most played by both, and all sizes that both have played."""
     first, second = bots
-    ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
+    ratings = [ratings_of(db, number) for number in (row_id(first.id), row_id(second.id))]
     common = games_by_size(ratings[0]) & games_by_size(ratings[1])  # the smaller number at each size
     if seats not in common and (seats is not None or not common):
         place = "at any table size" if seats is None else f"at {seats} seats"

@@ -16,7 +16,7 @@ from gangland_ladder.rating.duel_scores import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.formats import fault_words, seconds
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import DraftRun, JobState, RunKind, RunState
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.queries.analyses import figures_of_games
@@ -106,10 +106,10 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
     """Return the contents of a run's page."""
     setup, check = setup_of(run), check_of(run)
     match = None if run.match_id is None else db.get_one(Match, run.match_id)
-    played = [] if match is None else games_of(db, stored(match.id))
-    costs = _costs(db, [stored(game.id) for game in played])
+    played = [] if match is None else games_of(db, row_id(match.id))
+    costs = _costs(db, [row_id(game.id) for game in played])
     games = tuple(_game(setup, number, game, costs) for number, game in enumerate(played))
-    job = find_job(db, kind_of(run), stored(run.id))
+    job = find_job(db, kind_of(run), row_id(run.id))
     ahead = place_in_queue(db, job, DRAFT, DRAFT_CHECK) - 1 if job is not None and job.state == JobState.WAITING else 0
     findings = () if check is None else _findings(check)
     return RunPage(
@@ -171,7 +171,7 @@ def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
 def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[int, int], float]) -> RunGame:
     own = game.seating.index(OWN)
     return RunGame(
-        game_id=stored(game.id),
+        game_id=row_id(game.id),
         number=number,
         block=game.block,
         rotation=game.rotation,
@@ -179,7 +179,7 @@ def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[i
         won=game.places[own] == min(game.places),
         place=game.places[own],
         faults=tuple(_fault(setup, game.seating, own, fault) for fault in game.faults),
-        cost=costs.get((stored(game.id), own)),
+        cost=costs.get((row_id(game.id), own)),
     )
 
 

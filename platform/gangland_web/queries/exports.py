@@ -25,7 +25,7 @@ from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_web.base.formats import Form, Row, encoded, read_day, written_day
 from gangland_web.base.text import shown
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import LadderDay, Tournament
@@ -146,7 +146,7 @@ class Table:
 
 def open_table(database: Database, tournament: Tournament, kind: What, span: Span | None = None) -> Table:
     """Return a table of a tournament or a ladder.  Raises NoTable: there is none, or not yet."""
-    tournament_id = stored(tournament.id)
+    tournament_id = row_id(tournament.id)
     if kind in (What.MATCHES, What.GAMES):
         with database.read() as session:
             wanted = numbers(session, tournament_id, span or Span())
@@ -221,7 +221,7 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     unrated = select(func.count()).where(Match.ladder_day_id == ladder_day.id, col(Match.rating_order) >= ladder.cursor)
     if session.exec(unrated).one():
         raise DayNotProven(f"not all matches of {written_day(day)} are rated yet: an earlier match is not over")
-    if lacks_replays(session, stored(ladder.id), first, last):
+    if lacks_replays(session, row_id(ladder.id), first, last):
         raise DayNotProven(
             f"the replays of {written_day(day)} are no longer stored, and an archive needs them as its proof"
         )

@@ -14,7 +14,7 @@ from gangland_ladder.common.texts import counted
 from gangland_web.base.formats import DAY_S, GAME_TITLES, now_s, number, timestamp
 from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import Bot, Version, VersionState, VersionStep
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, Tournament
@@ -108,15 +108,15 @@ def rank_changes(
     moved = [
         (bot, row, was)
         for bot in bots
-        for row in ratings.get(stored(bot.id), ())
-        if row.rated and (was := known.get(rank_key(stored(bot.id), row.seats))) not in (None, row.rank)
+        for row in ratings.get(row_id(bot.id), ())
+        if row.rated and (was := known.get(rank_key(row_id(bot.id), row.seats))) not in (None, row.rank)
     ]
-    entries = [stored(row.entry.id) for _, row, _ in moved]
+    entries = [row_id(row.entry.id) for _, row, _ in moved]
     times: Any = db.connection().execute(_LAST, {"entries": entries}).all() if entries else ()
     last = {entry: at or 0.0 for entry, at in times}
     changes = {}
     for bot, row, was in moved:
-        at, key = timestamp(last[stored(row.entry.id)]), rank_key(stored(bot.id), row.seats)
+        at, key = timestamp(last[row_id(row.entry.id)]), rank_key(row_id(bot.id), row.seats)
         title = f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})"
         summary, page = "Since you began to follow or last marked as read.", url_for("bots.bot", bot_id=bot.id)
         changes[key] = Happening("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{was}-{row.rank}")
@@ -136,7 +136,7 @@ def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> Ite
 
 
 def _tournaments(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
-    tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
+    tournaments = {row_id(each.id): each for each in tournaments_of(db, bots)}
     for place in places_of(db, list(tournaments.values()), bots):
         played, tournament = place.tournament, tournaments[place.tournament.id]
         at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when standings became public
@@ -252,7 +252,7 @@ def unread(db: Session, user_id: int) -> Unread:
     ratings = active_ratings_of(db, follows.bots)
     bots = [page.bot for page in follows.bots]
     changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
-    others = happenings_of(db, [stored(bot.id) for bot in bots], mark.read_at, _ALL)
+    others = happenings_of(db, [row_id(bot.id) for bot in bots], mark.read_at, _ALL)
     happened = newest([*others, *changes.values()], _ALL)
     if len(happened) > MAX_NEWS:
         last = happened[-MAX_NEWS].at
@@ -274,7 +274,7 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     bots = [page.bot for page in follows.bots]
     changes = rank_changes(db, bots, active_ratings_of(db, follows.bots), mark.ranks)
-    others = happenings_of(db, [stored(bot.id) for bot in bots], now_s() - FEED_S)
+    others = happenings_of(db, [row_id(bot.id) for bot in bots], now_s() - FEED_S)
     return newest([*others, *changes.values()], limit)
 
 
@@ -297,16 +297,16 @@ def followed(db: Session, user_id: int) -> FollowedBots:
     query = select(Bot.id, Bot.name, Bot.game).where(col(Bot.id).in_([row.bot_id for row in bots]))
     games: dict[tuple[Followed, int], str] = {}
     for bot_id, name, game in db.exec(query).all():
-        names[Followed.BOT, stored(bot_id)], games[Followed.BOT, stored(bot_id)] = name, game
+        names[Followed.BOT, row_id(bot_id)], games[Followed.BOT, row_id(bot_id)] = name, game
     listed = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
-    names |= {(Followed.PERSON, stored(number)): name for number, name in db.exec(listed).all()}
+    names |= {(Followed.PERSON, row_id(number)): name for number, name in db.exec(listed).all()}
     known = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
-    names |= {(Followed.TEAM, stored(number)): name for number, name in db.exec(known).all()}
+    names |= {(Followed.TEAM, row_id(number)): name for number, name in db.exec(known).all()}
     things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
     theirs = {kind: [thing.id for thing in things if thing.kind == kind] for kind in Followed}
     of_whom = col(Bot.id).in_(theirs[Followed.BOT]) | col(Bot.owner_id).in_(theirs[Followed.PERSON])
     of_whom |= col(Bot.team_id).in_(theirs[Followed.TEAM])
-    ids = [stored(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
+    ids = [row_id(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
     return FollowedBots(things, bot_pages_numbered(db, ids))
 
 

@@ -14,7 +14,7 @@ from gangland_ladder.analysis.account import Account, GameFigures, Share
 from gangland_ladder.analysis.comparison import CLEAR
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, JobState
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import analyses, matches, tables
@@ -92,7 +92,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 def seats_table(db: Session, page: matches.MatchPage) -> tables.TableData:
     """Return the seats of all games of a match; the table is empty if no game may be analyzed."""
-    states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
+    states = game_states(db, row_id(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
     return SEAT_ROWS.of(rows)
@@ -103,7 +103,7 @@ def _row(page: matches.MatchPage, game: GameState, seat: int, figures: GameFigur
     account = None if figures is None else figures.accounts[seat]
     own = [] if figures is None else [each for each in figures.decisions if each.seat == seat]
     return SeatAnalysis(
-        match=stored(page.match.id),
+        match=row_id(page.match.id),
         block=game.block,
         rotation=game.rotation,
         state="failed" if game.state == AnalysisState.DONE.value and figures is None else game.state,

@@ -22,7 +22,7 @@ from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.timeline import Frame, Mark, Timeline
 from gangland_web.base.formats import Row, fault_words, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import literal_number, stored
+from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, LadderDay, Tournament
 from gangland_web.queries import tables
@@ -756,7 +756,7 @@ def match_detail(db: Session, page: MatchPage) -> MatchDetail:
     facts: dict[str, Any] = {name: rows[0][name] for name in MatchFacts.__struct_fields__ if name != "match"}
     return MatchDetail(
         **facts,
-        id=stored(match.id),
+        id=row_id(match.id),
         url=f"{tables.BASE}/matches/{match.id}",
         page=url_for("matches.match", match_id=match.id),
         purpose=match.purpose,

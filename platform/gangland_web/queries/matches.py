@@ -26,7 +26,7 @@ from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import END, Timeline, timeline_of
 from gangland_web.base.formats import DAY_S, fault_words, number, signed
 from gangland_web.models.bots import Bot, Version, owner_shown
-from gangland_web.models.columns import literal_number, stored
+from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.jobs import DraftRun, PlayTable
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Private, Purpose, WorkerHost
 from gangland_web.models.tournaments import RATED_KINDS, Entry, LadderDay, Tournament
@@ -78,7 +78,7 @@ class MatchPage:
     @property
     def ref(self) -> int | str:
         """The match in URLs: its number, or the key of a private match."""
-        return self.match.key or stored(self.match.id)
+        return self.match.key or row_id(self.match.id)
 
     @property
     def title(self) -> str:
@@ -128,7 +128,7 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
     )
     for seat, bot, version, owner in rows:
         whose = (bot.owner_id, bot.team_id, owner)
-        row = SeatRow(seat.position, stored(bot.id), bot.name, version, *whose, _mean_place(seat), seat)
+        row = SeatRow(seat.position, row_id(bot.id), bot.name, version, *whose, _mean_place(seat), seat)
         seats_by_match[seat.match_id].append(row)
     return {match_id: tuple(seats) for match_id, seats in seats_by_match.items()}
 
@@ -221,7 +221,7 @@ def visible_game(
 ) -> tuple[MatchPage, PlayedGame]:
     """Return a game of a finished match; raises the same errors as `visible_over`."""
     page = visible_over(db, ref, who, browser)
-    played = game_of(db, stored(page.match.id), block, rotation)
+    played = game_of(db, row_id(page.match.id), block, rotation)
     if played is None:
         raise NotVisible
     return page, played
@@ -229,7 +229,7 @@ def visible_game(
 
 def replay_lines(db: Session, page: MatchPage) -> str:
     """Return all replays of a finished match, one per line, by block and rotation."""
-    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, stored(page.match.id)))
+    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, row_id(page.match.id)))
 
 
 # One game: its timeline, logs for the bots' owners, and faults.
@@ -547,7 +547,7 @@ def unrated_before(db: Session, page: MatchPage) -> EarlierMatch | None:
     earlier = db.exec(query.where(Match.rating_order == tournament.cursor)).first()
     if earlier is None or earlier[0] == match.id:
         return None
-    return EarlierMatch(stored(earlier[0]), _DOING.get(earlier[1], "is about to be rated"))
+    return EarlierMatch(row_id(earlier[0]), _DOING.get(earlier[1], "is about to be rated"))
 
 
 def is_begun(db: Session, page: MatchPage) -> bool:
@@ -584,9 +584,9 @@ def _ahead(db: Session, match: Match) -> int:
     """Return the number of matches ahead of a waiting one, at most COUNTED + 1; for a ladder, only its own matches."""
     if match.purpose == Purpose.LADDER.value:
         ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
-        return ids.index(stored(match.id)) if match.id in ids else COUNTED + 1
+        return ids.index(row_id(match.id)) if match.id in ids else COUNTED + 1
     same = select(col(Match.id)).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == match.purpose)
-    some = same.where(col(Match.id) < stored(match.id)).limit(COUNTED + 1).subquery()
+    some = same.where(col(Match.id) < row_id(match.id)).limit(COUNTED + 1).subquery()
     return int(db.exec(select(func.count()).select_from(some)).one())
 
 

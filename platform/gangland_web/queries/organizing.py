@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s, timestamp
 from gangland_web.models.accounts import Act, Membership, Person, Role, User, may
 from gangland_web.models.bots import OPEN, Bot, BotDraft, Party, Version, VersionState, VersionStep
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
 from gangland_web.models.organizing import ActionKind, ActionState, AuditLine, Moderation, OrganizerAction
@@ -253,7 +253,7 @@ def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
         people = _people(db, entered, organizer_id)
         latest = _latest(db, tournament.game, list(people), entered)
-        refused = from_files(db, [stored(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
+        refused = from_files(db, [row_id(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
         closed = {bot.id for bot, _ in refused}
         no_password = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
         waiting = set(db.exec(no_password).all())
@@ -283,7 +283,7 @@ def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[in
         .where(or_(own_accounts, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
     )
     rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MAX_LISTED)).all()
-    return {stored(user.id): (user.name, team) for user, team in rows}
+    return {row_id(user.id): (user.name, team) for user, team in rows}
 
 
 def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
@@ -382,8 +382,8 @@ def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tup
     """Return the names of bots and users by ("Bot" or "User", id)."""
     bots = select(Bot.id, Bot.name).where(col(Bot.id).in_([moderation.bot_id for moderation in moderations]))
     people = select(User.id, User.name).where(col(User.id).in_([moderation.user_id for moderation in moderations]))
-    names = {("Bot", stored(number)): name for number, name in db.exec(bots)}
-    return names | {("User", stored(number)): name for number, name in db.exec(people)}
+    names = {("Bot", row_id(number)): name for number, name in db.exec(bots)}
+    return names | {("User", row_id(number)): name for number, name in db.exec(people)}
 
 
 ORGANIZED: Final = table_of(

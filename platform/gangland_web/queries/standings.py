@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func
 
 from gangland_web.base.formats import Row, Value
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
@@ -106,7 +106,7 @@ def interim_standings(
     disqualified entries are included.
     """
     frozen_parts = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
-    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
+    rows: Any = db.connection().execute(_PLACES, {"tournament": row_id(tournament.id)}).all() if results else ()
     played = {entry: (matches, places / matches) for entry, matches, places in rows}
     scores = {
         part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
@@ -266,7 +266,7 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
 def visible_standings(db: Session, tournament: Tournament, who: visibility.CurrentUser | None) -> dict[str, Any] | None:
     """Return a tournament's final standings; None if there are none or the visitor may not see them."""
     visible = tournament.state in OVER and visibility.results_visible(tournament, who)
-    return stored_standings(db, stored(tournament.id)) if visible else None
+    return stored_standings(db, row_id(tournament.id)) if visible else None
 
 
 def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Board:
@@ -398,7 +398,7 @@ class Standings(tables.Model):
 
 def standings_of(db: Session, tournament: Tournament, body: dict[str, Any]) -> Standings:
     """Return the stored final standings of a tournament, with the names of its bots."""
-    named = {row["entry"]: bot_columns(row) for row in read_entries(db, stored(tournament.id))}
+    named = {row["entry"]: bot_columns(row) for row in read_entries(db, row_id(tournament.id))}
     rows = [_row(line, named[line["entry"]]) for line in body["rows"]]
     outside = [{**line, **named[line["entry"]]} for line in body.get("outside", ())]
     summary = {name: body.get(name) for name in Standings.__struct_fields__}
@@ -448,7 +448,7 @@ def has_cross_table(tournament: Tournament, parts: int) -> bool:
 
 def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
     """Return the results of all pairs of entries that met, by entry and opponent."""
-    rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
+    rows: Any = db.connection().execute(_PAIRS, {"tournament": row_id(tournament.id)})
     cells: dict[int, dict[int, Cell]] = defaultdict(dict)
     for entry, other, done, over, match, place, opponent_place in rows:
         share = tables.share_of(place / done, opponent_place / done, tournament.seats) if done else None
@@ -459,7 +459,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
     """Return the number of finished matches over time, in order, as at most `STEPS` + 2 points."""
-    parameters = {"tournament": stored(tournament.id)}
+    parameters = {"tournament": row_id(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:
         return []

@@ -18,7 +18,7 @@ from gangland_web.base.text import shown
 from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
 from gangland_web.models import matches
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database, can_write
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, RequestedBy
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
@@ -79,7 +79,7 @@ def latest_results(db: Session) -> list[Result]:
     same_event = (
         [event for event in finished if event.event_id == last.event_id] if last.event_id is not None else [last]
     )
-    return [_result(db, event) for event in sorted(same_event, key=lambda event: stored(event.id))]
+    return [_result(db, event) for event in sorted(same_event, key=lambda event: row_id(event.id))]
 
 
 def _result(db: Session, event: Tournament) -> Result:
@@ -434,7 +434,7 @@ def audited_hosts(db: Session) -> list[AuditedHost]:
     """Return all hosts, including revoked ones, by name, with their audits except those of matches under embargo."""
     by_host = tallies(db, _public_audits())
     hosts = db.exec(select_model(matches.WorkerHost).order_by(col(matches.WorkerHost.name))).all()
-    return [_audited_host(host, by_host[stored(host.id)]) for host in hosts]
+    return [_audited_host(host, by_host[row_id(host.id)]) for host in hosts]
 
 
 def _audited_host(host: matches.WorkerHost, tally: Tally) -> AuditedHost:

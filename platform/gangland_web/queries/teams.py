@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import Invitation, Membership, User, is_in
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries import tables
 from gangland_web.queries.bots import BotPage, OwnBot, own_bot
 
@@ -72,7 +72,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
         .order_by(col(Version.id).desc())
     )
     return [
-        TeamUpload(stored(bot.id), bot.name, version.number, version.state, uploader, timestamp(version.created_at))
+        TeamUpload(row_id(bot.id), bot.name, version.number, version.state, uploader, timestamp(version.created_at))
         for version, bot, uploader in db.exec(query.limit(limit)).all()
     ]
 

@@ -14,7 +14,7 @@ from gangland.game import EndReason, Outcome
 from gangland_ladder.tournaments.lifecycle import DueMove, State, next_deadline, versions_are_pinned
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import HOUSE
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.queries import standings as ranking
@@ -171,12 +171,12 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
-    standings = stored_standings(db, stored(tournament.id))
+    standings = stored_standings(db, row_id(tournament.id))
     if standings is None:
         return None
     schedule, steps = premiere_schedule(db, tournament, standings), tournament.premiered
     plays = bool(schedule.game_of(steps)) and plays_until(db, tournament, at) is not None
-    parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
+    parts = {row_id(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
     seats = _seats(db, schedule.final) if steps else ()
     games = _games(db, schedule.final, seats, schedule.shown_games(steps) - plays)
     done = premiere_is_over(tournament)
@@ -184,7 +184,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     # The means over all games are the final result.  Hide them until the podium has shown first place.
     is_withheld = len(games) == schedule.games and not done and schedule.shown_place(steps) != 1
     return Premiere(
-        tournament=stored(tournament.id),
+        tournament=row_id(tournament.id),
         premiered=steps,
         steps=schedule.steps,
         next=None if done else schedule.step(steps),
@@ -219,7 +219,7 @@ def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
 
 def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
     """Return the latest game that the organizer has put on screens."""
-    query = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
+    query = select(ChannelItem).where(ChannelItem.channel == premiere_key(row_id(tournament.id)))
     return db.exec(query.order_by(col(ChannelItem.number).desc()).limit(1)).first()
 
 
@@ -242,7 +242,7 @@ def premiered_game(
 def _seats(db: Session, final: Match | None) -> tuple[SeatRow, ...]:
     if final is None:
         return ()
-    match_id = stored(final.id)
+    match_id = row_id(final.id)
     return seats_of(db, [match_id])[match_id]
 
 

@@ -12,7 +12,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import organizes
 from gangland_web.models.bots import Bot, Version, may_come, owner_shown, party_of
-from gangland_web.models.columns import literal_number, stored
+from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organizing import ActionKind, ActionState, OrganizerAction
 from gangland_web.models.tournaments import Entrant, Entry, Event, Tournament
@@ -155,7 +155,7 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
         .order_by(Bot.name_key, col(Bot.id))
     )
     return [
-        Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, is_house=bot.is_house)
+        Part(row_id(bot.id), bot.name, bot.owner_id, bot.team_id, owner, is_house=bot.is_house)
         for bot, owner in db.exec(query).all()
     ]
 
@@ -171,7 +171,7 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
     )
     return [
         Part(
-            *(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner),
+            *(row_id(bot.id), bot.name, bot.owner_id, bot.team_id, owner),
             *(version.number, version.code_sha256, entry, bot.is_house),
         )
         for entry, version, bot, owner in db.exec(query).all()
@@ -238,11 +238,11 @@ def tables_of(
     if entry is not None:
         query = query.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
     matches = db.exec(query.order_by(col(Match.number)).limit(limit)).all()
-    seats = seats_of(db, [stored(match.id) for match in matches])
+    seats = seats_of(db, [row_id(match.id) for match in matches])
     return [
         ScheduledMatch(
-            *(stored(match.id), match.number, match.state, match.void_reason, match.done_at),
-            tuple(sorted(seats[stored(match.id)], key=lambda seat: (seat.mean_place or 0.0, seat.position))),
+            *(row_id(match.id), match.number, match.state, match.void_reason, match.done_at),
+            tuple(sorted(seats[row_id(match.id)], key=lambda seat: (seat.mean_place or 0.0, seat.position))),
         )
         for match in matches
     ]
@@ -382,7 +382,7 @@ def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tup
         if tournament.event is not None:
             groups.setdefault(tournament.event, []).insert(0, tournament)
     events = db.exec(select(Event).where(col(Event.id).in_(groups)).order_by(col(Event.id).desc())).all()
-    return [(event, groups[stored(event.id)]) for event in events]
+    return [(event, groups[row_id(event.id)]) for event in events]
 
 
 def tournament_detail(db: Session, tournament: Tournament, who: visibility.CurrentUser | None) -> TournamentDetail:
@@ -404,7 +404,7 @@ def tournament_detail(db: Session, tournament: Tournament, who: visibility.Curre
 
 def left_out(db: Session, tournament: Tournament) -> list[LeftOut]:
     """Return the bots that the freeze left out or entered with an older version, by name."""
-    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, tournament)]
+    return [LeftOut(row_id(bot.id), bot.name, reason) for bot, reason in left_out_of(db, tournament)]
 
 
 def tournament_rules(tournament: Tournament) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name
 from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, User, is_in
 from gangland_web.models.bots import name_is_taken
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.models.organizing import Actor, log_action
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
@@ -243,7 +243,7 @@ def add_user(db: Session, name: str, password_hash: str) -> User:
     """Add a user in the caller's transaction.  Raises NameTaken."""
     if name_is_taken(db, name):
         raise NameTaken(name)
-    return added(db, User(name=name, name_key=name_key(name), password_hash=password_hash, created_at=now_s()))
+    return add_row(db, User(name=name, name_key=name_key(name), password_hash=password_hash, created_at=now_s()))
 
 
 def check_password(database: Database, name: str, password: str) -> User | None:
@@ -285,7 +285,7 @@ def _use_code(db: Session, code: str, user: User, address: str) -> None:
         raise WrongCode
     was, user.role = user.role, Role.ADMIN.value
     db.add(user)
-    actor = Actor(stored(user.id), address)
+    actor = Actor(row_id(user.id), address)
     log_action(db, actor, "became administrator by code", subject=user.name, was=was, now=user.role)
 
 
@@ -350,7 +350,7 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
     """Sign a user in, and return the key for the cookie; only a hash of the key is stored."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
-        others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, stored(sign_in.id)))
+        others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, row_id(sign_in.id)))
         for silent in others[: max(0, len(others) - MAX_SIGN_INS + 1)]:
             db.delete(silent)
         db.exec(

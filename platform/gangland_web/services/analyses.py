@@ -21,7 +21,7 @@ from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.broker.names import QUEUE_ANALYSIS
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, Job, JobState, RequestedBy
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import maintenance
@@ -94,13 +94,13 @@ def ask(
 def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -> WhyNotAnalyzed | None:
     sample = known.requested_by == RequestedBy.SAMPLE.value and requester is not RequestedBy.SAMPLE
     if sample and known.state == AnalysisState.OPEN.value:
-        job = jobs.find_job(session, ANALYSIS, stored(known.game_id))
+        job = jobs.find_job(session, ANALYSIS, row_id(known.game_id))
         if job is not None and job.state == JobState.WAITING.value and _is_full(session, requester):
             return WhyNotAnalyzed.FULL
         known.requested_by, known.requested_at = requester.value, now_s()
         session.add(known)
         session.flush()
-        jobs.hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[requester])
+        jobs.hasten(session, ANALYSIS, row_id(known.game_id), _PRIORITIES[requester])
     return None
 
 
@@ -118,7 +118,7 @@ def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
         .where(PlayedGame.id == game_id)
     )
     rows = session.exec(query).all()
-    by_position = {position: (stored(entry), version) for _, position, entry, version in rows}
+    by_position = {position: (row_id(entry), version) for _, position, entry, version in rows}
     seating = rows[0][0] if rows else []
     return [
         AnalysisSeat(game_id=game_id, seat=seat, seats=len(seating), entry_id=entry, version_id=version)
@@ -181,7 +181,7 @@ def _plan_outdated(session: Session) -> int:
         analysis.requested_by = RequestedBy.SAMPLE.value  # no user is waiting for it, so games that users open go first
         session.add(analysis)
         session.flush()
-        jobs.add_job(session, ANALYSIS, stored(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
+        jobs.add_job(session, ANALYSIS, row_id(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
     return len(rows)
 
 
@@ -239,7 +239,7 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
     games = session.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
-    return stored(games[turn % len(games)]) if games else None
+    return row_id(games[turn % len(games)]) if games else None
 
 
 # Jobs for the analysis workers, and the checks of their results.

@@ -26,7 +26,7 @@ from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_sandbox.intake import BOT_NAME_CHARS
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.site import Import, ImportedEntry
@@ -47,7 +47,7 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     """Return the content of a tournament's archive, whose matches are read during iteration.  Raises NotFrozen."""
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
-    if retention.lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
+    if retention.lacks_replays(session, row_id(tournament.id), 1, HIGHEST_ID):
         raise NotFrozen(
             f"the replays of {tournament.name} are no longer stored, and an archive needs them as its proof"
         )
@@ -112,7 +112,7 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         file, code = match_jobs.seat_name(version.filename), version.code_sha256
         reason, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
-            *(stored(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), reason),
+            *(row_id(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), reason),
             withdrawn=True if left and not reason else msgspec.UNSET,
         )
 
@@ -148,15 +148,15 @@ def archived_matches(
 def _archived_batch(
     session: Session, secret: bytes, matches: Sequence[Match], imported: bool
 ) -> Iterator[archive.PlayedMatch]:
-    ids = [stored(match.id) for match in matches]
+    ids = [row_id(match.id) for match in matches]
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
     sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH_ID)}
     order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
     query = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
     played = {match: list(rows) for match, rows in groupby(session.exec(query.order_by(*order)), key=_MATCH_ID)}
     for match in matches:
-        games = [_archived_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
-        yield _archived_match(match, secret, sat[stored(match.id)], games)
+        games = [_archived_game(match.number, game, imported) for game in played.get(row_id(match.id), [])]
+        yield _archived_match(match, secret, sat[row_id(match.id)], games)
     for row in chain(*sat.values(), *played.values()):
         session.expunge(row)
 
@@ -226,7 +226,7 @@ def _imported_content(session: Session, tournament: Tournament, origin: Import) 
     known = {one.entry_id: one for one in session.exec(query.where(Entry.tournament_id == tournament.id))}
     owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
     owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
-    whose = {stored(entry): owner or "" for entry, owner in session.exec(owners)}
+    whose = {row_id(entry): owner or "" for entry, owner in session.exec(owners)}
     entries = tuple(
         msgspec.structs.replace(
             entry,
@@ -303,7 +303,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
         tournament = _import_all(session, opened)
         if sha256_of(path) != opened.sha256:
             raise ImportRefused(f"{path.name} changed while it was being read")
-        tournament_id = stored(tournament.id)
+        tournament_id = row_id(tournament.id)
     return Imported(tournament_id, opened.sha256, opened.tournament.name, len(opened.entries), proof)
 
 
@@ -359,7 +359,7 @@ def _import_all(session: Session, opened: Archive) -> Tournament:
     session.execute(update(Entry), rows)
     last = select(func.max(Match.rating_order)).where(Match.tournament_id == tournament.id)
     tournament.cursor = (session.exec(last).one() or 0) + 1
-    return added(session, tournament)
+    return add_row(session, tournament)
 
 
 def _import_tournament(session: Session, opened: Archive) -> Tournament:
@@ -384,11 +384,11 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
         final_blocks=header.final_table.blocks if header.final_table else None,
         **ladder_days.imported_randomness(header),
     )
-    added(session, tournament)
-    added(
+    add_row(session, tournament)
+    add_row(
         session,
         Import(
-            tournament_id=stored(tournament.id),
+            tournament_id=row_id(tournament.id),
             sha256=opened.sha256,
             header=msgspec.to_builtins(header),
             standings=opened.standings,
@@ -413,11 +413,11 @@ def _import_entries(session: Session, opened: Archive, tournament: Tournament) -
                 game=opened.tournament.game,
                 name=entry.name,
                 name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no other name contains a line break
-                import_id=stored(tournament.id),
+                import_id=row_id(tournament.id),
                 foreign_owner=entry.owner,
                 created_at=now_s(),
             )
-            bots[bot_key] = added(session, bot)
+            bots[bot_key] = add_row(session, bot)
         version = _import_version(session, bots[bot_key], entry)
         totals[entry.id] = _EntryTotals(_import_entry(session, tournament, version, entry), entry.code, entry.start)
     return totals
@@ -425,23 +425,23 @@ def _import_entries(session: Session, opened: Archive, tournament: Tournament) -
 
 def _import_version(session: Session, bot: Bot, entry: archive.Entry) -> Version:
     if session.get(Code, entry.code) is None:
-        added(session, Code(sha256=entry.code, source=None, size=0))
+        add_row(session, Code(sha256=entry.code, source=None, size=0))
     version = Version(
-        bot_id=stored(bot.id),
+        bot_id=row_id(bot.id),
         number=entry.version,
         code_sha256=entry.code,
         filename=f"{entry.file}.py",
         state=VersionState.RETIRED.value,
         created_at=now_s(),
     )
-    return added(session, version)
+    return add_row(session, version)
 
 
 def _import_entry(session: Session, tournament: Tournament, version: Version, entry: archive.Entry) -> int:
     mu, sigma = entry.start
     row = Entry(
-        tournament_id=stored(tournament.id),
-        version_id=stored(version.id),
+        tournament_id=row_id(tournament.id),
+        version_id=row_id(version.id),
         mu=mu,
         sigma=sigma,
         rating=trueskill.shown(mu, sigma),
@@ -452,9 +452,9 @@ def _import_entry(session: Session, tournament: Tournament, version: Version, en
         disqualified_for=entry.disqualified,
         created_at=now_s(),
     )
-    added(session, row)
-    added(session, ImportedEntry(entry_id=stored(row.id), number=entry.id, start_mu=mu, start_sigma=sigma))
-    return stored(row.id)
+    add_row(session, row)
+    add_row(session, ImportedEntry(entry_id=row_id(row.id), number=entry.id, start_mu=mu, start_sigma=sigma))
+    return row_id(row.id)
 
 
 def _import_matches(
@@ -463,7 +463,7 @@ def _import_matches(
     codes = [one.code for one in entries.values()]
     rows = [_match_row(opened, tournament, played.match, codes, entries) for played in batch]
     ids = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
-    both = list(zip(map(stored, ids), batch, strict=True))
+    both = list(zip(map(row_id, ids), batch, strict=True))
     session.execute(insert(MatchSeat), [row for match, played in both for row in _seat_rows(match, played, entries)])
     games = [row for match, played in both for row in _game_rows(match, played)]
     if games:
@@ -476,7 +476,7 @@ def _match_row(
     seated = [entries[number].code for number in match.entries]
     done = match.state == MatchState.DONE.value
     return {
-        "tournament_id": stored(tournament.id),
+        "tournament_id": row_id(tournament.id),
         "number": match.number,
         "rating_order": _rating_order(opened, match),
         "is_final": match.is_final,

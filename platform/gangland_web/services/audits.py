@@ -13,7 +13,7 @@ from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import LASTS_S, Audit, AuditDifference, AuditState, Match, MatchState, WorkerHost
 from gangland_web.models.tournaments import LadderDay, Tournament
 from gangland_web.services.match_jobs import recorded_games
@@ -64,7 +64,7 @@ def draw_more_audits(session: Session, host: WorkerHost) -> int:
 
 def _add_audit(session: Session, match: Match) -> None:
     digest = match.digest or ""
-    session.add(Audit(match_id=stored(match.id), digest=digest, host_id=match.host_id, created_at=now_s()))
+    session.add(Audit(match_id=row_id(match.id), digest=digest, host_id=match.host_id, created_at=now_s()))
 
 
 # An audit's plays, which are planned, compared when their results arrive, and given up if they are not possible.
@@ -91,10 +91,10 @@ def plan_plays(session: Session) -> int:
             trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == played_in.game)
             play = plan_audit(session, session.exec(trials.where(Tournament.seats == played_in.seats)).one(), match)
             if audit.second_id is None:
-                audit.second_id = stored(play.id)
+                audit.second_id = row_id(play.id)
             else:
-                audit.third_id = stored(play.id)
-            added(session, audit)
+                audit.third_id = row_id(play.id)
+            add_row(session, audit)
             planned += 1
     return planned
 
@@ -140,7 +140,7 @@ def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Jud
     if (reason := _why_not(session, audit, match)) is not None:
         _lapse(session, audit, reason)
         return False
-    recorded, again = recorded_games(session, stored(match.id)), [game.record for game in judged.games]
+    recorded, again = recorded_games(session, row_id(match.id)), [game.record for game in judged.games]
     if audit.second_id == play.id:
         return _compare_second(session, audit, play, compare_plays(match_job.seats, recorded, again))
     _compare_third(session, audit, play, match_job, recorded, again)
@@ -155,8 +155,8 @@ def _compare_second(session: Session, audit: Audit, play: Match, compared: Seque
     for difference in differences:
         session.add(
             AuditDifference(
-                audit_id=stored(audit.id),
-                entry_id=stored(difference.entry),
+                audit_id=row_id(audit.id),
+                entry_id=row_id(difference.entry),
                 rotation=difference.rotation,
                 block=difference.block,
                 round=difference.round,
@@ -165,7 +165,7 @@ def _compare_second(session: Session, audit: Audit, play: Match, compared: Seque
         )
     if not differences:
         _end_audit(session, audit, AuditState.AGREED)
-    added(session, audit)
+    add_row(session, audit)
     return bool(differences)
 
 
@@ -179,7 +179,7 @@ def _compare_third(
 ) -> None:
     """Use a third play to decide what caused each difference between the first two plays: a host or the bot."""
     audit.third_host_id = play.host_id
-    second = recorded_games(session, stored(audit.second_id))
+    second = recorded_games(session, row_id(audit.second_id))
     hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)
     with_recorded = compare_plays(match_job.seats, recorded, third)
     with_second = compare_plays(match_job.seats, second, third)
@@ -195,7 +195,7 @@ def _compare_third(
         session.add(row)
         log.info("audit %s: entry %s differs, verdict %s", audit.id, row.entry_id, verdict.value)
     _end_audit(session, audit, AuditState.DIFFERED)
-    added(session, audit)
+    add_row(session, audit)
 
 
 def _end_audit(session: Session, audit: Audit, state: AuditState) -> None:

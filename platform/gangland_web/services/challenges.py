@@ -13,7 +13,7 @@ from gangland.games import game_named
 from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import name_key
 from gangland_web.models.bots import Bot, party_of
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import PENDING, Match, Purpose
 from gangland_web.models.tournaments import Tournament, lock_versions
 from gangland_web.process import about
@@ -68,10 +68,10 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
     _check_allowance(session, challenger_id, allowance)
     query = select(Tournament).where(Tournament.kind == "challenges", Tournament.game == own.game)
     tournament = session.exec(query.where(Tournament.seats == len(seated))).one()
-    table = [stored(enter(session, tournament, stored(bot.active_version_id)).id) for bot in seated]
+    table = [row_id(enter(session, tournament, row_id(bot.active_version_id)).id) for bot in seated]
     numbers = plan_tables(session, tournament, [table], purpose=Purpose.CHALLENGE, challenger_id=challenger_id)
     planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
-    match_id = stored(session.exec(planned).one())
+    match_id = row_id(session.exec(planned).one())
     with about(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
         log.debug("a challenge was requested")
     return match_id

@@ -13,7 +13,7 @@ from gangland_ladder.viewer.clip_jobs import WALL_S, ClipJob, ClipMade
 from gangland_ladder.viewer.clips import MAX_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_SOON
-from gangland_web.models.columns import added, stored, table_of
+from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
 
@@ -57,10 +57,10 @@ def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
     clip = Clip(key=key, request=msgspec.json.encode(clip_job).decode(), requested_at=now_s())
     try:
         with session.begin_nested():
-            added(session, clip)
+            add_row(session, clip)
     except IntegrityError:  # another request was faster
         return Requested.ALREADY
-    add_job(session, CLIP, stored(clip.id))
+    add_job(session, CLIP, row_id(clip.id))
     return Requested.YES
 
 

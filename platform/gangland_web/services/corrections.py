@@ -15,7 +15,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderDay, Tournament, lock_tournament, lock_versions
 from gangland_web.services.final_tables import hide_podium
@@ -118,7 +118,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     if entry.disqualified_at is not None:
         raise ActionRefused(f"{name} is already disqualified: {entry.disqualified_for}")
     entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
-    added(session, entry)
+    add_row(session, entry)
     theirs = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)
     matches = session.exec(theirs.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
     was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
@@ -197,7 +197,7 @@ def _match_record(session: Session, match: Match) -> dict[str, Any]:
         .order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     )
     return {
-        "match": stored(match.id),
+        "match": row_id(match.id),
         "number": match.number,
         "digest": match.digest,
         "done_at": match.done_at,

@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.lifecycle import State, may_play
 from gangland_web.broker import names
 from gangland_web.broker.gate import Message
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import DraftRun, Job, JobState
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Purpose, WorkerHost
@@ -140,7 +140,7 @@ class HostPool:
         """
 
         def sort_key(host: WorkerHost) -> tuple[float, ...]:
-            number = stored(host.id)
+            number = row_id(host.id)
             return later.get(number, 0), number == match.host_id, *self._load(host, match.purpose), number
 
         checks = match.purpose == Purpose.CHECK.value
@@ -199,7 +199,7 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
     runs = []
     for match in matches:
         kind = results.match_kind(match)
-        job, host = add_job(session, kind, stored(match.id)), pool.next_for(match, results.host_ranks(session, match))
+        job, host = add_job(session, kind, row_id(match.id)), pool.next_for(match, results.host_ranks(session, match))
         if job is not None and (run := lease(session, job, names.queue_of(kind.queue, host.name), host)) is not None:
             runs.append(run)
     return runs
@@ -248,7 +248,7 @@ def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
 def _uploads(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
     """Return checks or trials with their versions' owners; a team and its members count as one owner."""
     rows = session.exec(_UPLOADS, params={"state": state.value, "purpose": purpose.value}).all()
-    return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
+    return [(match, owner if owner is not None else row_id(bot)) for match, owner, bot in rows]
 
 
 _UPLOADS: Final = (
@@ -364,7 +364,7 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
 
 
 def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, ...]:
-    return host.id == job.host_id, pool.drafts_of(host) / pool.slots_of(host), stored(host.id)
+    return host.id == job.host_id, pool.drafts_of(host) / pool.slots_of(host), row_id(host.id)
 
 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:

@@ -20,7 +20,7 @@ from gangland_web.base.text import name_key
 from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_TRIALS
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import DRAFT_BYTES, Bot, BotDraft, Code, Version, party_of
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, JobState, RunKind, RunState
 from gangland_web.models.matches import Private
 from gangland_web.services import play, tournaments, trials, uploads
@@ -87,7 +87,7 @@ def start_run(
         address=address,
     )
     run = DraftRun(
-        draft_id=stored(draft.id),
+        draft_id=row_id(draft.id),
         user_id=draft.user_id,
         kind=kind.value,
         text=draft.text,
@@ -97,7 +97,7 @@ def start_run(
     )
     session.add(run)
     session.flush()
-    add_job(session, kind_of(run), stored(run.id))
+    add_job(session, kind_of(run), row_id(run.id))
     return run
 
 
@@ -137,14 +137,14 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
     sizes = game_named(draft.game).table_sizes
     if len(bot_ids) + 1 not in sizes:
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
-    known = {stored(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, only=bot_ids)}
+    known = {row_id(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
         raise RunRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
     return [_opponent(*known[each]) for each in bot_ids]
 
 
 def _opponent(bot: Bot, version: Version) -> Opponent:
-    return Opponent(stored(bot.id), bot.name, version.number, version.filename, version.code_sha256)
+    return Opponent(row_id(bot.id), bot.name, version.number, version.filename, version.code_sha256)
 
 
 def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version]:
@@ -200,7 +200,7 @@ def _match_job_of(run: DraftRun) -> match_jobs.MatchJob:
     named += [(each.filename, each.code, each.bot) for each in setup.opponents]
     values: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
     return match_jobs.MatchJob(
-        id=stored(run.id),
+        id=row_id(run.id),
         game=setup.game,
         blocks=setup.blocks,
         rng_key=setup.rng_key,

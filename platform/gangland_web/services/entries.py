@@ -18,7 +18,7 @@ from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState, numbered, on_its_way
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organizing import RECORD_WORKER, log_action
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_tournament
@@ -52,7 +52,7 @@ def enter_bot(
         raise EntryRefused(f"{bot.name} has no active version; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organizer):
         raise EntryRefused(f"{tournament.name} does not accept house bots")
-    if tournament.browser_only and (files := from_files(session, [stored(bot.id)])):
+    if tournament.browser_only and (files := from_files(session, [row_id(bot.id)])):
         raise EntryRefused(
             f"{tournament.name} accepts only bots uploaded from the editor. Version {files[0][1].number} of {bot.name}"
             f" came from a file: upload it from the editor, /write/{bot.game}, then enter it"
@@ -65,7 +65,7 @@ def enter_bot(
     if session.get(Entrant, key) is None:
         for other in _entered_by(session, tournament, bot.owner_group):
             session.delete(other)
-        added(session, Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
+        add_row(session, Entrant(tournament_id=row_id(tournament.id), bot_id=row_id(bot.id), entered_at=now_s()))
 
 
 def _entered_by(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
@@ -142,7 +142,7 @@ def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Vers
 
 def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
     """Return the result of `from_files` for the bots entered in a tournament."""
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == stored(tournament.id))
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == row_id(tournament.id))
     return from_files(session, session.exec(entered).all())
 
 
@@ -176,7 +176,7 @@ def unready(session: Session, tournament: Tournament, until: float | None = None
         query = query.where(col(Version.created_at) <= until)
     newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(query).all()}
     return [
-        Unready(stored(bot.id), bot.name, version.number, version.state, active)
+        Unready(row_id(bot.id), bot.name, version.number, version.state, active)
         for bot, version, active in newest.values()
     ]
 
@@ -241,7 +241,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
     query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
     entry = session.exec(query.where(Entry.period == tournament.period)).first()
     if entry is None:
-        entry = added(session, new_entry(tournament, version_id))
+        entry = add_row(session, new_entry(tournament, version_id))
     return entry
 
 
@@ -249,7 +249,7 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
     """Return a new entry with the initial rating, which is not stored yet."""
     start = Rating()
     return Entry(
-        tournament_id=stored(tournament.id),
+        tournament_id=row_id(tournament.id),
         version_id=version_id,
         period=tournament.period,
         mu=start.mu,
@@ -302,7 +302,7 @@ def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
     query = query.join(Bot, col(Bot.id) == Version.bot_id)
     imported = col(Bot.import_id).is_not(None) & (col(Bot.foreign_owner) == "")
     query = query.where(Entry.tournament_id == tournament.id, col(Bot.is_house).is_(True) | imported)
-    return frozenset(map(stored, session.exec(query).all()))
+    return frozenset(map(row_id, session.exec(query).all()))
 
 
 def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
@@ -314,4 +314,4 @@ def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entr
     )
     rows = session.exec(query).all()
     owners = numbered([group for _, group in rows])
-    return [pairing.Entrant(stored(entry), owner) for (entry, _), owner in zip(rows, owners, strict=True)]
+    return [pairing.Entrant(row_id(entry), owner) for (entry, _), owner in zip(rows, owners, strict=True)]

@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.timeline_data import broadcast_of
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournament, lock_versions
@@ -46,7 +46,7 @@ def advance(database: Database) -> int:
     query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
     with database.read() as session:
         playing = session.exec(query.order_by(col(Tournament.id))).all()
-    return sum(_advance(database, stored(tournament_id)) for tournament_id in playing)
+    return sum(_advance(database, row_id(tournament_id)) for tournament_id in playing)
 
 
 def _advance(database: Database, tournament_id: int) -> bool:
@@ -193,7 +193,7 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
         raise EntryRefused(f"the premiere begins after the last match; {tournament.name} is {tournament.state}")
     if premiere_is_over(tournament):
         raise EntryRefused(f"the premiere of {tournament.name} is over")
-    standings = stored_standings(session, stored(tournament.id))
+    standings = stored_standings(session, row_id(tournament.id))
     if standings is None:
         raise EntryRefused(f"the standings of {tournament.name} are being calculated. Try again in a few seconds")
     schedule = premiere_schedule(session, tournament, standings)
@@ -223,7 +223,7 @@ def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
             size = matches.size_of(tournament, void)
             steps = min(tournament.premiered, 1 + size.blocks * size.seats)
             is_on = (
-                steps > 1 and steps == tournament.premiered and is_played_now(session, stored(tournament.id), now_s())
+                steps > 1 and steps == tournament.premiered and is_played_now(session, row_id(tournament.id), now_s())
             )
             tournament.premiered_void = steps - is_on
         _, games = _final_of(session, tournament)
@@ -249,7 +249,7 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
     ordered = query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     game = session.exec(ordered.offset(number - 1).limit(1)).first()
     if game is not None:
-        add_premiered(session, stored(tournament.id), game, now_s(), _shown_s(game))
+        add_premiered(session, row_id(tournament.id), game, now_s(), _shown_s(game))
 
 
 def _shown_s(game: PlayedGame) -> float:

@@ -15,7 +15,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
 from gangland_web.models import matches as match_rows
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, MatchSeat, MatchState, WorkerHost
 from gangland_web.models.organizing import RECORD_WORKER, log_action
@@ -96,7 +96,7 @@ _EVERY_AUDIT = true()
 
 def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
     """Return the tally of each host's ended audits, by host id; `counted` is an additional condition on the audits."""
-    hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
+    hosts = {row_id(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
     honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
@@ -192,9 +192,9 @@ def _judge_hosts(session: Session) -> None:
     by_host = tallies(session)
     going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
     hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
-    worst = max(hosts, key=lambda host: by_host[stored(host.id)].evidence, default=None)
+    worst = max(hosts, key=lambda host: by_host[row_id(host.id)].evidence, default=None)
     for host in hosts:
-        tally = by_host[stored(host.id)]
+        tally = by_host[row_id(host.id)]
         if host is worst and tally.is_forging:  # only one, because its plays may have counted against other hosts
             _stop(session, host, tally)
         elif tally.is_suspect and host.suspected_at is None:
@@ -240,10 +240,10 @@ def _take_back(session: Session, host: WorkerHost) -> int:
     rows = session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(_AT_ONCE)).all()
     if not rows:
         host.doubted_from = None
-        added(session, host)
+        add_row(session, host)
         return 0
     lock_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in rows}))
-    by_tournament = sorted((tournament, stored(match)) for match, tournament in rows)
+    by_tournament = sorted((tournament, row_id(match)) for match, tournament in rows)
     for tournament_id, pairs in groupby(by_tournament, key=lambda pair: pair[0]):
         _take_back_in(session, host, tournament_id, [match for _, match in pairs])
     return len(rows)

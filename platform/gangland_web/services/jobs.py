@@ -26,7 +26,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.broker.gate import NOTHING, Message, MessageRefused, decode_message
 from gangland_web.broker.names import ANALYSIS_SENDER
-from gangland_web.models.columns import added, stored, table_of
+from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, JobState, Verdict
 from gangland_web.models.matches import WorkerHost
@@ -133,7 +133,7 @@ def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) ->
         job.state, job.attempt, job.failed_for, job.done_at = JobState.WAITING.value, 0, None, None
         job.begun_at, job.leased_at, job.beat_at = None, None, None
         job.priority, job.created_at = priority, now_s()
-        added(session, job)
+        add_row(session, job)
     return job
 
 
@@ -216,10 +216,10 @@ def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
 
 def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> Run | None:
     kind, now = KINDS[job.kind], now_s()
-    host_id = None if host is None else stored(host.id)
+    host_id = None if host is None else row_id(host.id)
     values = {
         "state": JobState.LEASED.value,
-        "token": ensure_signer(session).token(stored(job.id), host_id or 0),
+        "token": ensure_signer(session).token(row_id(job.id), host_id or 0),
         "queue": queue,
         "host_id": host_id,
         "leased_at": now,
@@ -239,7 +239,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
         _drop(session, job)
         return None
     body, until = Raw(msgspec.json.encode(payload)), job.lease_until or now
-    return Run(queue, Message(kind.name, stored(job.id), job.token or "", body, until), payload, until - now)
+    return Run(queue, Message(kind.name, row_id(job.id), job.token or "", body, until), payload, until - now)
 
 
 _LEASE: Final = (
@@ -307,7 +307,7 @@ def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True,
 
     `counts`: whether an attempt that has begun counts.  `last`: whether the job must not be retried.
     """
-    if not _touch(session, _HOLD, stored(job.id), job.token):  # locks the row against other processes
+    if not _touch(session, _HOLD, row_id(job.id), job.token):  # locks the row against other processes
         session.expire(job)
         return False
     try:

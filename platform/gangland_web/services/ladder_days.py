@@ -12,7 +12,7 @@ from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.base.formats import DAY_S, now_s
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import LadderDay, Tournament, lock_tournament
 from gangland_web.services.matches import open_audits
@@ -79,7 +79,7 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     except ValueError as error:
         raise ValueRefused(str(error)) from error
     tournament.public_value_at = now_s()
-    added(session, tournament)
+    add_row(session, tournament)
     return tournament.public_value
 
 
@@ -129,7 +129,7 @@ def opened_day(session: Session, ladder: Tournament) -> LadderDay:
         if wanted not in known:
             secret = day_secret(ladder.secret, wanted)
             known[wanted] = LadderDay(
-                tournament_id=stored(ladder.id),
+                tournament_id=row_id(ladder.id),
                 day=wanted,
                 secret=secret,
                 commitment=commitment(secret),

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select, update
 
 from gangland_ladder.pairing.demand import PLACEMENT
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import Job, JobState
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
@@ -28,7 +28,7 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
     if free <= 0:
         return []
     for ladder in session.exec(_WITHOUT_TURNS).all():
-        session.add(LadderTurns(tournament_id=stored(ladder)))
+        session.add(LadderTurns(tournament_id=row_id(ladder)))
     session.flush()
     # Reload under the lock. With outdated accounts, two senders would choose the same ladders and positions.
     turns = {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
@@ -90,8 +90,8 @@ _TURNS: Final = (
 def _lanes(session: Session, turns: dict[int, LadderTurns], limit: int) -> list[Lane]:
     lanes = {}
     for ladder, seats, waits in session.exec(_LADDERS).all():
-        account = turns[stored(ladder)]
-        lane = Lane(stored(ladder), seats, account.spent_s, account.match_cpu_s)
+        account = turns[row_id(ladder)]
+        lane = Lane(row_id(ladder), seats, account.spent_s, account.match_cpu_s)
         lanes[lane.ladder] = _fill_lane(session, lane, limit) if waits else lane
     now = now_s()
     for ladder, begun_at in session.exec(_OUT).all():

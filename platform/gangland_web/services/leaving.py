@@ -11,7 +11,7 @@ from sqlmodel import Session, col, delete, select
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import Membership, Role, Team, Token, User
 from gangland_web.models.bots import Bot, BotDraft, Code, Version, VersionStep, party_of
-from gangland_web.models.columns import Table, stored
+from gangland_web.models.columns import Table, row_id
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import DraftRun, PlayTable, TableState
 from gangland_web.models.organizing import Moderation
@@ -45,7 +45,7 @@ def export_account(db: Session, user_id: int) -> bytes:
 
 
 def _account_document(db: Session, user: User) -> dict[str, Any]:
-    user_id = stored(user.id)
+    user_id = row_id(user.id)
     runs = db.exec(select(DraftRun).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id))).all()
     query = select(Moderation).where(Moderation.user_id == user_id).order_by(col(Moderation.id))
     moderations = db.exec(query).all()

@@ -19,7 +19,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key
 from gangland_web.metrics import MAILS, Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import hash_code, new_code
 from gangland_web.settings import Smtp
@@ -164,7 +164,7 @@ def send_due(
 def _due(database: Database) -> list[int]:
     with database.read() as db:
         due = select(Mail.id).where(col(Mail.next_at) <= now_s()).order_by(col(Mail.next_at), col(Mail.id))
-        return [stored(mail_id) for mail_id in db.exec(due.limit(MAX_AT_ONCE)).all()]
+        return [row_id(mail_id) for mail_id in db.exec(due.limit(MAX_AT_ONCE)).all()]
 
 
 def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
@@ -202,7 +202,7 @@ def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
         if held is None:
             return None
         address, user = held
-        code = _add_code(db, kind, stored(user.id), address.address_key)
+        code = _add_code(db, kind, row_id(user.id), address.address_key)
         return write_mail(smtp, kind, address.address, name=user.name, code=code)
     owner = None if mail.user_id is None else db.get(User, mail.user_id)
     if owner is None or owner.deleted_at is not None:
@@ -211,7 +211,7 @@ def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
         return write_mail(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
     if held is not None:
         return write_mail(smtp, kind, mail.address, name=held[1].name, in_use=True)
-    return write_mail(smtp, kind, mail.address, code=_add_code(db, kind, stored(owner.id), key))
+    return write_mail(smtp, kind, mail.address, code=_add_code(db, kind, row_id(owner.id), key))
 
 
 def _add_code(db: Session, kind: Kind, user_id: int, key: str) -> str:

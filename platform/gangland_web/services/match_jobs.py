@@ -12,7 +12,7 @@ from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob
 from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_sandbox.intake import stem_of
 from gangland_web.models.bots import Bot, Code, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.ladder_days import secret_of
@@ -44,7 +44,7 @@ def build_match_job(session: Session, match: Match, tournament: Tournament) -> M
     if match.audit_of is None:
         return _match_job(session, match, tournament)
     match_job = _match_job(session, *played_in(session, match))
-    return msgspec.structs.replace(match_job, id=stored(match.id), check=None)
+    return msgspec.structs.replace(match_job, id=row_id(match.id), check=None)
 
 
 def seat_name(filename: str) -> str:
@@ -84,7 +84,7 @@ def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJ
     # check.
     checked_seat = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
     return MatchJob(
-        id=stored(match.id),
+        id=row_id(match.id),
         game=tournament.game,
         options=tournament.options,
         blocks=seeds,

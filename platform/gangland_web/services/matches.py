@@ -17,7 +17,7 @@ from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_sho
 from gangland_web.base.formats import now_s
 from gangland_web.models import matches as match_rows
 from gangland_web.models.bots import Version, VersionState
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import Job, JobState
 from gangland_web.models.matches import Audit, End, Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments
@@ -49,7 +49,7 @@ def plan_tables(
     first = next_number(session, tournament)
     codes = _codes(session, tournament, {entry for table in seated for entry in table})
     common = {
-        "tournament_id": stored(tournament.id),
+        "tournament_id": row_id(tournament.id),
         "purpose": purpose.value,
         "ladder_day_id": ladder_day_id,
         "trial_version_id": trial_version_id,
@@ -89,7 +89,7 @@ def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[i
     query = query.where(Entry.tournament_id == tournament.id)
     if len(wanted) <= _FEW:
         query = query.where(col(Entry.id).in_(wanted))
-    return {stored(entry): code for entry, code in session.exec(query)}
+    return {row_id(entry): code for entry, code in session.exec(query)}
 
 
 def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int]]]) -> None:
@@ -110,7 +110,7 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
         trial_version_id=entry.version_id,
         seed_digest=seeds.entries_digest([code]).hex(),
     )
-    _add_seats(session, [(planned.id, [stored(entry.id)])])
+    _add_seats(session, [(planned.id, [row_id(entry.id)])])
 
 
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
@@ -124,7 +124,7 @@ def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Matc
     lock_tournaments(session, Tournament.id == tournament.id)
     lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
     number = min(lowest or 0, 1) - 1
-    planned = Match(tournament_id=stored(tournament.id), number=number, created_at=now_s(), **values)
+    planned = Match(tournament_id=row_id(tournament.id), number=number, created_at=now_s(), **values)
     session.add(planned)
     session.flush()
     return planned
@@ -231,7 +231,7 @@ def keep_private(
     tournament = session.exec(select(Tournament).where(*condition)).one()
     digest, now = judging.match_digest(match_job, judged), now_s()
     match = Match(
-        tournament_id=stored(tournament.id),
+        tournament_id=row_id(tournament.id),
         number=next_number(session, tournament),
         purpose=purpose.value,
         key=key or secrets.token_urlsafe(16),
@@ -249,8 +249,8 @@ def keep_private(
         for position, (name, score) in enumerate(zip(names, judged.scores, strict=True))
     ]
     session.connection().execute(insert(MatchSeat), rows)
-    keep_games(session, stored(match.id), judged)
-    return stored(match.id)
+    keep_games(session, row_id(match.id), judged)
+    return row_id(match.id)
 
 
 def drop_private(session: Session, ids: Iterable[int | None]) -> None:

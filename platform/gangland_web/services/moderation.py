@@ -10,7 +10,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, search_key
 from gangland_web.models.accounts import Role, User
 from gangland_web.models.bots import Bot, name_is_taken
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import lock_versions
@@ -40,7 +40,7 @@ class Target:
     @property
     def column(self) -> dict[str, int]:
         """The target's id by its column in the table of measures."""
-        return {"bot_id" if self.is_bot else "user_id": stored(self.row.id)}
+        return {"bot_id" if self.is_bot else "user_id": row_id(self.row.id)}
 
 
 @in_transaction
@@ -75,7 +75,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
         row.search_key = search_key(row.name)
     elif kind is Measure.SUSPEND and isinstance(row, User):
         row.suspended_for = reason
-        revoke_sign_ins(db, stored(row.id))
+        revoke_sign_ins(db, row_id(row.id))
     if kind in _OUT_OF_PLAY:
         details["versions"] = list(_take_bots_out(db, row))
     db.add(row)
@@ -85,7 +85,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
             kind=kind.value,
             reason=reason,
             details=details,
-            ordered_by=stored(actor.id),
+            ordered_by=row_id(actor.id),
             ordered_at=now_s(),
         )
     )
@@ -108,7 +108,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     others = [each for each in in_force(db, **target.column) if each.id != measure.id]
     hidden = next((each for each in others if each.kind == Measure.HIDE), None)
     if measure.kind == Measure.RENAME and any(
-        each.kind == Measure.RENAME and stored(each.id) > moderation_id for each in others
+        each.kind == Measure.RENAME and row_id(each.id) > moderation_id for each in others
     ):
         raise ModerationRefused("Undo the later renaming first.")
     if measure.kind == Measure.RENAME and hidden is not None:
@@ -173,7 +173,7 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")
     row.name, row.name_key, row.search_key, row.look_key = name, name_key(name), search_key(name), look_key(name)
-    added(db, row)
+    add_row(db, row)
 
 
 def _subject_of(target: Target, name: str) -> str:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import Identity, User
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, admit
 
@@ -53,7 +53,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
                 raise AlreadyLinked
             admit(db, invitation)
             user = add_user(db, name, NO_PASSWORD)
-            db.add(_identity(who, stored(user.id)))
+            db.add(_identity(who, row_id(user.id)))
             return user
     except IntegrityError as error:
         raise NameTaken(name) from error

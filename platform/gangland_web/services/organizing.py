@@ -18,7 +18,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, may_come, owner_shown
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import RECORD_WORKER, ActionKind, ActionState, Actor, OrganizerAction, log_action
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
@@ -56,15 +56,15 @@ def send_action(
             raise ActionRefused(f"that does not belong to {tournament.name}")
     action = OrganizerAction(
         kind=kind.value,
-        tournament_id=stored(tournament.id),
+        tournament_id=row_id(tournament.id),
         match_id=match.id if match else None,
         entry_id=entry.id if entry else None,
         details=details,
         reason=reason,
-        ordered_by=stored(actor.id),
+        ordered_by=row_id(actor.id),
         ordered_at=now_s(),
     )
-    added(session, action)
+    add_row(session, action)
     log_action(
         session,
         actor,
@@ -122,7 +122,7 @@ def carry_out_all(session: Session) -> int:
     )
     ids = session.exec(waiting).all()
     for action_id in ids:
-        _carry_out(session, stored(action_id))
+        _carry_out(session, row_id(action_id))
     return len(ids)
 
 
@@ -196,7 +196,7 @@ def _carry_out_deadline(session: Session, tournament: Tournament, action: Organi
     tournament.sqlmodel_update(asdict(new))
     if action.reason:
         tournament.note = action.reason
-    added(session, tournament)
+    add_row(session, tournament)
     return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
 
 
@@ -217,7 +217,7 @@ def _in_words(message: str) -> str:
 
 
 def _carry_out_disqualification(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
-    entry = session.get_one(Entry, stored(action.entry_id))
+    entry = session.get_one(Entry, row_id(action.entry_id))
     session.refresh(entry)
     return disqualify(session, tournament, entry, action.reason)
 
@@ -228,7 +228,7 @@ def _carry_out_randomness(session: Session, tournament: Tournament, action: Orga
 
 
 def _match_of(session: Session, action: OrganizerAction) -> Match:
-    match = session.get_one(Match, stored(action.match_id))
+    match = session.get_one(Match, row_id(action.match_id))
     session.refresh(match)
     return match
 
@@ -261,7 +261,7 @@ def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> 
     query = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
     query = query.where(theirs if tournament.house_bots else or_(theirs, house))
     rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MAX_LISTED)).all()
-    refused = entries.from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
+    refused = entries.from_files(db, [row_id(bot.id) for bot, _ in rows]) if tournament.browser_only else []
     closed = {bot.id for bot, _ in refused}
     return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]
 
@@ -360,5 +360,5 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
             before=before,
             after=after,
         )
-        done.append(PutOff(stored(tournament.id), tournament.name, before, after))
+        done.append(PutOff(row_id(tournament.id), tournament.name, before, after))
     return done

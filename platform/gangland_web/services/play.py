@@ -29,7 +29,7 @@ from gangland_web.base.text import normal_name, problem_with_name, shown
 from gangland_web.broker.names import QUEUE_SOON, QUEUE_TABLES
 from gangland_web.models import jobs
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.matches import MatchSeat, Private
 from gangland_web.models.site import maintenance
@@ -115,7 +115,7 @@ def open_table(
     lock_versions(session)  # so that no bot leaves meanwhile, and simultaneous requests are all counted
     if maintenance(session) is not None:
         raise TableRefused("The site is under maintenance, so no game can start.")
-    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
+    known = {row_id(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
         raise TableRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
     for table in open_tables_of(session, person):
@@ -139,7 +139,7 @@ def open_table(
     )
     session.add(table)
     session.flush()
-    add_job(session, TABLE, stored(table.id))
+    add_job(session, TABLE, row_id(table.id))
     return table
 
 
@@ -182,7 +182,7 @@ def _make_place(session: Session, person: Person) -> None:
 def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
     """Open a table with the same bots and options, with all players moved by one seat.  Raises TableRefused."""
     setup = setup_of(table)
-    by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
+    by_code = {version.code_sha256: row_id(bot.id) for bot, version in opponents_of(session, setup.game)}
     turned = [setup.seats[-1], *setup.seats[:-1]]
     bots = [by_code.get(seat.code or "") for seat in turned if seat.code is not None]
     if any(bot is None for bot in bots):
@@ -232,7 +232,7 @@ def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
         add_rows(session, table, checked.row, [Row(checked.seat, checked.decision, hint=had_hint)])
     except IntegrityError as error:
         raise NotOpen(f"question {checked.question} has already been answered") from error
-    add_job(session, TABLE, stored(table.id))
+    add_job(session, TABLE, row_id(table.id))
 
 
 def add_rows(session: Session, table: jobs.PlayTable, first: int, rows: Sequence[Row]) -> None:
@@ -337,7 +337,7 @@ class LiveTables:
 
 
 def _key(table: jobs.PlayTable) -> tuple[int, float]:
-    return stored(table.id), table.opened_at
+    return row_id(table.id), table.opened_at
 
 
 live_tables: Final = LiveTables()
@@ -417,8 +417,8 @@ def _table_of(session: Session, job: jobs.Job) -> jobs.PlayTable:
 
 def _table_job(session: Session, job: jobs.Job) -> TableJob:
     table = _table_of(session, job)
-    open_tables = [stored(number) for number in session.exec(select(jobs.PlayTable.id).where(is_open())).all()]
-    return TableJob(stored(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
+    open_tables = [row_id(number) for number in session.exec(select(jobs.PlayTable.id).where(is_open())).all()]
+    return TableJob(row_id(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
 
 
 def _lease_s(session: Session, job: jobs.Job) -> float:
@@ -481,7 +481,7 @@ def _judged(table: jobs.PlayTable, live_table: LiveTable) -> Played:
     faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
     record = GameRecord(0, 0, list(range(replay.seats)), replay.to_json(), views_digest(replay), faults, [])
     seats = [Seat(at, seat.name, seat.code or "") for at, seat in enumerate(setup.seats)]
-    match_job = MatchJob(stored(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
+    match_job = MatchJob(row_id(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
     numbers = zip(live_table.decisions, live_table.rows, strict=True)
     hints = [number for number, row in numbers if row.hint and number is not None]
     return Played(match_job, judge(match_job, Result([record]), rotations=1), hints)
@@ -541,7 +541,7 @@ def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     if hint is None:
         try:
             with session.begin_nested():
-                hint = jobs.PlayHint(table_id=stored(table.id), number=number)
+                hint = jobs.PlayHint(table_id=row_id(table.id), number=number)
                 session.add(hint)
                 session.flush()
         except IntegrityError:  # another request was faster
@@ -552,7 +552,7 @@ def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
         session.add(hint)
         session.flush()
     if hint.state == jobs.HintState.OPEN:
-        add_job(session, HINT, stored(hint.id))
+        add_job(session, HINT, row_id(hint.id))
 
 
 def find_hint(session: Session, table: jobs.PlayTable, number: int) -> jobs.PlayHint | None:

@@ -17,7 +17,7 @@ from sqlmodel import select as select_model
 from gangland_ladder.rating.trueskill import Rating, shown
 from gangland_ladder.rating.updater import FinishedMatch, RatingChange, RatingUpdater
 from gangland_web.models import tournaments
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
@@ -36,7 +36,7 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
     if tournament.kind not in RATED_KINDS:  # such as trials and challenges
         return 0
     session.flush()
-    tournament_id = stored(tournament.id)
+    tournament_id = row_id(tournament.id)
     cursor = _lock_cursor(session, tournament_id)
     updater = _apply_from(session, tournament, cursor)
     _refresh(session, tournament, updater.cursor)
@@ -51,7 +51,7 @@ def update_ratings_from(session: Session, tournament: Tournament, place: int | N
     before if a match must be replayed.
     """
     session.flush()
-    tournament_id = stored(tournament.id)
+    tournament_id = row_id(tournament.id)
     cursor = _lock_cursor(session, tournament_id)
     session.connection().execute(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament_id))
     if place is not None and place < cursor:
@@ -77,7 +77,7 @@ _CURSOR: Final = (
 
 
 def _apply_from(session: Session, tournament: Tournament, cursor: int) -> RatingUpdater:
-    tournament_id = stored(tournament.id)
+    tournament_id = row_id(tournament.id)
     updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks, cursor=cursor)
     end = _settled_end(session, tournament_id, cursor)
     _apply_tables(session, updater, tournament_id, end, load=True)
@@ -158,7 +158,7 @@ def rebuild(session: Session) -> Iterator[Rebuilt]:
 
 
 def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
-    tournament_id, cursor_was = stored(tournament.id), tournament.cursor
+    tournament_id, cursor_was = row_id(tournament.id), tournament.cursor
     updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks)
     end = _settled_end(session, tournament_id, 1)
     if tournament.seats == 2:

@@ -13,7 +13,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key, look_key, name_key, normal_address, normal_name
 from gangland_web.models.accounts import Act, EmailAddress, EmailCode, Kind, Mail, PasswordCode, Role, User, may
 from gangland_web.models.bots import name_is_taken
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database
 from gangland_web.models.organizing import Actor, log_action
 from gangland_web.services import accounts, mail, tokens
@@ -156,7 +156,7 @@ def use_mailed_code(database: Database, typed: str, password: str) -> User:
 
 
 def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
-    user_id = stored(user.id)
+    user_id = row_id(user.id)
     user.password_hash = hashed
     db.add(user)
     _void_codes(db, col(PasswordCode.user_id) == user_id)
@@ -249,7 +249,7 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
     )
     try:
         with db.begin_nested():
-            added(db, user)
+            add_row(db, user)
     except IntegrityError:
         return None
     return user
@@ -277,9 +277,9 @@ def _new_password_code(db: Session, actor: Actor, user: User) -> str:
     code = accounts.new_code()
     db.add(
         PasswordCode(
-            user_id=stored(user.id),
+            user_id=row_id(user.id),
             code_hash=accounts.hash_code(code),
-            made_by=stored(actor.id),
+            made_by=row_id(actor.id),
             made_at=now,
             expires_at=now + CODE_LASTS_S,
         )

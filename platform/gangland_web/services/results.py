@@ -19,7 +19,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.models.bots import Version
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import RATED, Audit, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
@@ -247,7 +247,7 @@ def match_kind(match: Match) -> Kind:
 
 def job_of(session: Session, match: Match) -> Job | None:
     """Return a match's job, or None if the match was never sent or the job ended a while ago."""
-    return find_job(session, match_kind(match), stored(match.id))
+    return find_job(session, match_kind(match), row_id(match.id))
 
 
 def host_ranks(session: Session, play: Match) -> Mapping[int, int]:

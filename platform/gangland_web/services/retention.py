@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, select, update
 from gangland.replay import ReplayError
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import DAY_S, now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Purpose
@@ -74,7 +74,7 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
     query = query.where(col(Match.trimmed).in_(range(part)))
     if part is Trimmed.REPLAYS:
         query = query.where(_was_proven(before))
-    ids = [stored(match) for match in session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
+    ids = [row_id(match) for match in session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
     if not ids:
         return 0
     of_matches = col(PlayedGame.match_id).in_(ids)

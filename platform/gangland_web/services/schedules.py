@@ -16,7 +16,7 @@ from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.models.bots import Bot, Version, numbered
-from gangland_web.models.columns import added, stored, table_of
+from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
 from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, Tournament
 from gangland_web.services import ladder_days, matches, ratings, seasons
@@ -121,8 +121,8 @@ def _write(
         return 0
     numbers = matches.plan_tables(session, ladder, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
     first, last = numbers.start, numbers.stop - 1
-    ladder_id = stored(ladder.id)
-    added(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
+    ladder_id = row_id(ladder.id)
+    add_row(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
     seated = Counter(entry for table in tables for entry in table)
     session.connection().execute(
         _SEATED, [{"b_id": entry, "count": count, "round": number} for entry, count in seated.items()]
@@ -154,7 +154,7 @@ def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
     rows = session.exec(query).all()
     return [
         ActiveEntry(
-            entry=stored(entry.id),
+            entry=row_id(entry.id),
             owner=owner,
             mu=entry.round_mu,
             sigma=entry.round_sigma,
@@ -236,4 +236,4 @@ def forget_rounds(session: Session, ladder: Tournament) -> None:
     there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
     session.exec(there.values(**blank).execution_options(synchronize_session=False))
     ladder.rounds_taken = 0
-    added(session, ladder)
+    add_row(session, ladder)

@@ -19,7 +19,7 @@ from gangland_web.base.formats import now_s, written_day
 from gangland_web.base.text import normal_name
 from gangland_web.models import tournaments
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import RECORD_WORKER, Actor, log_action
 from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
@@ -55,14 +55,14 @@ def announce_season(
         last = written_day(latest[0].last_day)
         raise SeasonRefused(f"season {latest[0].number} ends on {last}: the next one must begin after that day")
     season = Season(
-        tournament_id=stored(ladder.id),
+        tournament_id=row_id(ladder.id),
         number=latest[0].number + 1 if latest else 1,
         name=name,
         first_day=first_day,
         last_day=last_day,
         announced_at=now_s(),
     )
-    added(session, season)
+    add_row(session, season)
     _note_season(session, ladder, season, "announced a season", actor)
     return season
 
@@ -202,7 +202,7 @@ def _fix_standings(session: Session, season: Season) -> bool:
     rows = session.exec(query.where(SeasonPlace.season_id == season.id)).all()
     start = Rating()
     rank, before = 0, None
-    ordered = sorted(rows, key=lambda row: (-row[1].rating, stored(row[1].id)))
+    ordered = sorted(rows, key=lambda row: (-row[1].rating, row_id(row[1].id)))
     ladder = session.get_one(Tournament, season.tournament_id)
     placed = [row for row in ordered if row[1].sigma < start.sigma and not _is_outside(ladder, row[0])]
     for number, (place, entry) in enumerate(placed, 1):
@@ -215,7 +215,7 @@ def _fix_standings(session: Session, season: Season) -> bool:
         if entry.sigma >= start.sigma or _is_outside(ladder, place):
             session.delete(place)
     season.fixed_at = now_s()
-    added(session, season)
+    add_row(session, season)
     _note_season(session, ladder, season, "fixed the standings of a season", RECORD_WORKER)
     log.info("season %d of %s is over, and its standings are final", season.number, ladder.name)
     return True

@@ -19,7 +19,7 @@ from gangland_ladder.rating.bradley_terry import BlockResult, block_of
 from gangland_ladder.rating.final_standings import FinalStandings, standings
 from gangland_ladder.tournaments import lifecycle, official_order, settling_rounds
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import
@@ -52,7 +52,7 @@ def start_settling(session: Session, tournament: Tournament) -> None:
         raise EntryRefused(f"nothing is left to settle among the first {terms.first}")
     tournament.state, tournament.settle_round = lifecycle.State.PLAYING.value, tournament.settle_round or 0
     session.exec(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament.id))
-    added(session, tournament)
+    add_row(session, tournament)
     log.info("%s is being settled", tournament.name)
 
 
@@ -92,7 +92,7 @@ def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] 
         or session.exec(_without_standings().where(Import.tournament_id == tournament.id)).first()
     ):
         return None
-    return stored_standings(session, stored(tournament.id)) or fit_standings(session, stored(tournament.id))
+    return stored_standings(session, row_id(tournament.id)) or fit_standings(session, row_id(tournament.id))
 
 
 def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | None:
@@ -106,7 +106,7 @@ def store_standings(database: Database) -> int:
     count = 0
     with database.read() as session:
         lacking = list(session.exec(_lacking_standings()).all())
-    for tournament_id in map(stored, lacking):  # fitted without locks, and stored only if no result was removed
+    for tournament_id in map(row_id, lacking):  # fitted without locks, and stored only if no result was removed
         with database.read() as session:
             mark, body = _count_done(session, tournament_id), fit_standings(session, tournament_id)
         with database.write() as session:
@@ -147,9 +147,9 @@ def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
 def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings:
     """Fit the standings of all blocks without the final table; disqualified bots do not get a place."""
     placed = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
-    entries = sorted(map(stored, session.exec(select(Entry.id).where(*placed)).all()))
+    entries = sorted(map(row_id, session.exec(select(Entry.id).where(*placed)).all()))
     outside = outside_ranking(session, tournament)
-    return standings(block_results(session, stored(tournament.id)), entries, outside=outside)
+    return standings(block_results(session, row_id(tournament.id)), entries, outside=outside)
 
 
 def final_result(session: Session, tournament_id: int) -> official_order.FinalResult | None:

@@ -16,7 +16,7 @@ from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import name_key, normal_name
 from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
 from gangland_web.models.bots import Bot, in_play, name_is_taken, person_group, team_group
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
@@ -40,7 +40,7 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
     team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
     try:
         with db.begin_nested():
-            added(db, team)
+            add_row(db, team)
     except IntegrityError as error:
         raise TeamRefused(TAKEN) from error
     _add_member(db, team, user_id)
@@ -74,11 +74,11 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit
         raise TeamRefused(f"An invitation must be valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
     team = _team_of_captain(db, captain_id)
-    if len(open_invitations(db, stored(team.id))) >= MAX_INVITATIONS:
+    if len(open_invitations(db, row_id(team.id))) >= MAX_INVITATIONS:
         raise TeamRefused(f"You already have {MAX_INVITATIONS} valid invitations. Revoke one first.")
     db.add(
         Invitation(
-            team_id=stored(team.id),
+            team_id=row_id(team.id),
             code_hash=hash_code(code),
             made_at=now,
             expires_at=now + days * DAY_S,
@@ -144,7 +144,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
     team = db.get_one(Team, invitation.team_id, with_for_update=True)
     if team.deleted_at is not None:
         raise TeamRefused(f"{team.name} was deleted.")
-    if len(members_of(db, stored(team.id))) >= member_limit:
+    if len(members_of(db, row_id(team.id))) >= member_limit:
         raise TeamRefused(f"{team.name} is full: it has {member_limit} members.")
     _retire_own_bots(db, team, user_id, retire=retire)
     invitation.taken += 1
@@ -155,7 +155,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
 
 def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
     """Return the user's bot and the team's bot for each game in which both have one; the user is not a member."""
-    by_game = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
+    by_game = {bot.game: bot for bot in in_play(db, team_group(row_id(team.id)))}
     return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
 
@@ -169,8 +169,8 @@ def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> 
 
 
 def _add_member(db: Session, team: Team, user_id: int) -> None:
-    db.add(Membership(team_id=stored(team.id), user_id=user_id, joined_at=now_s()))
-    db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=team_group(stored(team.id))))
+    db.add(Membership(team_id=row_id(team.id), user_id=user_id, joined_at=now_s()))
+    db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=team_group(row_id(team.id))))
     db.flush()
 
 
@@ -223,8 +223,8 @@ def delete_team(db: Session, captain_id: int) -> Team:
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
         take_out(db, bot, DELETED)
-    for member in members_of(db, stored(team.id)):
-        _remove(db, stored(member.id))
+    for member in members_of(db, row_id(team.id)):
+        _remove(db, row_id(member.id))
     _revoke_all(db, team)
     team.deleted_at = now_s()
     db.add(team)
@@ -256,7 +256,7 @@ def _team_of_captain(db: Session, user_id: int) -> Team:
 
 
 def _need_member(db: Session, team: Team, user_id: int) -> str:
-    member = next((one for one in members_of(db, stored(team.id)) if one.id == user_id), None)
+    member = next((one for one in members_of(db, row_id(team.id)) if one.id == user_id), None)
     if member is None or user_id == team.captain_id:
         raise TeamRefused(f"Choose another member of {team.name}.")
     return member.name

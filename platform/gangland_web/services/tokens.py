@@ -13,7 +13,7 @@ from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.accounts import Membership, Role, Token, User, is_in
 from gangland_web.models.bots import Party
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.services.accounts import hash_secret
 
@@ -74,7 +74,7 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
             created_at=now,
             expires_at=now + days * DAY_S,
         )
-        added(db, token)
+        add_row(db, token)
         return f"gangland_{token.id}_{secret}"
 
 
@@ -172,7 +172,7 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
         database.note(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
     scopes = scopes_of(token)
     return Bearer(
-        stored(token.id), token.owner_id, owner.name, token.name, scopes, token.expires_at, owner.role, team_id
+        row_id(token.id), token.owner_id, owner.name, token.name, scopes, token.expires_at, owner.role, team_id
     )
 
 

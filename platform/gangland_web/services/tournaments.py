@@ -20,7 +20,7 @@ from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournament, lock_versions
 from gangland_web.services import entries, ladder_days, matches
@@ -88,7 +88,7 @@ def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None 
         created_at=now_s(),
         **columns_of(rules, secret),
     )
-    return added(session, tournament)
+    return add_row(session, tournament)
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def run_tournaments(session: Session) -> int:
     active_states = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELED)]
     query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(active_states))
     ids = session.exec(query.order_by(col(Tournament.id))).all()
-    return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
+    return sum(_run(session, row_id(tournament_id)) for tournament_id in ids)
 
 
 def _run(session: Session, tournament_id: int) -> int:
@@ -293,7 +293,7 @@ def move_tournament(
             raise entries.EntryRefused(f"the secret of {tournament.name} can only be published after {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
-    added(session, tournament)
+    add_row(session, tournament)
     log.info("%s is now %s", tournament.name, after)
 
 
@@ -309,7 +309,7 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
     unchecked = entries.unready(session, tournament, tournament.closed_at)
     if not unchecked:
         move_tournament(session, tournament, State.FROZEN)
-    added(session, tournament)
+    add_row(session, tournament)
     return unchecked
 
 
@@ -325,7 +325,7 @@ def is_played(session: Session, tournament: Tournament) -> bool:
 
 
 def _active_versions(session: Session, tournament: Tournament) -> Sequence[int]:
-    return [stored(version) for version in session.exec(entries.entered_versions(tournament)).all()]
+    return [row_id(version) for version in session.exec(entries.entered_versions(tournament)).all()]
 
 
 def _pin(session: Session, tournament: Tournament) -> None:
@@ -365,7 +365,7 @@ def _check_finished(session: Session, tournament: Tournament) -> None:
     waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
     if waiting:
         raise entries.EntryRefused(f"{waiting} matches have not been played yet")
-    if not matches.is_audited(session, stored(tournament.id)):
+    if not matches.is_audited(session, row_id(tournament.id)):
         raise entries.EntryRefused("some audits have not been played yet")
 
 

@@ -15,7 +15,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import with_line
 from gangland_web.models.accounts import Membership
 from gangland_web.models.bots import OPEN, PATH, Bot, ForbiddenMove, Version, VersionState, VersionStep, move
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_versions
 from gangland_web.services import matches, tournaments
@@ -71,9 +71,9 @@ def _move_to(session: Session, version: Version, state: VersionState, message: s
 
 def _add_step(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
     step = VersionStep(
-        version_id=stored(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
+        version_id=row_id(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
     )
-    added(session, step)
+    add_row(session, step)
 
 
 # Checks and trials: a new version is checked, plays house bots at each table size, and joins the ladders.
@@ -94,7 +94,7 @@ def plan_next(session: Session, version: Version) -> int:
         return 0
     bot = session.get_one(Bot, version.bot_id)
     tournament = tournaments.tournaments_of(session, "trials", bot.game)[0]
-    matches.plan_check(session, tournament, enter(session, tournament, stored(version.id)), version.code_sha256)
+    matches.plan_check(session, tournament, enter(session, tournament, row_id(version.id)), version.code_sha256)
     return 1
 
 
@@ -107,9 +107,9 @@ def _plan_trials(session: Session, version: Version) -> int:
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
     for tournament in tournaments.tournaments_of(session, "trials", bot.game):
-        opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
+        opponents = _house_versions(session, bot, tournament.seats - 1, turn=row_id(version.id))
         if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
-            entries = [stored(enter(session, tournament, number).id) for number in (stored(version.id), *opponents)]
+            entries = [row_id(enter(session, tournament, number).id) for number in (row_id(version.id), *opponents)]
             matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
             planned += 1
     return planned
@@ -123,7 +123,7 @@ def _has_trial(session: Session, tournament: Tournament, version: Version) -> bo
 def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
     """Return active versions of house bots as opponents in the bot's game; `turn` varies the choice."""
     house = session.exec(select(Bot.active_version_id).where(*_house_opponents(bot)).order_by(col(Bot.id))).all()
-    return [stored(house[(turn + i) % len(house)]) for i in range(min(count, len(house)))]
+    return [row_id(house[(turn + i) % len(house)]) for i in range(min(count, len(house)))]
 
 
 def _house_opponents(bot: Bot) -> tuple[Any, ...]:
@@ -178,7 +178,7 @@ def withdraw_earlier(session: Session, version: Version) -> None:
     """
     bot = session.get_one(Bot, version.bot_id)
     query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
-    query = query.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < stored(version.id))
+    query = query.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < row_id(version.id))
     for earlier in session.exec(query).all():
         retire(session, earlier, f"withdrawn for {bot.name} v{version.number}")
         drop_trials(session, earlier, f"withdrawn for {bot.name} v{version.number}")
@@ -261,9 +261,9 @@ def activate(session: Session, version: Version, message: str = "") -> None:
         retire_active(session, former, f"replaced by {bot.name} v{version.number}")
     advance(session, version, VersionState.ACTIVE, message)
     bot.active_version_id = version.id
-    added(session, bot)
+    add_row(session, bot)
     for ladder in tournaments.tournaments_of(session, "ladder", bot.game):
-        enter(session, ladder, stored(version.id))
+        enter(session, ladder, row_id(version.id))
 
 
 def _playing(session: Session, bot: Bot) -> list[Bot]:
@@ -281,9 +281,9 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
     """Retire a bot's active version and void its waiting matches, except in tournaments."""
     version = session.get_one(Version, bot.active_version_id)
     retire(session, version, reason)
-    withdraw(session, stored(version.id), reason)
+    withdraw(session, row_id(version.id), reason)
     bot.active_version_id = None
-    added(session, bot)
+    add_row(session, bot)
 
 
 # Quarantine: after a match that could not be played, each of its bots plays one solo trial.
@@ -331,7 +331,7 @@ def _suspects(session: Session, match: Match) -> list[int]:
     seated = list(session.exec(query).all())
     versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
     same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
-    return [stored(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
+    return [row_id(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
 
 
 def plan_solo_trials(session: Session) -> int:
@@ -345,12 +345,12 @@ def plan_solo_trials(session: Session) -> int:
 
 def _plan_solo(session: Session, version: Version) -> int:
     bot = session.get_one(Bot, version.bot_id)
-    opponent = _opponent(session, bot, turn=stored(version.id))
+    opponent = _opponent(session, bot, turn=row_id(version.id))
     if opponent is None:
         _end_quarantine(session, version)
         return 0
     tournament = tournaments.tournaments_of(session, "trials", bot.game)[0]
-    entries = [stored(enter(session, tournament, number).id) for number in (stored(version.id), opponent)]
+    entries = [row_id(enter(session, tournament, number).id) for number in (row_id(version.id), opponent)]
     matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
     return 1
 
@@ -410,7 +410,7 @@ def _retire_at_fault(session: Session, version: Version, reason: str) -> None:
         return
     if bot.active_version_id == version.id:
         retire_active(session, bot, reason)
-    withdraw(session, stored(version.id), reason, everywhere=True)
+    withdraw(session, row_id(version.id), reason, everywhere=True)
     _end_quarantine(session, version)
 
 

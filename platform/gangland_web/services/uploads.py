@@ -21,7 +21,7 @@ from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, with_line
 from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep, in_play, owner_label, party_of
-from gangland_web.models.columns import added, stored
+from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
@@ -189,7 +189,7 @@ def submit_version(
         return same
     latest = session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one()
     version = Version(
-        bot_id=stored(bot.id),
+        bot_id=row_id(bot.id),
         number=(latest or 0) + 1,
         code_sha256=_keep_code(session, digest, source),
         filename=filename,
@@ -198,7 +198,7 @@ def submit_version(
         uploaded_by=owner.id if owner is not None else None,
         created_at=now_s(),
     )
-    added(session, version)
+    add_row(session, version)
     with about(bot=bot.id, version=version.id):
         log.debug("version submitted")
     trials.first_step(session, version)
@@ -220,7 +220,7 @@ class _Owner:
 def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
     if owner is None:
         return _Owner()
-    party = party_of(session, stored(owner.id))
+    party = party_of(session, row_id(owner.id))
     if not team:
         return _Owner(party.person_id, None, party.group)
     theirs = session.get(Team, party.team_id) if party.team_id is not None else None
@@ -253,7 +253,7 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
             is_house=owner.group is None,
             created_at=now_s(),
         )
-        added(session, bot)
+        add_row(session, bot)
     if (bot.owner_id, bot.team_id) == (owner.owner_id, owner.team_id):
         return bot
     if owner.group is not None and bot.owner_group == owner.group:
@@ -293,7 +293,7 @@ def _keep_code(session: Session, digest: str, source: bytes) -> str:
         code = Code(sha256=digest, source=source, size=len(source))
     elif code.source is None:
         code.source, code.size = source, len(source)
-    added(session, code)
+    add_row(session, code)
     return digest
 
 
@@ -377,7 +377,7 @@ def put_back(session: Session, version_id: int) -> bool:
         return False
     trials.reinstate(session, version)
     bot.active_version_id = version.id
-    added(session, bot)
+    add_row(session, bot)
     for ladder in tournaments.tournaments_of(session, "ladder", bot.game):
         entries.enter(session, ladder, version_id)
     present = select(Tournament.id).where(Tournament.kind != "tournament", Tournament.period == Entry.period)
@@ -444,7 +444,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
 
 
 def _delete_bot_without_versions(session: Session, bot: Bot) -> None:
-    bot_id = stored(bot.id)
+    bot_id = row_id(bot.id)
     left = session.exec(select(func.count()).select_from(Version).where(Version.bot_id == bot_id)).one()
     entered = session.exec(select(Entrant.bot_id).where(Entrant.bot_id == bot_id)).first()
     if left == 0 and entered is None:

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.broker.access import HostAccess, hashed
-from gangland_web.models.columns import added
+from gangland_web.models.columns import add_row
 from gangland_web.models.matches import MAX_SLOTS, NAME_CHARS, WorkerHost
 
 NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
@@ -28,7 +28,7 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
     if known is not None:
         state = "was revoked" if known.revoked_at is not None else "already exists"
         raise HostRefused(f"the host {name} {state}: `gangland admin worker renew {name}` gives it another password")
-    return added(
+    return add_row(
         session,
         WorkerHost(name=name, password_sha256=hashed(password), slot_limit=_limit(slot_limit), created_at=now_s()),
     )

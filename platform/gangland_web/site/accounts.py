@@ -13,7 +13,7 @@ from gangland.games import FIRST_GAME
 from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sentence
 from gangland_web.models.accounts import User
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
 from gangland_web.queries.bots import own_bots_table
 from gangland_web.queries.tables import TableData, file_urls
@@ -118,7 +118,7 @@ def _sign_in_by_code(user: User) -> None:
 def first_page(user: User) -> str:
     """Return the URL of a new user's first page: the editor, or the event of a class that plays several games."""
     with reading() as db:
-        upcoming = entries.class_of(db, stored(user.id))
+        upcoming = entries.class_of(db, row_id(user.id))
     games = {tournament.game for tournament in upcoming}
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())

@@ -15,7 +15,7 @@ from gangland_web.base.formats import Form
 from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries import authors, bot_analysis, bot_figures, bots, match_lists, matches, sources, tables
 from gangland_web.queries.bot_overview import OPPONENTS, overview
 from gangland_web.queries.comparison import SCORES, caption_of, compare
@@ -88,7 +88,7 @@ def games(bot_id: int) -> Response:
         values: dict[str, Any] = {
             "errors": bots.latest_errors(db, page, bots.ratings_of(db, bot_id)),
             "older": url_for("bots.games", bot_id=bot_id, before=listed.older) if listed.older is not None else None,
-            "tournaments": [(t.id, t.name, t.state, notes.get(stored(t.id), "")) for t in tournaments_of(db, [bot_id])],
+            "tournaments": [(t.id, t.name, t.state, notes.get(row_id(t.id), "")) for t in tournaments_of(db, [bot_id])],
         }
         return _tab(
             "games",
@@ -184,7 +184,7 @@ def _tab(
     name: str, page: bots.BotPage, content: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
 ) -> Response:
     """Return a tab that shows `content`; `lists` computes further template values if the page is not cached."""
-    bot_id, seats = stored(page.bot.id), serving.requested_seats()
+    bot_id, seats = row_id(page.bot.id), serving.requested_seats()
     values = content | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
     own = is_mine(page.bot)
     pages = [
@@ -247,9 +247,9 @@ def version(bot_id: int, number: int) -> Response:
         values: dict[str, Any] = {"page": page, "own": own, "detail": detail}
         values["trial"] = None if detail.terminal else bots.under_way(db, page)
         failed = own and page.version.state == VersionState.REJECTED
-        values["fault"] = matches.trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+        values["fault"] = matches.trial_fault(db, row_id(page.version.id), page.version.number) if failed else None
         values["kept"] = uploads.why_kept(db, page.version) if own else ""
-        values["unsteady"] = own and bool(unsteady_versions(db, [stored(page.version.id)]))
+        values["unsteady"] = own and bool(unsteady_versions(db, [row_id(page.version.id)]))
 
         def make() -> str:
             code = _code(db, page.version) if own else None

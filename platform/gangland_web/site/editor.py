@@ -16,7 +16,7 @@ from gangland_sandbox.intake import PLAIN
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.models.bots import Bot, BotDraft, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import DraftRun, RunKind
 from gangland_web.queries.bots import BotPage, bots_of
 from gangland_web.queries.draft_runs import RunPage, run_page
@@ -116,7 +116,7 @@ def run(game: str) -> Response:
     try:
         with database().write() as db:
             draft = db.get_one(BotDraft, saved.id)
-            run_id = stored(drafts.start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
+            run_id = row_id(drafts.start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
     except drafts.RunRefused as refused:
         form.errors["run"] = str(refused)
         return _refusal_page(form, saved, is_saved=True)
@@ -219,7 +219,7 @@ def completed(game: str) -> Response:
 
 
 def _opened_draft(draft: BotDraft) -> drafts.Opened:
-    return drafts.Opened(stored(draft.id), draft.version)
+    return drafts.Opened(row_id(draft.id), draft.version)
 
 
 def _is_script() -> bool:

@@ -18,7 +18,7 @@ from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import END, timeline_of
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries import analyses, challenges, draft_runs, match_lists, matches
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
@@ -63,7 +63,7 @@ _MOVES: Final = "One update per match, from the mean places. Below each rating: 
 
 
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
-    games = matches.games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
+    games = matches.games_of(db, row_id(page.match.id)) if page.match.state == MatchState.DONE else []
     grid = match_lists.grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     unit = game_named(page.tournament.game).luck_unit
@@ -160,7 +160,7 @@ def _game_page(
         if frame.at in continued:
             frame.what_if = url_for("matches.what_if", at=frame.at, **at)
     with sessions.reading() as db:
-        grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
+        grid = match_lists.grid_of(page, matches.games_of(db, row_id(page.match.id)))
         dice = matches.dice_of(db, page)
     start = serving.requested_frame(details.timeline)
     return render_template(
@@ -258,7 +258,7 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
     with sessions.database().write() as db:
-        refusal = ask(db, page.match, page.tournament, stored(played.id))
+        refusal = ask(db, page.match, page.tournament, row_id(played.id))
     if refusal is not None:
         abort(503 if refusal is WhyNotAnalyzed.FULL else 422, refusal.value)
     if request.accept_mimetypes.best == "application/json":

@@ -17,7 +17,7 @@ from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import ActionKind
 from gangland_web.models.tournaments import Entry, Tournament
@@ -307,7 +307,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
             event, of_event = organizing.allowed_event(db, act, number, who)
             tabs = event_tabs(event, of_event, "organizing.event", "organizing.console")
             tournaments = tournaments or of_event
-        lists = [organizing.actions_in(db, stored(tournament.id), _LATEST_ACTIONS) for tournament in tournaments]
+        lists = [organizing.actions_in(db, row_id(tournament.id), _LATEST_ACTIONS) for tournament in tournaments]
         orders = list(chain(*lists))
         waits = any(order.done_at is None for order in orders)
         before_freeze = all(tournament.state in entries.BEFORE_FREEZE for tournament in tournaments)
@@ -362,7 +362,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
 
 
 def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.ActionDetail]) -> dict[str, Any]:
-    state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
+    state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), row_id(tournament.id)
     parts = tournaments.parts_of(db, tournament)
     return {
         "parts": parts,
@@ -410,11 +410,11 @@ def new_draft() -> Response:
     if form.also:
         with database().write() as db:
             event = rules.create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
-            number = stored(event.id)
+            number = row_id(event.id)
         flash(f"{event.name} has a draft for each game. Only you see them until you announce them.")
         return redirect(_address(None, number), 303)
     with database().write() as db:
-        number = stored(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
+        number = row_id(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
     return _to_console(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
 
 
@@ -454,7 +454,7 @@ def try_out_draft(tournament_id: int) -> Response:
     """Play a rehearsal of a draft: house bots play once by its rules."""
     with database().write() as db:
         rehearsal = rules.rehearse(db, here(), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
-        number = stored(rehearsal.id)
+        number = row_id(rehearsal.id)
     return _to_console("The rehearsal begins within seconds.", number)
 
 

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from gangland_web.base.text import name_key, normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.bots import Bot
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.organizing import Measure, Moderation, read_log
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organizing import ROLES, allowed, log_table, moderations_of, names_of_targets, roles_of_people
@@ -150,7 +150,7 @@ def _places() -> list[Place]:
     places = []
     for value, (place, tournaments) in groups.items():
         kind = value.partition("-")[0]
-        address = printed(f"tournaments.{kind}", **{f"{kind}_id": stored(place.id)})
+        address = printed(f"tournaments.{kind}", **{f"{kind}_id": row_id(place.id)})
         places.append(Place(value, place.name, address, known_code(tournaments)))
     return places
 
@@ -296,7 +296,7 @@ def whole_log_file(db: Session) -> TableData:
 
 
 def _log(db: Session, tournament: Tournament | None = None) -> str:
-    parameters: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
+    parameters: dict[str, Any] = {"tournament_id": row_id(tournament.id)} if tournament else {}
     page = "organizing_people.log" if tournament else "organizing_people.whole_log"
     lines = read_log(db, _LINES + 1, before=_before(), **parameters)
     older = url_for(page, before=lines[_LINES - 1].entry.id, **parameters) if len(lines) > _LINES else None

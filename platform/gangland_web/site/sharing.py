@@ -22,7 +22,7 @@ from gangland_web.base.formats import GAME_TITLES, now_s, timestamp
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import authors, ladders, match_lists, matches, seasons, tournament_pages, tournaments
 from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
@@ -59,7 +59,7 @@ def ladder_feed(game: str, seats: int) -> Response:
     """Return the latest results of a ladder."""
     with reading() as db:
         ladder = ladders.get_ladder(db, game, seats)
-        matches = map(of_match, match_lists.matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
+        matches = map(of_match, match_lists.matches_of_ladder(db, row_id(ladder.id), _ENTRIES).rows)
         ended = [of_season(season, at, best) for season, at, best in seasons.fixed_seasons(db, ladder, _ENTRIES)]
     title, entries = f"{GAME_TITLES[game]} ladder, {seats} seats", newest([*matches, *ended], _ENTRIES)
     return _feed(title, entries, ladder.created_at, "ladders.ladder", game=game, seats=seats)
@@ -117,7 +117,7 @@ def following_feed() -> Response:
 
 
 def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
-    ids = [stored(bot.id) for bot in bots]
+    ids = [row_id(bot.id) for bot in bots]
     matches = match_lists.matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
     return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 

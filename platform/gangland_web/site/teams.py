@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.text import whole_number
 from gangland_web.models.accounts import Team
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.queries.authors import author_results
 from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
@@ -65,7 +65,7 @@ def mine_file(db: Session, what: str) -> TableData:
 
 
 def _tables(db: Session, team: Team) -> dict[str, TableData]:
-    number, members = stored(team.id), members_of(db, stored(team.id), team.captain_id)
+    number, members = row_id(team.id), members_of(db, row_id(team.id), team.captain_id)
     files = {name: file_urls("teams.mine_file", what=name) for name in ("members", "uploads", "invitations")}
     uploaded = "Newest first. Only members see sources and logs"
     return {

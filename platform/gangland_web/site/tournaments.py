@@ -13,7 +13,7 @@ from gangland_ladder.tournaments.lifecycle import State, Viewer, may_enter
 from gangland_web.base.formats import GAME_TITLES, Form
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries import standings, tournament_pages, tournament_tables, visibility
 from gangland_web.queries import tournaments as tournament_models
@@ -73,7 +73,7 @@ def index_csv() -> Response:
 
 def _tournaments(db: Session) -> tournament_models.Tournaments:
     tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=serving.requested_number("before"))
-    more = stored(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
+    more = row_id(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
     return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
 
@@ -193,7 +193,7 @@ def _offered_tables(whole: TournamentPage) -> list[str]:
 
 
 def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
-    tournament, number = whole.tournament, stored(whole.tournament.id)
+    tournament, number = whole.tournament, row_id(whole.tournament.id)
     if table == "standings" and whole.board is not None:
         return {
             "standings": standings.standings_table(whole.board, number),
@@ -311,7 +311,7 @@ def event_tabs(
     tabs: list[tuple[str | int, str, str]] = [("event", "All games", url_for(all_games, event_id=event.id))]
     for tournament in tournaments:
         title = GAME_TITLES[tournament.game] if games.count(tournament.game) == 1 else tournament.name
-        tabs.append((stored(tournament.id), title, url_for(one_game, tournament_id=tournament.id)))
+        tabs.append((row_id(tournament.id), title, url_for(one_game, tournament_id=tournament.id)))
     return tabs
 
 
@@ -330,7 +330,7 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
     """Return the class ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
     return tournament_tables.ranking_table(
-        ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments]
+        ranked, [(row_id(tournament.id), tournament.game) for tournament in tournaments]
     )
 
 

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from gangland_web.models.accounts import Role, User, organizes
 from gangland_web.models.bots import Owned, Party
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.organizing import Actor
 from gangland_web.queries.visibility import CurrentUser, acts_for
@@ -94,7 +94,7 @@ def sign_in(user: User) -> None:
     """Begin a new session for `user`, without any data of the old one."""
     session.clear()
     agent = request.user_agent.string
-    session[_KEY] = begin_sign_in(database(), stored(user.id), request.remote_addr or "unknown", agent)
+    session[_KEY] = begin_sign_in(database(), row_id(user.id), request.remote_addr or "unknown", agent)
     session.permanent = True
     make_known(user.name_key)
     g.pop("visitor", None)
@@ -147,7 +147,7 @@ def _load_visitor(key: Any) -> Visitor | None:
     note_sign_in_use(database(), active.sign_in)
     user = active.user
     return Visitor(
-        stored(user.id), user.name, Role(user.role), stored(active.sign_in.id), active.is_fresh, active.team_id
+        row_id(user.id), user.name, Role(user.role), row_id(active.sign_in.id), active.is_fresh, active.team_id
     )
 
 

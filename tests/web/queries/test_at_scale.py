@@ -63,12 +63,12 @@ def walk(page_at: Callable[[int], match_lists.MatchList]) -> Iterator[match_list
 
 
 def walk_ladder(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
-    ladder = columns.stored(ladders.get_ladder(db, GAME, 2).id)
+    ladder = columns.row_id(ladders.get_ladder(db, GAME, 2).id)
     return walk(lambda before: match_lists.matches_of_ladder(db, ladder, limit, before=before))
 
 
 def walk_bot(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
-    entries = [columns.stored(row.entry.id) for row in bots.ratings_of(db, BOT)]
+    entries = [columns.row_id(row.entry.id) for row in bots.ratings_of(db, BOT)]
     return walk(lambda before: match_lists.matches_of_entries(db, entries, limit, before=before))
 
 
@@ -101,12 +101,12 @@ def test_pages_list_first_the_match_that_was_over_last(filled: Database) -> None
             text("UPDATE matches SET done_at = done_at + (number * 37 % 101) * 600 WHERE state = 'done'")
         )
         query = select(Match).where(Match.state == "done").order_by(col(Match.done_at).desc(), col(Match.id).desc())
-        done = [columns.stored(match.id) for match in db.exec(query)]
+        done = [columns.row_id(match.id) for match in db.exec(query)]
         assert done != sorted(done, reverse=True)
-        ladder = columns.stored(ladders.get_ladder(db, GAME, 2).id)
+        ladder = columns.row_id(ladders.get_ladder(db, GAME, 2).id)
         pages = walk(lambda before: match_lists.latest_of_tournament(db, ladder, 130, before=before))
         assert [row.id for row in all_of(pages)] == done
-        entries = [columns.stored(row.entry.id) for row in bots.ratings_of(db, BOT)]
+        entries = [columns.row_id(row.entry.id) for row in bots.ratings_of(db, BOT)]
         theirs = {row.id for row in all_of(walk_bot(db, 1000))}
         pages = walk(lambda before: match_lists.matches_by_time(db, entries, 7, before=before))
         assert [row.id for row in all_of(pages)] == [match for match in done if match in theirs]
@@ -141,7 +141,7 @@ def test_a_bots_page_names_its_latest_faults(filled: Database) -> None:
 
 def test_a_bots_history_runs_from_its_first_match_to_its_last_and_skips_none(filled: Database) -> None:
     with filled.read() as db:
-        entries = {columns.stored(row.entry.id): row.version for row in bots.ratings_of(db, BOT) if row.seats == 2}
+        entries = {columns.row_id(row.entry.id): row.version for row in bots.ratings_of(db, BOT) if row.seats == 2}
         chosen = select(MatchSeat).where(col(MatchSeat.entry_id).in_(entries), col(MatchSeat.mu_after).is_not(None))
         seats = {(seat.match_id, entries[seat.entry_id]): seat for seat in db.exec(chosen)}
         points = bot_figures.history_of(db, entries)
@@ -157,7 +157,7 @@ def test_a_bots_history_runs_from_its_first_match_to_its_last_and_skips_none(fil
 def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Database) -> None:
     with filled.read() as db:
         row = next(row for row in bots.ratings_of(db, BOT) if row.seats == 2 and row.entry.games)
-        entry, games = columns.stored(row.entry.id), row.blocks * 2
+        entry, games = columns.row_id(row.entry.id), row.blocks * 2
         rivals, total = bot_figures.rivals_of(db, entry, 2, games)
         assert bot_figures.rivals_of(db, entry, 2, games, 3) == (rivals[:3], total)
         assert total == len(rivals) > 3

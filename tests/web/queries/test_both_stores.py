@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from tests.kits.core_kit import BOTH, Platform, a_platform_after
-from tests.kits.models import Bot, User, col, select, stored
+from tests.kits.models import Bot, User, col, row_id, select
 
 from gangland_web.app import create_app
 from gangland_web.queries import authors, comparison, following, hall_of_fame
@@ -37,7 +37,7 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
     platform.recorder.schedule()
     with platform.database.read() as db:
         first, second = db.exec(select(Bot.id).where(Bot.is_house).order_by(col(Bot.id)).limit(2)).all()
-        found, picture = comparison.compare(db, stored(first), stored(second))
+        found, picture = comparison.compare(db, row_id(first), row_id(second))
         assert found.matches == len(found.meetings) > 0
         assert found.scores[0].games == sum(score.games for score in found.scores[1:])
         assert found.scores[0].won + found.scores[0].shared + found.scores[0].lost == found.scores[0].games
@@ -49,8 +49,8 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         assert authors.search(db, "\0").bots == authors.bots_of_game(db, "gang-of-dice", "\0") == []
         assert [bot.name for bot in authors.bots_of_game(db, "gang-of-dice", "house1")][:1] == ["house1"]
     with platform.database.write() as db:
-        who = stored(db.exec(select(User.id).where(User.name == "Zoë")).one())
-        follow(db, who, Followed.BOT, stored(first))
+        who = row_id(db.exec(select(User.id).where(User.name == "Zoë")).one())
+        follow(db, who, Followed.BOT, row_id(first))
         follow(db, who, Followed.PERSON, who)
         add_ranks(db, who, following.ranks_of(db, who))
         mark = mark_of(db, who)

@@ -15,7 +15,7 @@ from gangland_web.services import hall_of_fame, leaving
 
 
 def ladder_of(db: Session) -> int:
-    return columns.stored(get_ladder(db, "gang-of-dice", 2).id)
+    return columns.row_id(get_ladder(db, "gang-of-dice", 2).id)
 
 
 def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> None:
@@ -77,6 +77,6 @@ def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site:
     with site.database.write() as db:
         match = db.get_one(matches.Match, void)
         match.state, match.digest, match.void_reason = "void", None, "an audit"
-        ann = columns.stored(db.exec(select(accounts.User.id).where(accounts.User.name == "Ann")).one())
+        ann = columns.row_id(db.exec(select(accounts.User.id).where(accounts.User.name == "Ann")).one())
     leaving.delete_account(site.database, ann)
     assert shown(site) == {"closest": ("bob", "10 lead changes")}

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from argon2 import PasswordHasher
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
-from tests.kits.models import Actor, Bot, Database, Role, SignIn, User, Version, col, read_log, select, stored
+from tests.kits.models import Actor, Bot, Database, Role, SignIn, User, Version, col, read_log, row_id, select
 
 from gangland_web.services import accounts, leaving, recovery, tokens
 
@@ -45,38 +45,38 @@ def is_in(database: Database, key: str) -> bool:
 @ON_POSTGRESQL
 def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(database: Database) -> None:
     ann, bob = person(database, "Ann"), person(database, "Bob")
-    laptop, phone = (accounts.begin_sign_in(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
+    laptop, phone = (accounts.begin_sign_in(database, row_id(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
     with database.read() as db:
-        kept = accounts.sign_ins_of(db, stored(ann.id))
+        kept = accounts.sign_ins_of(db, row_id(ann.id))
     assert [one.agent for one in kept] == ["Phone", "Laptop"]
     assert laptop not in str([one.model_dump() for one in kept])
-    assert not accounts.revoke_sign_in(database, stored(bob.id), stored(kept[0].id))
+    assert not accounts.revoke_sign_in(database, row_id(bob.id), row_id(kept[0].id))
     assert is_in(database, phone)
-    assert accounts.revoke_sign_in(database, stored(ann.id), stored(kept[0].id))
+    assert accounts.revoke_sign_in(database, row_id(ann.id), row_id(kept[0].id))
     assert [is_in(database, key) for key in (phone, laptop, "guessed")] == [False, True, False]
 
 
 def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_others(database: Database) -> None:
     ann = person(database, "Ann")
     with time_machine.travel(2_000_000_000, tick=False) as clock:
-        key = accounts.begin_sign_in(database, stored(ann.id), HERE, "")
+        key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "")
         for seconds, fresh in ((accounts.FRESH_S, True), (1, False)):
             clock.shift(seconds)
             with database.read() as db:
                 found = accounts.find_sign_in(db, key)
             assert found is not None
             assert found.is_fresh is fresh
-        key = accounts.begin_sign_in(database, stored(ann.id), HERE, "")
+        key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "")
         clock.shift(accounts.SILENT_S)
         assert is_in(database, key)
         clock.shift(1)
         assert not is_in(database, key)
-        key = accounts.begin_sign_in(database, stored(ann.id), HERE, "")
+        key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "")
         with database.write() as db:
             db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= accounts.LASTS_S + 1  # type: ignore[union-attr]
         assert not is_in(database, key)
         keys = [
-            accounts.begin_sign_in(database, stored(ann.id), HERE, str(number))
+            accounts.begin_sign_in(database, row_id(ann.id), HERE, str(number))
             for number in range(accounts.MAX_SIGN_INS + 2)
         ]
         assert [is_in(database, key) for key in keys] == [False, False] + [True] * accounts.MAX_SIGN_INS
@@ -92,20 +92,20 @@ def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hou
 
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         with database.read() as db:
-            kept = accounts.find_sign_in(db, accounts.begin_sign_in(database, stored(ann.id), HERE, ""))
+            kept = accounts.find_sign_in(db, accounts.begin_sign_in(database, row_id(ann.id), HERE, ""))
         assert kept is not None
         for passed_s, is_there in ((accounts.HELD_S - 1, True), (accounts.HELD_S, False)):
-            mark = accounts.hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
+            mark = accounts.hold_request(database, row_id(kept.sign_in.id), "/organize/people/aliases", sent)
             assert OLD not in json.dumps(held())
             clock.shift(passed_s)
-            assert accounts.take_held_request(database, stored(kept.sign_in.id), "another mark") is None
-            taken = accounts.take_held_request(database, stored(kept.sign_in.id), mark)
+            assert accounts.take_held_request(database, row_id(kept.sign_in.id), "another mark") is None
+            taken = accounts.take_held_request(database, row_id(kept.sign_in.id), mark)
             assert (None if taken is None else taken.sent) == ([("names", "Red Fox")] if is_there else None)
             assert held() == []
-        accounts.hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
+        accounts.hold_request(database, row_id(kept.sign_in.id), "/organize/people/aliases", sent)
         clock.shift(accounts.HELD_S)
         assert len(held()) == 1
-        accounts.begin_sign_in(database, stored(bob.id), HERE, "")
+        accounts.begin_sign_in(database, row_id(bob.id), HERE, "")
         assert held() == [], "what nobody came back for is deleted, too"
 
 
@@ -113,14 +113,14 @@ def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens
     boss = person(database, "Boss", Role.ORGANIZER)
     (slip,) = recovery.make_aliases(database, actor(boss), ["Red Fox"]).slips
     user = recovery.use_password_code(database, "Red Fox", slip.code, OLD)
-    token = tokens.make_token(database, stored(user.id), "laptop", frozenset({tokens.Scope.READ}), 30)
-    here, there = (accounts.begin_sign_in(database, stored(user.id), HERE, "") for _ in range(2))
+    token = tokens.make_token(database, row_id(user.id), "laptop", frozenset({tokens.Scope.READ}), 30)
+    here, there = (accounts.begin_sign_in(database, row_id(user.id), HERE, "") for _ in range(2))
     with database.read() as db:
         found = accounts.find_sign_in(db, here)
     assert found is not None
     with pytest.raises(recovery.PasswordRefused, match="not your current password"):
-        recovery.change_password(database, user, "wrong", NEW, sign_in=stored(found.sign_in.id))
-    recovery.change_password(database, user, OLD, NEW, sign_in=stored(found.sign_in.id))
+        recovery.change_password(database, user, "wrong", NEW, sign_in=row_id(found.sign_in.id))
+    recovery.change_password(database, user, OLD, NEW, sign_in=row_id(found.sign_in.id))
     assert (is_in(database, here), is_in(database, there)) == (True, False)
     assert accounts.check_password(database, "Red Fox", OLD) is None
     assert accounts.check_password(database, "Red Fox", NEW) is not None
@@ -206,7 +206,7 @@ def test_an_organizer_helps_those_whose_accounts_they_made_and_an_admin_everybod
         recovery.reset_password(database, actor(admin), Role.ADMIN, "Nobody")
     slip = recovery.reset_password(database, actor(admin), Role.ADMIN, "Ann")
     assert accounts.check_password(database, "Ann", OLD) is not None  # until the code is used
-    key = accounts.begin_sign_in(database, stored(_ann.id), HERE, "")
+    key = accounts.begin_sign_in(database, row_id(_ann.id), HERE, "")
     recovery.use_password_code(database, "Ann", slip.code, NEW)
     assert not is_in(database, key)
     assert accounts.check_password(database, "Ann", OLD) is None
@@ -233,7 +233,7 @@ def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     with pytest.raises(ValueError, match="only admin"):
         recovery.set_role(database, actor(root), root, "root", Role.AUTHOR)
     with pytest.raises(leaving.StillNeeded, match="only admin"):
-        leaving.delete_account(database, stored(root.id))
+        leaving.delete_account(database, row_id(root.id))
     assert recovery.set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
     assert recovery.set_role(database, actor(root), root, "root", Role.ORGANIZER).role == "organizer"
     with database.read() as db:
@@ -249,10 +249,10 @@ def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform
     platform.play_all()
     with database.read() as db:
         ann = db.exec(select(User).where(User.name == "Ann")).one()
-    token = tokens.make_token(database, stored(ann.id), "laptop", frozenset({tokens.Scope.READ}), 30)
-    key = accounts.begin_sign_in(database, stored(ann.id), HERE, "Laptop")
+    token = tokens.make_token(database, row_id(ann.id), "laptop", frozenset({tokens.Scope.READ}), 30)
+    key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "Laptop")
     with database.read() as db:
-        packed = leaving.export_account(db, stored(ann.id))
+        packed = leaving.export_account(db, row_id(ann.id))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         bot = next(name for name in archive.namelist() if name.startswith("bots/"))
         assert archive.read(bot) == b"print('first')\n"
@@ -265,7 +265,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
     version = platform.upload("Ann")
     platform.play_all()
     with database.read() as db:
-        ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
+        ann = row_id(db.exec(select(User).where(User.name == "Ann")).one().id)
     key = accounts.begin_sign_in(database, ann, HERE, "")
     done = [(match.id, match.digest) for match in platform.matches(state="done")]
     leaving.delete_account(database, ann)

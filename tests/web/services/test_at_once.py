@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.kits.core_kit import BOTH, Platform, Sent, a_platform
-from tests.kits.models import Actor, Bot, ForbiddenMove, User, Version, select, stored
+from tests.kits.models import Actor, Bot, ForbiddenMove, User, Version, row_id, select
 
 from gangland_ladder.matches.match_jobs import CheckReport, Result
 from gangland_web.services import accounts, matches, recovery, trials
@@ -131,7 +131,7 @@ def test_an_upload_and_planned_trials_do_not_collide(platform: Platform, monkeyp
 
 
 def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    boss = stored(accounts.sign_up(platform.database, "Boss", "correct horse battery").id)
+    boss = row_id(accounts.sign_up(platform.database, "Boss", "correct horse battery").id)
     document: dict[str, Any] = {}
 
     def a_class() -> None:

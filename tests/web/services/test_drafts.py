@@ -17,7 +17,7 @@ from gangland_ladder.matches.match_jobs import CheckReport, Result, decode_resul
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
 from gangland_web.models import accounts, matches
 from gangland_web.models.bots import BotDraft
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.services import dispatch, drafts, jobs, leaving, uploads
 from gangland_web.workers.match import work_of
@@ -43,15 +43,15 @@ def draft(platform: Platform, owner: str = "ann", text: str = RIGHT, name: str =
             user = accounts.User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
             session.add(user)
             session.flush()
-        return stored(drafts.save_draft(session, stored(user.id), GAME, name, text, opened=None).id)
+        return row_id(drafts.save_draft(session, row_id(user.id), GAME, name, text, opened=None).id)
 
 
 def start(
     platform: Platform, draft_id: int, kind: RunKind = RunKind.CHECK, *bots: str, address: str = "192.0.2.1"
 ) -> int:
     with platform.database.write() as session:
-        ids = [stored(bot_named(session, name).id) for name in bots]
-        return stored(drafts.start_run(session, session.get_one(BotDraft, draft_id), kind, ids, address=address).id)
+        ids = [row_id(bot_named(session, name).id) for name in bots]
+        return row_id(drafts.start_run(session, session.get_one(BotDraft, draft_id), kind, ids, address=address).id)
 
 
 def run_of(platform: Platform, run_id: int) -> DraftRun:
@@ -271,7 +271,7 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
                 run.state, run.failed_for = RunState.FAILED.value, "for a test"
                 session.add(run)
                 session.flush()
-                started.append(stored(run.id))
+                started.append(row_id(run.id))
         platform.recorder.sweep()
         found = platform.rows(select(DraftRun).order_by(col(DraftRun.id)))
         assert [(each.draft_id, each.id) for each in found] == [

@@ -349,13 +349,13 @@ def ask_for(platform: Platform, kind: jobs.Kind) -> None:
         if kind.name == matches.Purpose.CHALLENGE:
             bot = bot_named(session, "anns")
             challenges.challenge(
-                session, bot.owner_id or 0, columns.stored(bot.id), ["house0"], challenges.Allowance(9, 9)
+                session, bot.owner_id or 0, columns.row_id(bot.id), ["house0"], challenges.Allowance(9, 9)
             )
         elif kind in (drafts.DRAFT, drafts.DRAFT_CHECK):
             user = accounts.User(name="ann", name_key="ann", password_hash="-", created_at=0.0)
             session.add(user)
             session.flush()
-            draft = drafts.save_draft(session, columns.stored(user.id), GAME, "fox", "", opened=None)
+            draft = drafts.save_draft(session, columns.row_id(user.id), GAME, "fox", "", opened=None)
             drafts.start_run(session, draft, RunKind.CHECK)
             session.exec(update(Job).where(col(Job.kind) == drafts.DRAFT_CHECK.name).values(kind=kind.name))
         else:

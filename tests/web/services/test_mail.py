@@ -13,7 +13,7 @@ import time_machine
 from sqlalchemy import event
 from tests.kits import mail_kit
 from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, server_context, smtp_of, smtp_server, text_of
-from tests.kits.models import EmailAddress, EmailCode, Kind, Mail, User, select, stored
+from tests.kits.models import EmailAddress, EmailCode, Kind, Mail, User, row_id, select
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 
 from gangland_web.base.formats import now_s
@@ -66,7 +66,7 @@ def confirm(person: Person, code: str) -> int:
 def confirmed(site: Site, name: str = "Ann", address: str = ANN) -> Person:
     person = site.person(name)
     with site.database.write() as db:
-        user_id = stored(db.exec(select(User.id).where(User.name == name)).one())
+        user_id = row_id(db.exec(select(User.id).where(User.name == name)).one())
         key = address_key(address)
         db.add(EmailAddress(user_id=user_id, address=address, address_key=key, created_at=0.0, confirmed_at=0.0))
     return person

@@ -34,7 +34,7 @@ organizer = pytest.fixture(an_organizer)
 
 
 def played(platform: Platform, *, finished: bool = False) -> int:
-    number = columns.stored(platform.row(select(tournaments.Tournament.id).where(tournaments.Tournament.name == CUP)))
+    number = columns.row_id(platform.row(select(tournaments.Tournament.id).where(tournaments.Tournament.name == CUP)))
     if finished:
         platform.recorder.schedule()
         assert seen(platform, number).state == "finished"
@@ -69,7 +69,7 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
     match = matches_of(platform, number)[1]
     done = order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="the wrong deck")
     assert (done.state, done.message) == ("done", f"match {match.number} is void")
-    now = platform.match(columns.stored(match.id))
+    now = platform.match(columns.row_id(match.id))
     assert (now.state, now.void_reason, now.digest) == ("void", "the wrong deck", None)
     assert [(e.games, e.wins) for e in entries_of(platform, number)] == counted(platform, number)
     assert rebuilt_is_the_same(platform)
@@ -99,7 +99,7 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     with platform.database.write() as session:  # else it would be finished before the match is played again
         session.get_one(tournaments.Tournament, number).state = State.PAUSED.value
     done = order(platform, organizer, ActionKind.RERUN, number, match=first.id, reason="a worker was ill")
-    assert (done.state, platform.match(columns.stored(first.id)).state) == ("done", "scheduled")
+    assert (done.state, platform.match(columns.row_id(first.id)).state) == ("done", "scheduled")
     assert seen(platform, number).cursor == first.number
     assert state_of_ratings(platform, number) != before
     order(platform, organizer, ActionKind.VOID, number, match=third.id, reason="a mistake")
@@ -107,7 +107,7 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     go(platform, number, State.PLAYING)
     platform.play_all()
     for match in (first, third):
-        again = platform.match(columns.stored(match.id))
+        again = platform.match(columns.row_id(match.id))
         assert (again.state, again.digest) == ("done", match.digest)
     assert state_of_ratings(platform, number) == before
     assert rebuilt_is_the_same(platform)
@@ -195,7 +195,7 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
             order(platform, organizer, ActionKind.VOID, number, match=match.id, reason=reason)
     with pytest.raises(corrections.ActionRefused, match="does not belong to Spring Cup"):
         order(platform, organizer, ActionKind.VOID, other, match=match.id, reason="mine")
-    assert platform.match(columns.stored(match.id)).state == "done"
+    assert platform.match(columns.row_id(match.id)).state == "done"
     go(platform, number, State.PAUSED)
     out = entries_at(platform, match.id)[0]
     order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out, reason="it reads the clock")

@@ -12,7 +12,7 @@ from time_machine import Traveller
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_web.base.formats import DAY_S
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import row_id
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import get_ladder
@@ -131,7 +131,7 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
     fixed = [place.model_dump() for place in places(platform, 1)]
     assert fixed
     with platform.database.write() as session:
-        ladder = corrections.locked_tournament(session, stored(a_ladder(platform).id))
+        ladder = corrections.locked_tournament(session, row_id(a_ladder(platform).id))
         entries = select(MatchSeat.match_id).where(MatchSeat.entry_id == fixed[0]["entry_id"])
         match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id)).limit(1)).one()
         assert corrections.take_results_back(session, ladder, [match], "its host was stopped") == 0, (

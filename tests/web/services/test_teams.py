@@ -10,7 +10,7 @@ import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from tests.kits.core_kit import GAME, ON_POSTGRESQL, Platform, bot_named
-from tests.kits.models import Actor, Bot, Match, Session, Team, Tournament, User, Version, col, party_of, select, stored
+from tests.kits.models import Actor, Bot, Match, Session, Team, Tournament, User, Version, col, party_of, row_id, select
 from tests.kits.tournaments_kit import enter, entries_of, export, go, make, seen
 
 from gangland_ladder.pairing.permitted_tables import Entrant
@@ -29,7 +29,7 @@ def people(platform: Platform, *names: str) -> list[int]:
         users = [User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0) for name in names]
         db.add_all(users)
         db.flush()
-        return [stored(user.id) for user in users]
+        return [row_id(user.id) for user in users]
 
 
 def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") -> Team:
@@ -55,7 +55,7 @@ def acts_for(platform: Platform, bot: int) -> list[str]:
     with platform.database.read() as db:
         names = []
         for user in db.exec(select(User).order_by(col(User.id))).all():
-            party = party_of(db, stored(user.id))
+            party = party_of(db, row_id(user.id))
             by_query = db.exec(select(Bot.id).where(party.theirs(), col(Bot.id) == bot)).first() is not None
             assert by_query is party.acts_for(db.get_one(Bot, bot))
             names += [user.name] if by_query else []
@@ -131,8 +131,8 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     used, late, gone = (teams.invite(database, ann, 1, 2, member_limit=MOST) for _ in range(3))
     teams.join_team(database, bob, f" {used.upper()} ", member_limit=MOST)
     with database.read() as db:
-        assert used not in str([one.model_dump() for one in teams.open_invitations(db, stored(team.id))])
-        last = stored(teams.open_invitations(db, stored(team.id))[0].id)
+        assert used not in str([one.model_dump() for one in teams.open_invitations(db, row_id(team.id))])
+        last = row_id(teams.open_invitations(db, row_id(team.id))[0].id)
     with pytest.raises(teams.TeamRefused, match="captain of Aces"):
         teams.revoke_invitation(database, bob, last)
     assert teams.revoke_invitation(database, ann, last)

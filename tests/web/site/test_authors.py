@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from tests.kits.models import Bot, Event, Import, stored
+from tests.kits.models import Bot, Event, Import, row_id
 from tests.kits.pages_kit import Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -56,7 +56,7 @@ def event(site: Site, name: str) -> int:
         made = Event(name=name, created_at=0.0)
         db.add(made)
         db.flush()
-        return stored(made.id)
+        return row_id(made.id)
 
 
 def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> None:

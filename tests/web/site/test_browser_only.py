@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 import pytest
-from tests.kits.models import Event, Tournament, User, Version, select, stored
+from tests.kits.models import Event, Tournament, User, Version, row_id, select
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run
 
 from gangland_ladder.errors import entries
@@ -44,7 +44,7 @@ def write(person: Person, source: str = SOURCE.decode(), name: str = "fox") -> N
 
 
 def the_cup(site: Site) -> int:
-    return stored(site.row(select(Tournament.id).where(Tournament.name == "Cup")))
+    return row_id(site.row(select(Tournament.id).where(Tournament.name == "Cup")))
 
 
 def enter(site: Site, person: Person, bot: int) -> str:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from sqlalchemy import Engine, event, text
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
-from tests.kits.models import Bot, Code, Database, Session, Version, stored
+from tests.kits.models import Bot, Code, Database, Session, Version, row_id
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 
 from gangland_web.queries import ladders
@@ -36,12 +36,12 @@ def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> No
         session.add_all(bots)
         session.flush()
         versions = [
-            Version(bot_id=stored(bot.id), number=1, code_sha256=code, filename="b.py", created_at=0.0) for bot in bots
+            Version(bot_id=row_id(bot.id), number=1, code_sha256=code, filename="b.py", created_at=0.0) for bot in bots
         ]
         session.add_all(versions)
         session.flush()
         for version, rating in zip(versions, ratings, strict=True):
-            entry = enter(session, ladder, stored(version.id))
+            entry = enter(session, ladder, row_id(version.id))
             entry.mu, entry.sigma, entry.rating, entry.games = rating + 3, 1.0, rating, 24
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from tests.kits.core_kit import FakeBroker, Platform, fill
-from tests.kits.models import Bot, Entry, Event, Match, SignIn, Tournament, User, Version, col, select, stored, update
+from tests.kits.models import Bot, Entry, Event, Match, SignIn, Tournament, User, Version, col, row_id, select, update
 from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, open_site
 from tests.kits.table_files_kit import check_tables
 
@@ -408,7 +408,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     with site.database.write() as db:
         db.add(elsewhere := Event(name="Elsewhere", created_at=0.0))
         db.flush()
-        others = stored(elsewhere.id)
+        others = row_id(elsewhere.id)
     for event in (str(others), "999999", "x"):  # the tournament is of no event
         sent = {"number": "99", "what": "void", "reason": "x", "event": event}
         none = boss.post(f"/organize/{number}/matches", sent, form_at="/docs/")

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from tests.kits.models import Event, Tournament, stored
+from tests.kits.models import Event, Tournament, row_id
 from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, write_tournament
 from werkzeug.test import TestResponse
 
@@ -92,7 +92,7 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
     in_event = write_tournament(site, "Part", State.OPEN, **by_code, **held, event_id=1)
     frozen = write_tournament(site, "Frozen", State.FROZEN, **held, randomness=value)
     playing = write_tournament(site, "Playing", State.PLAYING, **held)
-    entry = stored(site.write_row(enter, Tournament, playing, stored(site.version("Mine").id)).id)
+    entry = row_id(site.write_row(enter, Tournament, playing, row_id(site.version("Mine").id)).id)
     sent: list[tuple[Person, str, str, dict[str, str]]] = [
         (boss, f"/organize/{opened}", "/move", {"state": "frozen", "reason": long}),
         (boss, f"/organize/{opened}", "/deadline", {"name": "starts_at", "at": at, "zone": TYPED, "reason": TYPED}),

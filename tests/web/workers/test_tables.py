@@ -68,7 +68,7 @@ class Carried:
 
     def open(self, person: play.Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
-            chosen = [columns.stored(core_kit.bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
+            chosen = [columns.row_id(core_kit.bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
             play.open_table(session, person, core_kit.GAME, chosen, slots=slots)
 
     def game(self) -> matches.PlayedGame:
