@@ -11,7 +11,7 @@ from werkzeug.utils import find_modules, import_string
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.api import routes as api
-from gangland_web.metrics import KEPT, STARTS, Counts, Publisher
+from gangland_web.metrics import CACHED, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, dummy_hash
@@ -65,7 +65,7 @@ def create_app(
     app.wsgi_app = caching.Turns(app.wsgi_app, app.extensions["gangland_database"].engine)  # type: ignore[method-assign]
     address.init_address(app, settings.site_url)
     if live_s:
-        app.wsgi_app = caching.LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
+        app.wsgi_app = caching.LiveParts(app.wsgi_app, live_s, lambda: counts.add(CACHED))  # type: ignore[method-assign]
     app.claims = address.Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)
     app.wsgi_app = app.claims  # type: ignore[method-assign]
     rates = rates or limits.Rates()

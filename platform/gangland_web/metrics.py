@@ -87,7 +87,7 @@ REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 # The buckets in which workers count decisions by duration: the first is up to 16 microseconds, the last up to 4 s.
 OCTAVES: Final = range(4, HIGHEST_OCTAVE + 1)
-DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
+DECISION_S: Final = tuple(limit_s(octave) for octave in OCTAVES if octave <= 22)
 
 REQUESTS = _counter(
     "http_requests_total",
@@ -101,7 +101,7 @@ ANSWERS = _counter(
     "Responses by class of status, except health checks, metrics, and refusals under maintenance.",
     kind=CLASSES,
 )
-KEPT = _counter("http_cached_responses_total", "Live parts answered from memory, which are not counted as requests.")
+CACHED = _counter("http_cached_responses_total", "Live parts answered from memory, which are not counted as requests.")
 REQUEST_TIME = _histogram(
     "http_request_seconds",
     "Time from when a thread receives a request to the first byte of the response.",
@@ -217,15 +217,15 @@ COUNTS_KEY: Final = "metrics"  # A hash on the broker: the totals, by the names 
 # A hash on the broker with the last time of each task; `since` is the time when counting began.
 MOMENTS_KEY: Final = "metrics:moments"
 SINCE: Final = "since"
-EVERY_S: Final = 2.0
-WAIT_S: Final = 2.0  # timeout for the broker; no request waits for it
+SEND_INTERVAL_S: Final = 2.0
+TIMEOUT_S: Final = 2.0  # timeout for the broker; no request waits for it
 SUM: Final = "sum"
-MORE: Final = "+Inf"
+INFINITY: Final = "+Inf"
 SEPARATOR: Final = "|"
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CountBatch:
     """The counts since the last call of `take`: amounts by name, and times by task."""
 
     amounts: dict[str, float] = field(default_factory=dict)
@@ -237,56 +237,56 @@ class Counts:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._taken = Taken()
+        self._batch = CountBatch()
         # Called when there are new counts to send; does nothing without a publisher.
-        self.on_more: Callable[[], object] = bool
+        self.on_new_counts: Callable[[], object] = bool
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
         """Increase a counter.  Raises ValueError: wrong kind or labels, or an amount that is not finite."""
         if metric.kind is not Kind.COUNTER:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a counter")
-        self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
+        self._count({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
 
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
         """Count a value in its bucket.  Raises ValueError: wrong kind or labels, or a value that is not finite."""
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
         name = SEPARATOR.join((metric.name, *metric.values(labels)))
-        end = next((repr(end) for end in metric.buckets if value <= end), MORE)
-        self._keep({f"{name}{SEPARATOR}{end}": times, f"{name}{SEPARATOR}{SUM}": value * times})
+        end = next((repr(end) for end in metric.buckets if value <= end), INFINITY)
+        self._count({f"{name}{SEPARATOR}{end}": times, f"{name}{SEPARATOR}{SUM}": value * times})
 
-    def done(self, task: str) -> None:
+    def record_task(self, task: str) -> None:
         """Record that a task of the scheduler has just been completed."""
         if task not in TASKS:
             raise ValueError(f"unknown task of the scheduler: {task!r}")
         with self._lock:
-            self._taken.moments[task] = now_s()
-        self.on_more()
+            self._batch.moments[task] = now_s()
+        self.on_new_counts()
 
-    def take(self) -> Taken:
+    def take(self) -> CountBatch:
         """Return the counts and reset them."""
         with self._lock:
-            counts, self._taken = self._taken, Taken()
+            counts, self._batch = self._batch, CountBatch()
         return counts
 
-    def put_back(self, counts: Taken) -> None:
+    def put_back(self, counts: CountBatch) -> None:
         """Add counts that could not be sent."""
         with self._lock:
             for task, at in counts.moments.items():
-                self._taken.moments.setdefault(task, at)
+                self._batch.moments.setdefault(task, at)
             self._add(counts.amounts)
 
-    def _keep(self, amounts: Mapping[str, float]) -> None:
+    def _count(self, amounts: Mapping[str, float]) -> None:
         for name, amount in amounts.items():
             if not isfinite(amount):
                 raise ValueError(f"{name}: expected a finite amount, not {amount!r}")
         with self._lock:
             self._add(amounts)
-        self.on_more()
+        self.on_new_counts()
 
     def _add(self, amounts: Mapping[str, float]) -> None:
         for name, amount in amounts.items():
-            self._taken.amounts[name] = self._taken.amounts.get(name, 0.0) + amount
+            self._batch.amounts[name] = self._batch.amounts.get(name, 0.0) + amount
 
 
 class Publisher:
@@ -296,18 +296,18 @@ class Publisher:
         """Start sending counts; create this object in the process that counts, after any fork."""
         self._counts = counts
         self._client = redis.Redis.from_url(
-            redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S, retry=Retry(NoBackoff(), 0)
+            redis_url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0)
         )
         self._lock = Lock()
         self._timer: Timer | None = None
-        counts.on_more = self._soon
+        counts.on_new_counts = self._schedule_sending
 
     def flush(self) -> bool:
         """Send the counts so far.  Return False if the broker accepted nothing; these counts are sent later.
 
         Nothing is counted twice.  Counts are only sent later if it is certain that the broker added nothing: it could
         not be reached, or it refused the whole transaction.  If the connection fails after sending, the broker may have
-        added the counts, so they are dropped.  The totals may lack two seconds of counts, but are never too high.
+        added the counts, so they are dropped.  The totals may lack some counts, but are never too high.
         """
         counts = self._counts.take()
         if not counts.amounts and not counts.moments:
@@ -315,35 +315,35 @@ class Publisher:
         try:
             self._client.ping()
         except (redis.RedisError, OSError) as error:
-            return self._later(counts, error)
+            return self._retry_later(counts, error)
         try:
-            tell(self._client, counts)
+            send_counts(self._client, counts)
         except redis.ResponseError as error:
-            return self._later(counts, error)
+            return self._retry_later(counts, error)
         except (redis.RedisError, OSError) as error:
             log.warning("these counts are dropped, because it is unknown whether the broker added them: %s", error)
         return True
 
-    def _later(self, counts: Taken, error: Exception) -> bool:
+    def _retry_later(self, counts: CountBatch, error: Exception) -> bool:
         log.debug("counts will be sent later, because the broker accepts nothing: %s", error)
         self._counts.put_back(counts)
         return False
 
-    def _soon(self) -> None:
+    def _schedule_sending(self) -> None:
         with self._lock:
             if self._timer is None:
-                self._timer = Timer(EVERY_S, self._on_time)
+                self._timer = Timer(SEND_INTERVAL_S, self._send_now)
                 self._timer.daemon = True
                 self._timer.start()
 
-    def _on_time(self) -> None:
+    def _send_now(self) -> None:
         with self._lock:
             self._timer = None
         if not self.flush():
-            self._soon()
+            self._schedule_sending()
 
 
-def tell(client: redis.Redis, counts: Taken) -> None:
+def send_counts(client: redis.Redis, counts: CountBatch) -> None:
     """Add counts to the broker's totals; a count is dropped if its total would not be a number.
 
     Raises ResponseError (nothing was added) or RedisError: the broker may or may not have added everything.

@@ -25,7 +25,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a process.  A process gets only the settings that it may have; all others are None."""
+    """The settings of a process.  A process gets only the settings that it may have; all others have their defaults."""
 
     data: Path
     database_url: str | None = field(repr=False)
@@ -280,7 +280,7 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
     password = read_setting(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
         raise ConfigError("SMTP_URL needs a user and SMTP_PASSWORD (or SMTP_PASSWORD_FILE) a password, or neither")
-    if user and security == "none" and not is_here(host):
+    if user and security == "none" and not is_loopback(host):
         raise ConfigError("SMTP_URL would send a password unencrypted: use smtp:// or smtps://")
     return Smtp(host, port, security, sender, site_address(site), user, password)
 
@@ -297,8 +297,8 @@ def _server(url: str) -> tuple[str, int, Security, str, str]:
     return parts.hostname, port or default_port, security, unquote(parts.username or ""), unquote(parts.password or "")
 
 
-def is_here(host: str) -> bool:
-    """Return whether a host's name or address is that of this machine."""
+def is_loopback(host: str) -> bool:
+    """Return whether a host is `localhost` or a loopback address."""
     if host == "localhost":
         return True
     try:
@@ -328,8 +328,8 @@ class Oidc:
     @property
     def scope(self) -> str:
         """Return the scopes to request: only those that are used."""
-        wanted = ("openid", "email" if self.domains else "", "groups" if self.groups else "")
-        return " ".join(filter(None, wanted))
+        scopes = ("openid", "email" if self.domains else "", "groups" if self.groups else "")
+        return " ".join(filter(None, scopes))
 
 
 def read_oidc(env: Mapping[str, str]) -> Oidc | None:
@@ -363,7 +363,7 @@ def read_oidc(env: Mapping[str, str]) -> Oidc | None:
 def _issuer(url: str) -> str:
     try:
         parts = urlsplit(url)
-        is_valid = parts.scheme == "https" or (parts.scheme == "http" and is_here(parts.hostname or ""))
+        is_valid = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
         is_valid = is_valid and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         is_valid = False

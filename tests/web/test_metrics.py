@@ -198,7 +198,7 @@ def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched,
     counts.add(metrics.FAULTS, kind="crashed")
     assert not away.flush()
     counts.add(metrics.FAULTS, kind="crashed")
-    metrics.tell(link.connect(broker.redis_url), counts.take())
+    metrics.send_counts(link.connect(broker.redis_url), counts.take())
     assert one.scrape()["gangland_faults_total kind=crashed"] == 2
     settings = one.app.extensions["gangland_settings"]
     gone = Settings(

@@ -59,11 +59,11 @@ def database_samples(database: Database) -> Iterator[Sample]:
         yield from _analyses(db)
         waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
         yield Sample(metrics.MAILS_WAITING, (), waiting)
-        yield Sample(metrics.MAILS_OLDEST, (), _since(now, oldest))
-        yield Sample(metrics.DATABASE_BYTES, (), _bytes(db, database))
+        yield Sample(metrics.MAILS_OLDEST, (), _age(now, oldest))
+        yield Sample(metrics.DATABASE_BYTES, (), _database_bytes(db, database))
         backup = fact(db, Fact.BACKUP)
         began = db.connection().execute(select(func.min(col(Tournament.created_at)))).scalar_one()
-        yield Sample(metrics.BACKUP_AGE, (), _since(now, began if backup is None else backup.at))
+        yield Sample(metrics.BACKUP_AGE, (), _age(now, began if backup is None else backup.at))
     name = database.engine.url.database
     if database.engine.dialect.name == "sqlite" and name:
         yield Sample(metrics.DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
@@ -89,7 +89,7 @@ def broker_samples(client: redis.Redis) -> Iterator[Sample]:
     if since is not None:
         yield Sample(metrics.COUNTED_SINCE, (), float(since))
         for task in metrics.TASKS:  # for a task that has never been done, the time since counting began
-            yield Sample(metrics.TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
+            yield Sample(metrics.TASK_AGE, (task,), _age(now_s(), float(moments.get(task.encode(), since))))
 
 
 def _queues(db: Session, now: float) -> Iterator[Sample]:
@@ -98,7 +98,7 @@ def _queues(db: Session, now: float) -> Iterator[Sample]:
         yield Sample(metrics.QUEUE, (queue.purpose, "given_out"), queue.playing)
     for purpose in Purpose:
         first = db.exec(waiting_of(purpose).limit(1)).first()
-        yield Sample(metrics.OLDEST, (purpose.value,), _since(now, None if first is None else first.created_at))
+        yield Sample(metrics.OLDEST, (purpose.value,), _age(now, None if first is None else first.created_at))
 
 
 def _audits(db: Session) -> Iterator[Sample]:
@@ -118,21 +118,21 @@ def _analyses(db: Session) -> Iterator[Sample]:
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:
     """Yield the samples of delayed ratings; only matches beyond each cursor are read."""
-    beyond = (
+    unrated = (
         select(col(Tournament.kind), func.count(), func.min(col(Match.done_at)))
         .join(Match, col(Match.tournament_id) == Tournament.id)
         .where(col(Tournament.kind).in_(RATED_KINDS), col(Tournament.state) == State.PLAYING.value)
         .where(col(Match.state) == MatchState.DONE.value, col(Match.rating_order) >= col(Tournament.cursor))
         .group_by(col(Tournament.kind))
     )
-    late = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}
+    lags = {kind: (count, first) for kind, count, first in db.connection().execute(unrated)}
     for kind in RATED_KINDS:
-        count, first = late.get(kind, (0, None))
+        count, first = lags.get(kind, (0, None))
         yield Sample(metrics.RATING_LAG, (kind,), count)
-        yield Sample(metrics.RATING_AGE, (kind,), _since(now, first))
+        yield Sample(metrics.RATING_AGE, (kind,), _age(now, first))
 
 
-def _bytes(db: Session, database: Database) -> float:
+def _database_bytes(db: Session, database: Database) -> float:
     if database.engine.dialect.name == "sqlite":
         query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
     else:
@@ -140,7 +140,7 @@ def _bytes(db: Session, database: Database) -> float:
     return float(db.connection().execute(text(query)).scalar_one())
 
 
-def _since(now: float, at: float | None) -> float:
+def _age(now: float, at: float | None) -> float:
     return 0.0 if at is None else max(0.0, now - at)
 
 
@@ -227,7 +227,7 @@ def read_counts(fields: Mapping[bytes, bytes]) -> dict[str, SeriesValues]:
 
 
 def _client(redis_url: str) -> redis.Redis:
-    return redis.Redis.from_url(redis_url, socket_timeout=metrics.WAIT_S, socket_connect_timeout=metrics.WAIT_S)
+    return redis.Redis.from_url(redis_url, socket_timeout=metrics.TIMEOUT_S, socket_connect_timeout=metrics.TIMEOUT_S)
 
 
 def _gauge(metric: metrics.Metric, samples: Iterable[Sample]) -> GaugeMetricFamily:
@@ -246,7 +246,7 @@ def _counter(metric: metrics.Metric, counted: SeriesValues) -> CounterMetricFami
 
 def _histogram(metric: metrics.Metric, counted: SeriesValues) -> HistogramMetricFamily:
     family = HistogramMetricFamily(metric.name, metric.help, labels=list(metric.labels))
-    ends = [*(repr(end) for end in metric.buckets), metrics.MORE]
+    ends = [*(repr(end) for end in metric.buckets), metrics.INFINITY]
     for values in sorted({key[:-1] for key in counted} | set(_zero_series(metric))):
         sums = accumulate(counted.get((*values, end), 0.0) for end in ends)
         family.add_metric(list(values), list(zip(ends, sums, strict=True)), counted.get((*values, metrics.SUM), 0.0))

@@ -41,13 +41,13 @@ IDLE_S: Final = 15
 HEAD_BYTES: Final = 16 * 1024  # longer headers are answered with 431
 CONNECTIONS: Final = 4096  # per process; each has three descriptors: the socket, and files for request and response
 RESERVED_DESCRIPTORS: Final = 256  # for the database, the broker and other files
-# Maximum bytes of requests and responses that one process stores; less if the disk is nearly full.
-KEPT_BYTES: Final = 512 * 1024**2
-STARTS_S: Final = 120.0  # time limit for a process to import the site, even on a busy machine
+# Maximum size of the requests and responses that one process stores; less if the disk is nearly full.
+MAX_STORED_BYTES: Final = 512 * 1024**2
+START_TIMEOUT_S: Final = 120.0  # time limit for a process to import the site, even on a busy machine
 # How long a thread runs while another thread waits for the interpreter; each quick request waits several times.
 SWITCH_S: Final = 0.0001
 # New objects between two garbage collections; a page creates thousands of objects, but hardly any cycles.
-GARBAGE_AFTER: Final = 20_000
+GARBAGE_THRESHOLD: Final = 20_000
 APPLICATION: Final = "gangland_web.app:create_app"
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 
@@ -56,28 +56,28 @@ def load(application: str, parent: int) -> Any:
     """Return the WSGI application; called in each serving process before it accepts connections."""
     die_with(parent)
     faulthandler.enable()
-    faulthandler.dump_traceback_later(STARTS_S, exit=True)  # later, the site watches itself
+    faulthandler.dump_traceback_later(START_TIMEOUT_S, exit=True)  # later, the site watches itself
     module, _, factory = application.partition(":")
-    site = Site(getattr(importlib.import_module(module), factory)(), room_for_files())
-    collect_less()
+    site = Site(getattr(importlib.import_module(module), factory)(), storage_limit())
+    reduce_collections()
     sys.setswitchinterval(SWITCH_S)
     return site
 
 
-def room_for_files() -> int:
-    """Return the bytes that each process may store: at most KEPT_BYTES, and its share of half of the free space."""
+def storage_limit() -> int:
+    """Return the bytes that each process may store: MAX_STORED_BYTES, or its share of half the free space if less."""
     disk = os.statvfs(tempfile.gettempdir())
-    return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // PROCESSES)
+    return min(MAX_STORED_BYTES, disk.f_bavail * disk.f_frsize // 2 // PROCESSES)
 
 
-def collect_less() -> None:
+def reduce_collections() -> None:
     """Collect garbage less often, and skip imported modules, since all threads wait for a collection."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE_AFTER, 20, 20)
+    gc.set_threshold(GARBAGE_THRESHOLD, 20, 20)
 
 
-def raise_descriptors() -> None:
+def raise_descriptor_limit() -> None:
     """Raise the limit of file descriptors as far as possible."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = RESERVED_DESCRIPTORS + 3 * CONNECTIONS
@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     host = host.strip("[]")
     if warning := proxies_warning(host, os.environ):
         _LOG.warning("%s", warning)
-    raise_descriptors()
+    raise_descriptor_limit()
     try:
         check_free(host, int(port))
     except (OSError, ValueError) as error:
@@ -167,11 +167,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
     """Return a warning if other machines can reach the site and proxies are trusted without PROXY_ADDRESSES."""
     try:
-        is_here = host == "localhost" or ip_address(host).is_loopback
+        is_local = host == "localhost" or ip_address(host).is_loopback
     except ValueError:
-        is_here = False
+        is_local = False
     if (
-        is_here
+        is_local
         or environ.get("TRUSTED_PROXIES", "0").strip() in ("", "0")
         or environ.get("PROXY_ADDRESSES", "").strip()
     ):

@@ -29,7 +29,7 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 
 MAX_RUNNING: Final = 1
 THREADS: Final = 12
-# A slower request no longer counts toward MAX_RUNNING, because it is waiting for a password hash, a lock or a disk.
+# A slower request no longer counts toward MAX_RUNNING: it is probably waiting for a password hash, a lock or a disk.
 SLOW_S: Final = 0.05
 MAX_SLOW_PER_CLIENT: Final = 6  # A client with this many slow requests waits until one of them ends.
 MAX_QUEUED: Final = 1000  # maximum number of queued requests per client; more get a 503
@@ -40,7 +40,7 @@ class Busy(Exception):
 
 
 class FairQueue:
-    """Slots for requests.  Clients are served round-robin: one with many requests delays others by only one."""
+    """Slots for requests.  Clients are served round-robin: one with many requests delays others by one at a time."""
 
     def __init__(
         self, at_once: int = MAX_RUNNING, slow_at_once: int = MAX_SLOW_PER_CLIENT, threads: int = THREADS
@@ -52,7 +52,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Wait for a slot, and hold it until the request ends or is slow.  Raises Busy."""
+        """Wait for a slot, and hold it until the request ends or becomes slow.  Raises Busy."""
         loop, is_slow = asyncio.get_running_loop(), asyncio.Event()
         queue = self._queues.setdefault(client, deque())
         if len(queue) >= MAX_QUEUED:
@@ -102,19 +102,19 @@ class FairQueue:
 BODY_BYTES: Final = 1040 * 1024  # maximum length of a request body: an upload with its form fields
 MEMORY_BYTES: Final = 64 * 1024  # A longer body or response is stored in an unnamed file in TMPDIR.
 RECEIVE_S: Final = 60.0  # time limit for receiving the whole body
-SILENT_S: Final = 30.0  # a process is killed if its event loop is blocked this long; blocked threads do not count
+LOOP_TIMEOUT_S: Final = 30.0  # a process is killed if its event loop is blocked this long; blocked threads do not count
 SEND_S: Final = 30.0  # time limit for a client to receive PIECE_BYTES of a long response, or any bytes at all
-LISTENS_WITHIN_S: Final = 0.05  # interval between checks for the listening socket
+LISTEN_POLL_S: Final = 0.05  # interval between checks for the listening socket
 PIECE_BYTES: Final = 64 * 1024
 TOO_LARGE: Final = "This upload is too large. The limit is 256 KiB for a bot file and 1 MiB for a zip."
-_ONCE: Final = ("host", "content-type", "authorization", "transfer-encoding")
+_UNIQUE_HEADERS: Final = ("host", "content-type", "authorization", "transfer-encoding")
 _METHOD: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Z-]{1,32}")
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 Answer = tuple[int, list[tuple[str, str]], IO[bytes]]
 
 
 class Refused(Exception):
-    """Raised for a request that the application never sees, with the status and text of the response."""
+    """Raised when the server itself answers a request, with the status and text of the response."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -124,9 +124,9 @@ class Refused(Exception):
 class Site:
     """A WSGI application with the interface of granian (RSGI)."""
 
-    def __init__(self, application: WSGIApplication, stored_bytes: int) -> None:
-        """Wrap an application; `stored_bytes` limits the stored requests and responses of all clients."""
-        self._application, self._max_stored_bytes = application, stored_bytes
+    def __init__(self, application: WSGIApplication, max_stored_bytes: int) -> None:
+        """Wrap an application; `max_stored_bytes` limits the stored requests and responses of all clients."""
+        self._application, self._max_stored_bytes = application, max_stored_bytes
         self._client_of: Callable[[Mapping[str, Any]], str] = getattr(application, "client_of", _peer_of)
         self._threads = ThreadPoolExecutor(THREADS, "request")
         self._turns = FairQueue()
@@ -137,12 +137,12 @@ class Site:
         """Watch the event loop, and limit how long a client may stall while receiving.  Runs before granian listens."""
         self._watch(loop)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-            bound_sending(loop)
+            limit_send_time(loop)
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """End this process with tracebacks of all threads if the event loop is blocked; granian starts a new one."""
-        faulthandler.dump_traceback_later(SILENT_S, exit=True)
-        loop.call_later(SILENT_S / 6, self._watch, loop)
+        faulthandler.dump_traceback_later(LOOP_TIMEOUT_S, exit=True)
+        loop.call_later(LOOP_TIMEOUT_S / 6, self._watch, loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """Stop watching the event loop, because the process is shutting down."""
@@ -185,10 +185,10 @@ class Site:
         body.seek(0)
 
     def _run(self, environ: dict[str, Any]) -> Answer:
-        began: list[tuple[str, list[tuple[str, str]]]] = []
+        heads: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:
-            began[:] = [(status, headers)]
+            heads[:] = [(status, headers)]
             return answer.write
 
         answer = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115  # closed after sending
@@ -199,7 +199,7 @@ class Site:
                     answer.write(piece)
             finally:
                 getattr(pieces, "close", int)()
-            (status, headers), *_ = began
+            (status, headers), *_ = heads
         except Exception:  # noqa: BLE001  # the application handles its own errors
             answer.close()
             _LOG.exception("unhandled exception while answering a request")
@@ -222,7 +222,7 @@ class Site:
 
     @contextmanager
     def _tracked_storage(self) -> Iterator[None]:
-        """Drop the request if the client is too slow or has disconnected, or if memory is needed."""
+        """Release the request's stored bytes when it ends or is dropped, and log why it was dropped."""
         try:
             yield
         except (TimeoutError, asyncio.CancelledError, ProtocolClosed, ProtocolError) as error:
@@ -242,25 +242,25 @@ class Site:
                 oldest.cancel()
 
 
-def bound_sending(loop: asyncio.AbstractEventLoop) -> None:
+def limit_send_time(loop: asyncio.AbstractEventLoop) -> None:
     """Make the kernel close connections whose client receives no data for SEND_S; granian would wait forever.
 
     A connection inherits this setting from the listening socket, which granian opens and does not expose.
     """
     listening = [fd for fd in map(int, os.listdir("/dev/fd")) if _is_listening(fd)]
     for fd in listening:
-        with socket.socket(fileno=os.dup(fd)) as same:
-            same.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_S))
+        with socket.socket(fileno=os.dup(fd)) as listener:
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_S))
     if not listening:
-        loop.call_later(LISTENS_WITHIN_S, bound_sending, loop)
+        loop.call_later(LISTEN_POLL_S, limit_send_time, loop)
 
 
 def _is_listening(fd: int) -> bool:
     try:
         if not stat.S_ISSOCK(os.fstat(fd).st_mode):
             return False
-        with socket.socket(fileno=os.dup(fd)) as same:
-            return same.family != socket.AF_UNIX and same.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
+        with socket.socket(fileno=os.dup(fd)) as copy:
+            return copy.family != socket.AF_UNIX and copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
     except OSError:  # not a socket, or closed in the meantime
         return False
 
@@ -277,7 +277,7 @@ def _environ(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
     is_clear = (
         _METHOD.fullmatch(scope.method)
         and scope.path.startswith("/")
-        and all(names[name] <= 1 for name in _ONCE)
+        and all(names[name] <= 1 for name in _UNIQUE_HEADERS)
         and (host or scope.http_version == "1")
         and (scope.authority or host).lower() == host.lower()
         and scope.headers.get("transfer-encoding", "chunked").lower() == "chunked"

@@ -15,7 +15,7 @@ from werkzeug.routing import AnyConverter, BaseConverter, IntegerConverter, Map,
 
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_web.base.formats import GAME_TITLES
-from gangland_web.settings import is_here
+from gangland_web.settings import is_loopback
 from gangland_web.web.requests import is_api
 
 # The site's own address is SITE_URL, never an address that a request claims.
@@ -221,7 +221,7 @@ def printed(endpoint: str, **values: Any) -> str:
 
 def prints_for_itself() -> bool:
     """Return whether a printed URL would work only on this machine."""
-    return is_here(urlsplit(printed_root()).hostname or "")
+    return is_loopback(urlsplit(printed_root()).hostname or "")
 
 
 def _host_and_port(host: str) -> tuple[str, int | None] | None:
@@ -236,13 +236,13 @@ def _host_and_port(host: str) -> tuple[str, int | None] | None:
 
 def _is_by_own_name(environ: Environ) -> bool:
     host = _host_and_port(environ.get("HTTP_HOST", ""))
-    return host is not None and is_here(host[0])
+    return host is not None and is_loopback(host[0])
 
 
 def _is_of_this_machine(environ: Environ) -> bool:
     """Return whether a request comes from this machine, for this machine, and without a proxy."""
     host = _host_and_port(environ.get("HTTP_HOST", ""))
-    if host is None or not is_here(host[0]) or environ.get(_WAS_FORWARDED):
+    if host is None or not is_loopback(host[0]) or environ.get(_WAS_FORWARDED):
         return False
     try:
         return ip_address(environ.get("REMOTE_ADDR", "")).is_loopback

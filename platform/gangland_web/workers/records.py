@@ -156,7 +156,7 @@ class Recorder:
             log.warning("%s ended without a result", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
         self._count_silent(ended)
         _with_retries(lambda: play.sweep_tables(self.database))
-        self.counts.done("sweep")
+        self.counts.record_task("sweep")
         self.dispatch()
 
     def _sweep(self, waiting: Mapping[str, int], absent: Collection[str]) -> list[Job]:
@@ -182,7 +182,7 @@ class Recorder:
         _with_retries(self._turn_seasons)
         _with_retries(self._schedule)
         _with_retries(self._settle)
-        self.counts.done("schedule")
+        self.counts.record_task("schedule")
         _with_retries(self._plan_analyses)
         self.dispatch()
         _with_retries(lambda: settling.store_standings(self.database))

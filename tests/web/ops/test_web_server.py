@@ -293,7 +293,7 @@ def test_the_kernel_is_told_to_drop_whoever_reads_nothing() -> None:
     async def running() -> list[int]:
         timeout = (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
         with socket.create_server(("127.0.0.1", 0)) as listening:
-            web_server.bound_sending(asyncio.get_running_loop())
+            web_server.limit_send_time(asyncio.get_running_loop())
             with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
                 return [each.getsockopt(*timeout) for each in (listening, accepted)]
 
