@@ -220,7 +220,10 @@ def test_what_a_killed_backup_left_is_removed_and_nothing_else(root: Path, tmp_p
     (command,) = all_of(root, "gangland-backup.service", "ExecStartPre")
     assert '"$STATE_DIRECTORY/gangland-$(date' in all_of(root, "gangland-backup.service", "ExecStart")[0]
     whole = tmp_path / "gangland-2027-03-01-033000.backup"
-    torso, of_now = admin_shell.part_of(whole), admin_shell.part_of(tmp_path / "gangland-2027-03-02-033000.backup")
+    torso, of_now = (
+        admin_shell.temporary_path(whole),
+        admin_shell.temporary_path(tmp_path / "gangland-2027-03-02-033000.backup"),
+    )
     for file in (whole, torso, of_now):
         file.touch()
     for file in (whole, torso):

@@ -125,12 +125,12 @@ def backup(
     """
     database = shell.open_database(data)
     try:
-        header = _to_stdout(database) if file == shell.STDOUT else _to_file(database, file, overwrite=overwrite)
+        header = _write_stdout(database) if file == shell.STDOUT else _write_file(database, file, overwrite=overwrite)
     except backups.BackupRefused as error:
         raise shell.Refused(str(error)) from error
     if file == shell.STDOUT:
         return
-    _note(database, header)
+    _record_backup(database, header)
     size = file.stat().st_size
     document = installations.Backup(**_header_facts(header), file=str(file), bytes=size)
     shell.print_result(document, [f"{file}: {size} bytes", *_result_lines(header.results)], as_json=as_json)
@@ -156,7 +156,7 @@ def examine(
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
     same = header.results.up_to is None or _results_here(database, header) == header.results
     if same:
-        _note(database, header)
+        _record_backup(database, header)
     document = installations.BackupCheck(**_header_facts(header), file=str(file), same=same)
     compared = "same digest as this site" if same else "NOT the digest of this site"
     summary = f"complete backup of {timestamp(header.made_at)}, release {header.release}"
@@ -182,24 +182,25 @@ def restore(
         if file != shell.STDOUT and file.exists() and not file.is_file():
             raise shell.Refused(f"{file} is not a plain file: pipe it into `gangland admin restore -`")
         with _stdin() if file == shell.STDOUT else nullcontext(file) as source:
-            done = backups.restore(shell.new_database(data), source)
+            copy = backups.restore(shell.new_database(data), source)
     except backups.BackupRefused as error:
         raise shell.Refused(f"{file.name} cannot be restored: {error}") from error
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
     document = installations.Restore(
-        **_header_facts(done.header),
+        **_header_facts(copy.header),
         file=str(file),
-        rows=done.rows,
-        same=done.same,
-        returned=done.returned,
-        signed_out=done.ended,
-        maintenance=done.maintenance,
+        rows=copy.rows,
+        same=copy.same,
+        returned=copy.returned,
+        signed_out=copy.ended,
+        maintenance=copy.maintenance,
     )
-    shell.print_result(document, _restored_lines(done), as_json=as_json)
-    if not done.same:
+    shell.print_result(document, _restored_lines(copy), as_json=as_json)
+    if not copy.same:
         shell.refuse(
-            f"the results differ from the backup's: expected {done.header.results}, not {done.results}", shell.FINDINGS
+            f"the results differ from the backup's: expected {copy.header.results}, not {copy.results}",
+            shell.FINDINGS,
         )
 
 
@@ -235,7 +236,7 @@ def _results_here(database: Database, header: backups.Header) -> backups.Results
             return None
 
 
-def _note(database: Database, header: backups.Header) -> None:
+def _record_backup(database: Database, header: backups.Header) -> None:
     """Record the newest backup in the site's database; a failure does not affect the backup."""
     facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
     try:
@@ -272,7 +273,7 @@ def _stdin() -> Iterator[IO[bytes]]:
         yield stored_input
 
 
-def _to_stdout(database: Database) -> backups.Header:
+def _write_stdout(database: Database) -> backups.Header:
     if sys.stdout.isatty():
         raise shell.Refused("stdout is a terminal: name a file, or redirect the backup with > or |")
     header = backups.take_backup(database, sys.stdout.buffer)
@@ -280,7 +281,7 @@ def _to_stdout(database: Database) -> backups.Header:
     return header
 
 
-def _to_file(database: Database, file: Path, *, overwrite: bool) -> backups.Header:
+def _write_file(database: Database, file: Path, *, overwrite: bool) -> backups.Header:
     if file.exists() and not overwrite:
         raise shell.Refused(f"{file} already exists; replace it with --overwrite")
     with shell.atomic_file(file, 0o600) as stream:
@@ -305,14 +306,14 @@ def _result_lines(results: backups.Results) -> list[str]:
     ]
 
 
-def _restored_lines(done: backups.Restored) -> list[str]:
-    under = "the site is under maintenance, as at the backup; end it with `gangland admin maintenance off`: "
+def _restored_lines(copy: backups.Restored) -> list[str]:
+    notice = "the site is under maintenance, as at the backup; end it with `gangland admin maintenance off`: "
     return [
-        f"restored {counted(done.rows, 'row')} of {timestamp(done.header.made_at)}, release {done.header.release}",
-        *_result_lines(done.results),
-        "same digest as the backup" if done.same else "NOT the digest of the backup",
-        f"{counted(done.returned, 'match')} to be played again; {counted(done.ended, 'sign-in')} ended",
-        *([] if done.maintenance is None else [under + done.maintenance]),
+        f"restored {counted(copy.rows, 'row')} of {timestamp(copy.header.made_at)}, release {copy.header.release}",
+        *_result_lines(copy.results),
+        "same digest as the backup" if copy.same else "NOT the digest of the backup",
+        f"{counted(copy.returned, 'match')} to be played again; {counted(copy.ended, 'sign-in')} ended",
+        *([] if copy.maintenance is None else [notice + copy.maintenance]),
     ]
 
 
@@ -337,7 +338,7 @@ def on(
             begin_maintenance(session, reason)
     except ValueError as error:
         raise shell.Refused(str(error)) from error
-    _tell_maintenance(database, as_json=as_json)
+    _print_maintenance(database, as_json=as_json)
 
 
 @maintenance_app.command()
@@ -348,16 +349,16 @@ def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
         known = fact(session, Fact.MAINTENANCE)
         put_off = [] if known is None else organizing.put_off_missed(session, shell.ACTOR, known.at)
         end_maintenance(session)
-    _tell_maintenance(database, put_off, as_json=as_json)
+    _print_maintenance(database, put_off, as_json=as_json)
 
 
 @maintenance_app.command()
 def status(data: shell.Data = None, as_json: shell.Json = False) -> None:
     """Print whether maintenance is on, and the number of running matches."""
-    _tell_maintenance(shell.open_database(data), as_json=as_json)
+    _print_maintenance(shell.open_database(data), as_json=as_json)
 
 
-def _tell_maintenance(database: Database, put_off: Sequence[organizing.PutOff] = (), *, as_json: bool) -> None:
+def _print_maintenance(database: Database, put_off: Sequence[organizing.PutOff] = (), *, as_json: bool) -> None:
     with database.read() as session:
         known = fact(session, Fact.MAINTENANCE)
         query = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
@@ -517,7 +518,7 @@ def resume(name: Name, data: shell.Data = None, as_json: shell.Json = False) -> 
 
 
 def _change_host(
-    act: Callable[[Session], WorkerHost],
+    change: Callable[[Session], WorkerHost],
     data: Path | None,
     as_json: bool,
     broker: str | None = None,
@@ -525,7 +526,7 @@ def _change_host(
 ) -> None:
     try:
         with shell.open_database(data).write() as session:
-            host = act(session)
+            host = change(session)
             session.flush()
             described = _host(session, host)
     except worker_hosts.HostRefused as error:
@@ -567,9 +568,9 @@ def _host_line(host: installations.Host) -> str:
     )
 
 
-def _broker_address(typed: str | None, data: Path | None) -> str:
+def _broker_address(option: str | None, data: Path | None) -> str:
     settings = read_settings()
-    address = typed or settings.redis_url or private_address(data if data is not None else settings.data)
+    address = option or settings.redis_url or private_address(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
         raise shell.Refused("expected --broker with the address of the broker, such as redis://10.0.0.1:6379/0")
     return address
@@ -613,15 +614,15 @@ def call(
     """
     database = shell.open_database(data)
     with database.read() as session:
-        who = _bearer(session, account)
+        bearer = _bearer(session, account)
     settings = replace(read_settings(), secret_key=secrets.token_hex(), database_url=database.url)
     app = import_module("gangland_web.app").create_app(replace(settings, redis_url=None), database=database)
     # Calls may query the broker, but this process sends no counts, since it is not a web server and has no visitors.
     broker = settings.redis_url or platform_address(data if data is not None else settings.data)
     app.extensions["gangland_settings"] = replace(settings, redis_url=broker)
     try:
-        with _routes().answered(app, who, method, path, fields or [], body) as answer:
-            _print(answer)
+        with _routes().answered(app, bearer, method, path, fields or [], body) as answer:
+            _print_response(answer)
     except (ValueError, OSError) as error:
         raise shell.Refused(str(error)) from error
 
@@ -642,7 +643,7 @@ def _bearer(session: Session, name: str | None) -> Bearer:
     return Bearer(None, row_id(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
 
 
-def _print(answer: Any) -> None:
+def _print_response(answer: Any) -> None:
     if answer.status_code >= 400:
         problem = answer.get_json(force=True)
         reasons = [each["message"] for each in problem.get("findings", ())]
@@ -681,7 +682,7 @@ app.command()(digest)
 
 
 @app.callback()
-def _together() -> None:
+def _start() -> None:
     """Manage an installation from a shell on its server."""
     accept_interrupt()
 

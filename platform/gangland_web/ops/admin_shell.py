@@ -44,7 +44,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 OPEN_RESOURCES = ExitStack()  # opened databases and locks of folders; locks are released last
 
 
-class WholeHelp(TyperGroup):
+class FullHelp(TyperGroup):
     """A group whose help shows the whole first sentence of each command."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -76,7 +76,7 @@ class Commands(typer.Typer):
     """A group of commands of `gangland admin`."""
 
     def __init__(self, help: str, **settings: Any) -> None:
-        super().__init__(cls=WholeHelp, help=help, no_args_is_help=True, **settings)
+        super().__init__(cls=FullHelp, help=help, no_args_is_help=True, **settings)
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[FunctionT], FunctionT]:
         """Return a decorator that adds a command to the group."""
@@ -100,7 +100,7 @@ def new_database(data: Path | None) -> Database:
     address = settings.database_url
     if data is not None or address is None:
         folder = (data if data is not None else settings.data).expanduser().absolute()
-        _need_own(folder)
+        _check_owner(folder)
         try:
             open_folder(folder)
             OPEN_RESOURCES.enter_context(lock_folder(folder))
@@ -112,7 +112,7 @@ def new_database(data: Path | None) -> Database:
     return database
 
 
-def _need_own(folder: Path) -> None:
+def _check_owner(folder: Path) -> None:
     """Check that the owner of a data folder can use files that this process writes there.  Raises Refused."""
     try:
         owner = folder.stat().st_uid
@@ -142,7 +142,7 @@ def atomic_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
     Raises Refused: the file cannot be written.
     """
-    part = part_of(file)
+    part = temporary_path(file)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
             yield stream
@@ -155,7 +155,7 @@ def atomic_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
         part.unlink(missing_ok=True)
 
 
-def part_of(file: Path) -> Path:
+def temporary_path(file: Path) -> Path:
     """Return the temporary name of an incomplete file, which is left behind if the command is killed."""
     return file.with_name(f".{file.name}.{os.getpid()}")
 
@@ -170,9 +170,9 @@ def warn(message: str) -> None:
     sys.stderr.write(f"gangland: {_line(message)}\n")
 
 
-def refuse(message: str, code: int, *more: str) -> NoReturn:
-    """Print the reason why nothing was done, followed by the lines in `more`, and exit."""
-    sys.stderr.write("\n".join((f"gangland: {_line(message)}", *more)) + "\n")
+def refuse(message: str, code: int, *lines: str) -> NoReturn:
+    """Print an error message and further lines, and exit with the status `code`."""
+    sys.stderr.write("\n".join((f"gangland: {_line(message)}", *lines)) + "\n")
     sys.exit(code)
 
 
@@ -198,8 +198,8 @@ class Kind(StrEnum):
 
 
 File = Annotated[Path, typer.Argument(help="The file to write. - is stdout, for tables.")]
-Wanted = Annotated[Kind, typer.Option("--what", help="An archive for `gangland verify`, or a table.")]
-As = Annotated[
+ExportKind = Annotated[Kind, typer.Option("--what", help="An archive for `gangland verify`, or a table.")]
+TableForm = Annotated[
     Form | None, typer.Option("--as", help="The format of a table. By the file's extension, or csv, by default.")
 ]
 

@@ -27,8 +27,8 @@ Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
 def export_tournament(
     tournament: Id,
     file: shell.File,
-    what: shell.Wanted = shell.Kind.ARCHIVE,
-    form: shell.As = None,
+    what: shell.ExportKind = shell.Kind.ARCHIVE,
+    form: shell.TableForm = None,
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
@@ -96,8 +96,8 @@ def export_ladder(
     game: Game,
     seats: Seats,
     file: shell.File,
-    what: shell.Wanted = shell.Kind.ARCHIVE,
-    form: shell.As = None,
+    what: shell.ExportKind = shell.Kind.ARCHIVE,
+    form: shell.TableForm = None,
     day: Annotated[str | None, typer.Option(metavar="DAY", help="One day (UTC), such as 2027-03-01.")] = None,
     first: Annotated[int | None, typer.Option("--from", min=1, help="The number of the first match.")] = None,
     last: Annotated[int | None, typer.Option("--to", min=1, help="The number of the last match.")] = None,

@@ -34,11 +34,11 @@ from gangland_web.services.jobs import take_all_back
 
 FORM: Final = "gangland/backup-file/1"
 REVISION_TABLE: Final = "alembic_version"  # the table of the migrations; its content is in the header
-ROWS_AT_ONCE: Final = 200  # rows in memory; a match's games with all logs are several hundred KiB
+BATCH_ROWS: Final = 200  # rows in memory; a match's games with all logs are several hundred KiB
 LINE_BYTES: Final = 64 * 1024 * 1024  # longer than any row of a backup
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]  # Unix seconds, before the year 10000
-_ODD: Final = (ValueError, RecursionError)  # errors raised by content that is not from a backup
+_DECODE_ERRORS: Final = (ValueError, RecursionError)  # errors raised by content that is not from a backup
 
 
 class BackupRefused(ValueError):
@@ -107,7 +107,7 @@ def shapes(connection: Connection) -> tuple[Shape, ...]:
     return tuple(
         Shape(
             name,
-            tuple((one["name"], _kind(name, one["name"], one["type"])) for one in inspector.get_columns(name)),
+            tuple((info["name"], _kind(name, info["name"], info["type"])) for info in inspector.get_columns(name)),
             tuple(inspector.get_pk_constraint(name)["constrained_columns"]),
         )
         for name in names
@@ -115,9 +115,9 @@ def shapes(connection: Connection) -> tuple[Shape, ...]:
 
 
 def _kind(table: str, column: str, kind: TypeEngine[Any]) -> Kind:
-    for known, named in _KINDS:
-        if isinstance(kind, known):
-            return named
+    for column_type, column_kind in _KINDS:
+        if isinstance(kind, column_type):
+            return column_kind
     raise BackupRefused(f"the column {table}.{column} has the unknown type {kind!r}")
 
 
@@ -139,13 +139,13 @@ def read_header(line: bytes) -> Header:
     """Parse the first line.  Raises BackupRefused."""
     try:
         form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
-    except _ODD as error:
+    except _DECODE_ERRORS as error:
         raise BackupRefused("it is not a backup") from error
     if form != FORM:
         raise BackupRefused(f"expected the form {FORM!r}, not {str(form)[:60]!r}")
     try:
         return msgspec.json.decode(line, type=Header)
-    except _ODD as error:
+    except _DECODE_ERRORS as error:
         raise BackupRefused(f"its first line is damaged: {str(error)[:200]}") from error
 
 
@@ -153,7 +153,7 @@ def read_mark(line: bytes) -> dict[str, Any]:
     """Parse the line before a table's rows, or the last line.  Raises BackupRefused."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
-    except _ODD as error:
+    except _DECODE_ERRORS as error:
         raise BackupRefused("a line is cut off or was changed") from error
 
 
@@ -164,7 +164,7 @@ def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
         for value, kind in zip(row, kinds, strict=True):
             if kind is Kind.JSON and value is not None:
                 json.loads(value)
-    except _ODD as error:
+    except _DECODE_ERRORS as error:
         raise BackupRefused(f"a row is damaged: {str(error)[:200]}") from error
     return list(row)
 
@@ -198,14 +198,14 @@ _IS_OVER: Final = and_(
     col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value]),
     col(Match.key).is_(None),
 )
-_OVER_BY: Final = or_(
+_OVER_IN_TIME: Final = or_(
     col(Match.done_at) < bindparam("at"),
     and_(col(Match.done_at) == bindparam("at"), col(Match.id) <= bindparam("last")),
 )
-_LAST: Final = select(col(Match.id), col(Match.done_at)).where(_IS_OVER)
+_FINISHED: Final = select(col(Match.id), col(Match.done_at)).where(_IS_OVER)
 _STATEMENTS: Final[tuple[Any, ...]] = (
     select(*_ORDER, *(getattr(Match, name) for name in ("state", "seed_digest", "digest", "void_reason")))
-    .where(_IS_OVER, _OVER_BY)
+    .where(_IS_OVER, _OVER_IN_TIME)
     .order_by(*_ORDER),
     select(
         *_ORDER,
@@ -213,7 +213,7 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
         *(getattr(MatchSeat, name) for name in ("wins", "faults")),
     )
     .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-    .where(_IS_OVER, _OVER_BY)
+    .where(_IS_OVER, _OVER_IN_TIME)
     .order_by(*_ORDER, col(MatchSeat.position)),
     select(
         *_ORDER,
@@ -221,7 +221,7 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
         *(cast(getattr(PlayedGame, name), Text) for name in ("seating", "places", "faults")),
     )
     .join(PlayedGame, col(PlayedGame.match_id) == Match.id)
-    .where(_IS_OVER, _OVER_BY)
+    .where(_IS_OVER, _OVER_IN_TIME)
     .order_by(*_ORDER, col(PlayedGame.block), col(PlayedGame.rotation)),
 )
 
@@ -230,38 +230,38 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     """Return the digest of all matches that were over when match `up_to` ended, by default of all finished matches.
 
     Matches are ordered by the time of recording, so later results do not change the digest, unless an organizer has an
-    earlier match replayed or removed.  Raises BackupRefused: there is no such match, or it is not over.
+    earlier match replayed or removed.  Raises BackupRefused: `up_to` is not the number of one of these matches.
     """
     if up_to is None:
         last = connection.execute(
-            _LAST.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(1)
+            _FINISHED.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(1)
         ).one_or_none()
     else:
-        last = connection.execute(_LAST.where(col(Match.id) == up_to)).one_or_none()
+        last = connection.execute(_FINISHED.where(col(Match.id) == up_to)).one_or_none()
         if last is None:
             raise BackupRefused(f"expected a recorded match: match {up_to} is not over or does not exist")
     if last is None:
         return Results(sha256().hexdigest(), 0, None)
-    whole, matches = sha256(), 0
+    digest, matches = sha256(), 0
     for number, statement in enumerate(_STATEMENTS):
         bound = {"last": last.id, "at": last.done_at}
         for row in connection.execute(statement, bound, execution_options={"yield_per": READ_ROWS}):
-            whole.update(json.dumps(list(row), separators=(",", ":")).encode() + b"\n")
+            digest.update(json.dumps(list(row), separators=(",", ":")).encode() + b"\n")
             matches += number == 0
-        whole.update(b"\n")
-    return Results(whole.hexdigest(), matches, last.id)
+        digest.update(b"\n")
+    return Results(digest.hexdigest(), matches, last.id)
 
 
 # Writing a backup: a consistent snapshot, read in pieces while the site continues to run.
 
-LEVEL: Final = 6
+ZSTD_LEVEL: Final = 6
 
 
 def take_backup(database: Database, stream: IO[bytes]) -> Header:
     """Write a consistent snapshot of the database without blocking writers.  Raises BackupRefused."""
     with (
         database.read() as session,
-        ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
+        ZstdCompressor(ZSTD_LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
     ):
         connection = session.connection()
         revision = revision_of(connection)
@@ -269,14 +269,14 @@ def take_backup(database: Database, stream: IO[bytes]) -> Header:
             raise BackupRefused("this database has no installation")
         results = results_digest(connection)
         header = Header(__version__, revision, now_s(), results, shapes(connection))
-        whole = sha256()
+        digest = sha256()
         rows = {shape.name: 0 for shape in header.tables}
         for name, line in _backup_lines(connection, header):
-            whole.update(line)
+            digest.update(line)
             out.write(line)
             if name is not None:
                 rows[name] += 1
-        out.write(line_of({"rows": rows, "sha256": whole.hexdigest()}))
+        out.write(line_of({"rows": rows, "sha256": digest.hexdigest()}))
     return header
 
 
@@ -285,7 +285,7 @@ def _backup_lines(connection: Connection, header: Header) -> Iterator[tuple[str 
     for shape in header.tables:
         yield None, line_of({"table": shape.name})
         statement = text(_select(connection, shape))
-        for row in connection.execute(statement, execution_options={"yield_per": ROWS_AT_ONCE}):
+        for row in connection.execute(statement, execution_options={"yield_per": BATCH_ROWS}):
             yield shape.name, row_line(row, shape.kinds)
 
 
@@ -308,7 +308,7 @@ def examine(file: Source) -> Header:
     with _lines(file) as lines:
         line = next(lines, b"")
         header = read_header(line)
-        whole, rows, table = sha256(line), {shape.name: 0 for shape in header.tables}, ""
+        digest, rows, table = sha256(line), {shape.name: 0 for shape in header.tables}, ""
         for line in lines:
             if line.startswith(b"["):
                 if table not in rows:
@@ -317,12 +317,12 @@ def examine(file: Source) -> Header:
             elif "table" in (mark := read_mark(line)):
                 table = str(mark["table"])
             else:
-                if mark.get("rows") != rows or mark.get("sha256") != whole.hexdigest():
+                if mark.get("rows") != rows or mark.get("sha256") != digest.hexdigest():
                     raise BackupRefused("it was changed: its rows do not match its last line")
                 if next(lines, None) is not None:
                     raise BackupRefused("there is data after its end")
                 return header
-            whole.update(line)
+            digest.update(line)
     raise BackupRefused("its end is missing: it was cut off")
 
 
@@ -396,9 +396,9 @@ def restore(database: Database, file: Source) -> Restored:
             f"{header.release} or newer"
         )
     with database.engine.begin() as connection:
-        _need_empty(connection)
+        _check_empty(connection)
         upgrade(connection, header.revision)
-        _need_same(shapes(connection), header)
+        _check_tables(shapes(connection), header)
         rows = _load(connection, header, file)
         upgrade(connection)
         with Session(connection, join_transaction_mode="conditional_savepoint") as session:
@@ -413,7 +413,7 @@ def restore(database: Database, file: Source) -> Restored:
     return restored
 
 
-def _need_empty(connection: Connection) -> None:
+def _check_empty(connection: Connection) -> None:
     if tables := sorted(inspect(connection).get_table_names()):
         raise BackupRefused(
             f"the database is not empty: it has a table {tables[0]}. Nothing was changed. "
@@ -421,7 +421,7 @@ def _need_empty(connection: Connection) -> None:
         )
 
 
-def _need_same(expected_tables: tuple[Shape, ...], header: Header) -> None:
+def _check_tables(expected_tables: tuple[Shape, ...], header: Header) -> None:
     expected = {shape.name: sorted(shape.columns) for shape in expected_tables}
     stored = {shape.name: sorted(shape.columns) for shape in header.tables}
     if differing := sorted(name for name in {*expected, *stored} if expected.get(name) != stored.get(name)):
@@ -451,16 +451,16 @@ def _load(connection: Connection, header: Header, file: Source) -> int:
 
 
 def _batches(rows: Iterator[tuple[str, list[Any]]]) -> Iterator[tuple[str, list[list[Any]]]]:
-    held: list[list[Any]] = []
+    batch: list[list[Any]] = []
     table = ""
     for name, row in rows:
-        if held and (name != table or len(held) >= ROWS_AT_ONCE):
-            yield table, held
-            held = []
+        if batch and (name != table or len(batch) >= BATCH_ROWS):
+            yield table, batch
+            batch = []
         table = name
-        held.append(row)
-    if held:
-        yield table, held
+        batch.append(row)
+    if batch:
+        yield table, batch
 
 
 def _insert(connection: Connection, shape: Shape, names: list[str]) -> str:

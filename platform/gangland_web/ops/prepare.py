@@ -35,8 +35,8 @@ from gangland_web.settings import ConfigError, read_settings
 log = logging.getLogger("gangland_web.ops.prepare")
 
 CODE_BYTES = 9
-SERVER_WAIT_S = 300.0
-SERVER_PAUSE_S = 2.0
+DATABASE_TIMEOUT_S = 300.0
+RETRY_PAUSE_S = 2.0
 
 
 # Tables, tournaments, house bots and the code of the first administrator.
@@ -93,8 +93,8 @@ def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
     if find_spec("pip") is None:
         raise FetchFailed("--with-wheels needs pip: run python -m ensurepip")
     say("fetching packages for /download (about 70 MB)")
-    with tempfile.TemporaryDirectory() as place:
-        draft = Path(place)
+    with tempfile.TemporaryDirectory() as path:
+        draft = Path(path)
         _fetch_all(draft, lock, say)
         folder.mkdir(exist_ok=True)
         folder.chmod(0o755)
@@ -113,36 +113,36 @@ def _fetch_all(draft: Path, lock: str, say: Callable[[str], object]) -> None:
     (draft / "source.txt").write_text("\n".join(source) + "\n")
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     machine = platform.machine()
-    kinds = [word for glibc in _GLIBC for word in ("--platform", f"manylinux_{glibc}_{machine}")]
-    kinds += ["--platform", f"manylinux2014_{machine}"]
+    platforms = [word for glibc in _GLIBC for word in ("--platform", f"manylinux_{glibc}_{machine}")]
+    platforms += ["--platform", f"manylinux2014_{machine}"]
     for version in dict.fromkeys((here, *PYTHONS)):
-        wanted = ["--only-binary", ":all:", "--python-version", version, *kinds]
-        failed = _pip("download", draft, *wanted, "-r", str(draft / "wheels.txt"))
-        if failed and version == here:
-            raise FetchFailed(f"the packages cannot be fetched: {failed}")
-        if failed:
-            say(f"no packages for Python {version}: {failed}")
-    if failed := _pip("wheel", draft, "-r", str(draft / "source.txt")):
-        raise FetchFailed(f"{FROM_SOURCE} cannot be built: {failed}")
+        options = ["--only-binary", ":all:", "--python-version", version, *platforms]
+        failure = _pip("download", draft, *options, "-r", str(draft / "wheels.txt"))
+        if failure and version == here:
+            raise FetchFailed(f"the packages cannot be fetched: {failure}")
+        if failure:
+            say(f"no packages for Python {version}: {failure}")
+    if failure := _pip("wheel", draft, "-r", str(draft / "source.txt")):
+        raise FetchFailed(f"{FROM_SOURCE} cannot be built: {failure}")
 
 
 def _pip(command: str, draft: Path, *arguments: str) -> str:
     """Run pip, and return the last line of its error output, or an empty string on success."""
     option = "--dest" if command == "download" else "--wheel-dir"
     common = ["--disable-pip-version-check", "--quiet", "--no-deps", "--require-hashes", option, str(draft)]
-    done = subprocess.run(
+    pip = subprocess.run(
         [sys.executable, "-m", "pip", command, *common, *arguments], capture_output=True, text=True, check=False
     )
-    errors = [line for line in done.stderr.strip().splitlines() if line.startswith("ERROR")] or done.stderr.splitlines()
-    return "" if done.returncode == 0 else (errors or [f"pip exited with status {done.returncode}"])[-1][:300]
+    errors = [line for line in pip.stderr.strip().splitlines() if line.startswith("ERROR")] or pip.stderr.splitlines()
+    return "" if pip.returncode == 0 else (errors or [f"pip exited with status {pip.returncode}"])[-1][:300]
 
 
 # The program.
 
 
-def _with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
-    """Prepare once the database is reachable; PostgreSQL may start later than this process."""
-    deadline = time.monotonic() + SERVER_WAIT_S
+def _prepare_with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
+    """Prepare once the database is reachable; PostgreSQL may start later than this pip."""
+    deadline = time.monotonic() + DATABASE_TIMEOUT_S
     while True:
         try:
             return prepare(database, blocks=blocks, worker_redis_url=worker_redis_url)
@@ -150,7 +150,7 @@ def _with_retries(database: Database, blocks: int, worker_redis_url: str | None)
             if database.engine.dialect.name == "sqlite" or time.monotonic() >= deadline:
                 raise
             log.warning("the database is not reachable yet: %s", _first_line(error))
-            time.sleep(SERVER_PAUSE_S)
+            time.sleep(RETRY_PAUSE_S)
 
 
 def _first_line(error: OperationalError) -> str:
@@ -165,7 +165,7 @@ def main() -> int:
         settings = read_settings()
         forget_secrets()
         with closing(Database(settings.need_database_url())) as database:
-            code = _with_retries(database, settings.blocks, settings.worker_redis_url)
+            code = _prepare_with_retries(database, settings.blocks, settings.worker_redis_url)
     except (ConfigError, HostRefused) as error:
         log.error("%s", error)
         return 2

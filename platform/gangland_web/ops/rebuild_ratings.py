@@ -36,9 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     finally:
         database.close()
-    differed = any(one.differed for one in rebuilt)
+    differed = any(change.differed for change in rebuilt)
     if options.json:
-        tournaments = [RebuiltRatings(**asdict(one), differed=one.differed) for one in rebuilt]
+        tournaments = [RebuiltRatings(**asdict(change), differed=change.differed) for change in rebuilt]
         output.print_json(RateRebuild(differed, tournaments))
     else:
         _print(rebuilt, differed=differed)
@@ -58,9 +58,9 @@ def _address(data: Path | None) -> str:
 def _print(rebuilt: Sequence[Rebuilt], *, differed: bool) -> None:
     head = ["tournament", "matches", "waiting", "seats", "entries", "largest change"]
     rows = []
-    for one in rebuilt:
-        counts = (one.folded, one.waiting, one.seats_changed, one.entries_changed)
-        rows.append([one.name, *map(str, counts), f"{one.largest:.6f}" if one.entries_changed else "-"])
+    for change in rebuilt:
+        counts = (change.folded, change.waiting, change.seats_changed, change.entries_changed)
+        rows.append([change.name, *map(str, counts), f"{change.largest:.6f}" if change.entries_changed else "-"])
     output.print_table(head, rows, left=(0,))
     if differed:
         output.say("some ratings did not match the recorded results; they are now correct")

@@ -21,7 +21,7 @@ def test_a_server_is_waited_for_and_a_file_is_not(
         now[0] += seconds
 
     monkeypatch.setattr(prepare, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
-    monkeypatch.setattr(prepare, "SERVER_WAIT_S", 10.0)
+    monkeypatch.setattr(prepare, "DATABASE_TIMEOUT_S", 10.0)
     monkeypatch.setattr(prepare, "set_up_logging", lambda: None)
     monkeypatch.setenv("DATABASE_URL", address + ("" if waits else f"{tmp_path}/missing/none.sqlite3"))
     assert prepare.main() == 3
