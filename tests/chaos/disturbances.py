@@ -216,11 +216,11 @@ def forge_results(scene: Scene, seconds: float) -> Steps:
         msgspec.structs.replace(real, job=here.job, token=secrets.token_hex(24)),
         msgspec.structs.replace(real, token=here.token), msgspec.structs.replace(real, job=here.job, token=""),
     ]  # fmt: skip
-    app = make_celery(site.broker.worker_redis_url, plays=True)
+    app = make_celery(site.broker.worker_redis_url, role="match")
     for result in forged:
         for task, message in (TASK_RESULT, result), (TASK_ALIVE, msgspec.structs.replace(result, body=NOTHING)):
             words = [encode_message(message)]
-            while not _sent(lambda: send(app, task, words, LOCAL_RECORDS, within_s=0.0)):  # noqa: B023  # used at once
+            while not _sent(lambda: send(app, task, words, LOCAL_RECORDS, timeout_s=0.0)):  # noqa: B023  # used at once
                 yield AGAIN_S
         site.done["result forged"] += 1
 

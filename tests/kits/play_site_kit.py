@@ -24,7 +24,7 @@ from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.site import play
 from gangland_web.web.limits import Rates
-from gangland_web.workers.analysis import work_out_hint
+from gangland_web.workers.analysis import compute_hint
 from gangland_web.workers.players import CodeStore, TablePlayer
 
 BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
@@ -67,7 +67,7 @@ class PlaySite:
         found = []
         while self.post.hints:
             sent = self.post.hints.pop()
-            found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.payload), names.ANALYSIS_SENDER).verdict)
+            found.append(self.say(Say.RESULT, sent.message, compute_hint(sent.payload), names.ANALYSIS_SENDER).verdict)
         return found
 
     def play_out(self, person: pages_kit.Person, address: str) -> None:

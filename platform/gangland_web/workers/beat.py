@@ -20,72 +20,73 @@ from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
 # An upload's check is sent after at most one dispatch interval.
-EVERY_S = {names.TICK_SWEEP: 3.0, names.TICK_SCHEDULE: 2.0, names.TICK_DISPATCH: 0.5}
+INTERVALS_S = {names.TICK_SWEEP: 3.0, names.TICK_SCHEDULE: 2.0, names.TICK_DISPATCH: 0.5}
 # Only if the site sends mail; otherwise no process would receive these tasks.
-WITH_MAIL_S = {**EVERY_S, names.TASK_MAILS: 2.0}
+INTERVALS_WITH_MAIL_S = {**INTERVALS_S, names.TASK_MAILS: 2.0}
 
 log = logging.getLogger("gangland_web.workers.beat")
 
 
-class Beat:
-    """The due times of all tasks, on a monotonic clock."""
+class Scheduler:
+    """Sends tasks when they are due, by a monotonic clock."""
 
     def __init__(
         self,
         send: Callable[[str, float], None],
         *,
-        every_s: Mapping[str, float] = EVERY_S,
+        intervals_s: Mapping[str, float] = INTERVALS_S,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Call `send` with each due task and its validity in seconds; all tasks are due immediately."""
         self._send = send
-        self._every_s = every_s
+        self._intervals_s = intervals_s
         self._clock = clock
         self._sleep = sleep
-        self._due = dict.fromkeys(every_s, clock())
+        self._due_times = dict.fromkeys(intervals_s, clock())
 
     def tick(self) -> None:
         """Send due tasks, then sleep until the next task is due.  Missed times are skipped."""
-        for task, due in self._due.items():
+        for task, due in self._due_times.items():
             if due <= self._clock():
-                every_s = self._every_s[task]
-                self._send(task, every_s * 2)
-                self._due[task] = max(due, self._clock() - every_s) + every_s
-        self._sleep(max(0.0, min(self._due.values()) - self._clock()))
+                interval_s = self._intervals_s[task]
+                self._send(task, interval_s * 2)
+                self._due_times[task] = max(due, self._clock() - interval_s) + interval_s
+        self._sleep(max(0.0, min(self._due_times.values()) - self._clock()))
 
 
-def sender(app: Celery) -> Callable[[str, float], None]:
-    """Return a function that sends a task; a task that arrives late is dropped, so that tasks do not pile up."""
+def make_sender(app: Celery) -> Callable[[str, float], None]:
+    """Return a function that sends a task; it expires if it is not received in time, so that tasks do not pile up."""
 
-    def send(act: str, expires_s: float) -> None:
+    def send(task: str, expires_s: float) -> None:
         options = {"expires": expires_s, "ignore_result": True, "retry": False}
         try:
-            if act == names.TASK_MAILS:
+            if task == names.TASK_MAILS:
                 app.send_task(names.TASK_MAILS, queue=names.QUEUE_MAILS, **options)
             else:
-                app.send_task(names.TASK_TICK, args=[act], queue=names.QUEUE_RECORDS, **options)
+                app.send_task(names.TASK_TICK, args=[task], queue=names.QUEUE_RECORDS, **options)
         except OperationalError as error:
             log.warning("the broker is not reachable, trying again at the next interval: %s", error)
 
     return send
 
 
-def run(redis_url: str, *, mails: bool) -> None:
-    """Send all tasks on time until a signal."""
+def run(redis_url: str, *, with_mail: bool) -> None:
+    """Send tasks when they are due, until a signal arrives."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
-    beat = Beat(sender(make_celery(redis_url)), every_s=WITH_MAIL_S if mails else EVERY_S)
+    intervals_s = INTERVALS_WITH_MAIL_S if with_mail else INTERVALS_S
+    scheduler = Scheduler(make_sender(make_celery(redis_url)), intervals_s=intervals_s)
     log.info("sending periodic tasks")
     while True:
-        beat.tick()
+        scheduler.tick()
 
 
 def main() -> int:
-    """Run with the environment's settings until a signal."""
+    """Run with the environment's settings until a signal arrives."""
     settings = read_settings()
     forget_secrets()
-    run(settings.need_redis_url(), mails=settings.mail_from is not None)
+    run(settings.need_redis_url(), with_mail=settings.mail_from is not None)
     return 0
 
 

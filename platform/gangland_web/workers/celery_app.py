@@ -17,12 +17,12 @@ from redis import Redis
 from gangland_web.broker import access, gate, names
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 
-SENDS_FOR_S = 100.0
-SEND_AGAIN_S = 0.5
+SEND_TIMEOUT_S = 100.0
+SEND_RETRY_INTERVAL_S = 0.5
 
 
-def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
-    """Return a Celery application for a match worker (`plays`), the record worker, an analysis worker, or a sender.
+def make_celery(broker_url: str, *, role: Literal["match", "records", "analysis", "sender"] = "sender") -> Celery:
+    """Return a Celery application for a match worker, the record worker, an analysis worker, or a mere sender.
 
     The workers' transports drop messages that the gate (`broker.gate`) refuses.  A match worker uses the queues of the
     host whose credentials are in the URL, and does not wait long for a stalled broker.  The record worker takes turns
@@ -31,59 +31,57 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
     app.conf.update(_configuration())
-    plain = address.removeprefix("redis+")
-    if plays:
+    url = address.removeprefix("redis+")
+    if role == "match":
         host, _ = access.credential_of(broker_url)
         records_of_host = names.queue_of(names.QUEUE_RECORDS, host)
-        queues = {name: on_default_exchange(name) for name in (*names.job_queues(host), records_of_host)}
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "runs"))
+        queues = {name: queue_declaration(name) for name in (*names.job_queues(host), records_of_host)}
+        app.conf.update(broker_url=url, broker_transport=transport_name(url, "runs"))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
-    elif analyses:
+    elif role == "analysis":
         queues = {
-            name: on_default_exchange(name) for name in (names.QUEUE_SOON, names.QUEUE_ANALYSIS, names.QUEUE_ANALYZED)
+            name: queue_declaration(name) for name in (names.QUEUE_SOON, names.QUEUE_ANALYSIS, names.QUEUE_ANALYZED)
         }
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "runs"))
+        app.conf.update(broker_url=url, broker_transport=transport_name(url, "runs"))
         app.conf.update(task_queues=queues, task_default_queue=names.QUEUE_ANALYZED)
-    elif records:
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "records"))
+    elif role == "records":
+        app.conf.update(broker_url=url, broker_transport=transport_name(url, "records"))
         app.conf.broker_transport_options |= {"queue_order_strategy": "round_robin"}
     return app
 
 
-def on_default_exchange(queue: str) -> dict[str, str]:
-    """Return a queue's declaration: on the default exchange its name is the routing key, and no binding is stored."""
+def queue_declaration(queue: str) -> dict[str, str]:
+    """Return a queue's declaration on the default exchange, where its name is the routing key and needs no binding."""
     return {"exchange": "", "routing_key": queue}
 
 
-def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float = SENDS_FOR_S) -> None:
-    """Send a task, retrying for `within_s` seconds while the broker is not reachable or does not answer.
+def send(app: Celery, task: str, args: list[Any], queue: str, *, timeout_s: float = SEND_TIMEOUT_S) -> None:
+    """Send a task, retrying for `timeout_s` seconds while the broker is not reachable or does not answer.
 
     Raises OperationalError: the broker is not reachable.
     """
-    deadline = time.monotonic() + within_s
+    deadline = time.monotonic() + timeout_s
     while True:
         try:
             # Celery's own retries stop immediately if the broker accepts the connection but does not answer.
-            app.send_task(task, args=args, queue=_declared(queue), ignore_result=True, retry=False)
+            app.send_task(task, args=args, queue=_declared_queue(queue), ignore_result=True, retry=False)
         except OperationalError:
             if time.monotonic() >= deadline:
                 raise
-            time.sleep(SEND_AGAIN_S)
+            time.sleep(SEND_RETRY_INTERVAL_S)
         else:
             return
 
 
 @cache
-def _declared(queue: str) -> Queue:
-    declared: Queue = Queue.from_dict(queue, **on_default_exchange(queue))  # type: ignore[no-untyped-call]
-    return declared
+def _declared_queue(queue: str) -> Queue:
+    declaration: Queue = Queue.from_dict(queue, **queue_declaration(queue))  # type: ignore[no-untyped-call]
+    return declaration
 
 
 def _configuration() -> dict[str, Any]:
-    queues = {
-        name: on_default_exchange(name) for name in (names.QUEUE_RECORDS, names.QUEUE_MAILS, names.QUEUE_ANALYZED)
-    }
+    queues = {name: queue_declaration(name) for name in (names.QUEUE_RECORDS, names.QUEUE_MAILS, names.QUEUE_ANALYZED)}
     return {
         "accept_content": ["json"],
         "task_ignore_result": True,
@@ -114,13 +112,13 @@ def _configuration() -> dict[str, Any]:
 
 
 def run_worker(app: Celery, queues: list[str], name: str) -> int:
-    """Run tasks in this process, one at a time, until a signal; return the exit status."""
-    worker = prepared_worker(app, queues, name)
+    """Run tasks in this process, one at a time, until a signal arrives; return the exit status."""
+    worker = make_worker(app, queues, name)
     worker.start()
     return int(worker.exitcode or 0)
 
 
-def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
+def make_worker(app: Celery, queues: list[str], name: str) -> Any:
     """Return a worker that has not started yet, with a solo pool and without gossip, mingle or heartbeat."""
     with warnings.catch_warnings():
         # Celery warns about root, but a match worker drops root before it receives a message.
@@ -216,8 +214,8 @@ class RecordSocketTransport(RecordTransport):
 _TRANSPORTS = {"runs": (RunTransport, RunSocketTransport), "records": (RecordTransport, RecordSocketTransport)}
 
 
-def transport_name(address: str, whose: Literal["runs", "records"]) -> str:
+def transport_name(address: str, use: Literal["runs", "records"]) -> str:
     """Return the name of the gated transport for a broker's address, as Celery expects it."""
-    plain, by_socket = _TRANSPORTS[whose]
-    kind = by_socket if address.startswith("socket://") else plain
+    transport, socket_transport = _TRANSPORTS[use]
+    kind = socket_transport if address.startswith("socket://") else transport
     return f"{__name__}:{kind.__name__}"

@@ -1,6 +1,6 @@
 """The mailer: the only process that talks to the SMTP server (`python -m gangland_web.workers.mail`).
 
-Neither pages nor the record worker ever wait for that server.
+Neither pages nor the record worker ever wait for it.
 """
 
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger("gangland_web.workers.mail")
 
 
 def run(settings: Settings, smtp: Smtp) -> int:
-    """Send mails whenever the scheduler requests it, until a signal; return the exit status."""
+    """Send due mail whenever the scheduler requests it, until a signal arrives; return the exit status."""
     counts = Counts()
     publisher = Publisher(counts, settings.need_redis_url())
     counts.add(STARTS, process="mail")
@@ -32,14 +32,14 @@ def run(settings: Settings, smtp: Smtp) -> int:
     database = Database(settings.need_database_url())
     app = make_celery(settings.need_redis_url())
 
-    ending = Event()
-    worker_shutting_down.connect(lambda **_: ending.set(), weak=False)
+    shutdown = Event()
+    worker_shutting_down.connect(lambda **_: shutdown.set(), weak=False)
 
     def send() -> None:
         try:
-            send_due(database, smtp, counts=counts, is_ending=ending.is_set)
+            send_due(database, smtp, counts=counts, is_ending=shutdown.is_set)
         except OperationalError as error:
-            log.warning("the database is not reachable, trying again at the next beat: %s", error.orig)
+            log.warning("the database is not reachable, trying again at the next interval: %s", error.orig)
 
     app.task(send, name=TASK_MAILS)
     log.info("sending mail through %s", smtp.host)

@@ -27,7 +27,7 @@ from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RETURNED
 from gangland_web.process import about_match
-from gangland_web.workers.celery_app import SENDS_FOR_S, send
+from gangland_web.workers.celery_app import SEND_TIMEOUT_S, send
 from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost, wall_s
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Messages(Protocol):
     def alive(self, message: Message, body: object = None) -> None:
         """Report that a job has begun or is in progress, or send a part of its result."""
 
-    def result(self, message: Message, result: object, within_s: float = SENDS_FOR_S) -> None:
+    def result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
         """Send the result of a job."""
 
     def returned(self, message: Message) -> None:
@@ -59,7 +59,7 @@ class Messenger:
         except OperationalError as error:
             log.warning("%s could not be sent: %s", TASK_ALIVE, error)
 
-    def result(self, message: Message, result: object, within_s: float = SENDS_FOR_S) -> None:
+    def result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
         """Send the result of a job."""
         self._send(TASK_RESULT, message.answer(fitted(result) if isinstance(result, Result) else result), within_s)
 
@@ -67,8 +67,8 @@ class Messenger:
         """Return a job that this worker did not begin or finish, through no fault of a bot, to run elsewhere."""
         self._send(TASK_RETURNED, message.answer())
 
-    def _send(self, task: str, message: Message, within_s: float = SENDS_FOR_S) -> None:
-        send(self._app, task, [encode_message(message)], self._app.conf.task_default_queue, within_s=within_s)
+    def _send(self, task: str, message: Message, within_s: float = SEND_TIMEOUT_S) -> None:
+        send(self._app, task, [encode_message(message)], self._app.conf.task_default_queue, timeout_s=within_s)
 
 
 # The bots' code, and the base class of both players.

@@ -40,7 +40,7 @@ from gangland_web.services.organizing import carry_out_all
 from gangland_web.services.tournaments import run_tournaments
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.settings import Settings, read_settings
-from gangland_web.workers.celery_app import make_celery, on_default_exchange, run_worker, send
+from gangland_web.workers.celery_app import make_celery, queue_declaration, run_worker, send
 
 log = logging.getLogger("gangland_web.workers.records")
 
@@ -366,7 +366,7 @@ class HostQueues:
 
     def _add(self, queues: Iterable[str]) -> None:
         for queue in sorted(queues):
-            self._consumer.add_task_queue(queue, **on_default_exchange(queue))
+            self._consumer.add_task_queue(queue, **queue_declaration(queue))
 
     def _step(self) -> type[bootsteps.StartStopStep]:
         host_queues = self
@@ -484,7 +484,7 @@ def run(settings: Settings) -> int:
     database = Database(settings.need_database_url())
     if count := _with_retries(lambda: take_over(database, client)):
         log.warning("this release differs from the previous one: %d sent jobs will be run again", count)
-    app = make_celery(redis_url, records=True)
+    app = make_celery(redis_url, role="records")
     broker = Outbox(app, redis_url)
     keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)
     analysis = settings.analysis_redis_url  # set only if this process must add the analysis workers' user to the broker

@@ -167,8 +167,11 @@ def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) ->
 
 def test_a_workers_client_takes_what_gets_in_and_finds_an_empty_queue_for_all_else(broker: BrokerPlan) -> None:
     refused, over = bytes_of(FOREIGN["pickle"]), bytes_of(item(expires="2000-01-01T00:00:00+00:00"))
-    platform, worker = link.connect(broker.redis_url), make_celery(broker.worker_redis_url, plays=True)
-    records, analyses = make_celery(broker.redis_url, records=True), make_celery(broker.redis_url, analyses=True)
+    platform, worker = link.connect(broker.redis_url), make_celery(broker.worker_redis_url, role="match")
+    records, analyses = (
+        make_celery(broker.redis_url, role="records"),
+        make_celery(broker.redis_url, role="analysis"),
+    )
     of_host = (records, LOCAL_RECORDS, names.TASK_ALIVE, ["local", 0, "t"])
     for app, queue, task, arguments in (
         of_host,
@@ -208,7 +211,7 @@ def test_nothing_that_a_worker_pushes_ends_fills_or_imitates_the_recorder(broker
         for foreign in [*FOREIGN.values(), item(output=bomb, compression="application/x-gzip")]:
             worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
         worker.lpush(LOCAL_RECORDS, bytes_of(item(output=body("too", "many", "things", "said"))))
-        send(make_celery(broker.worker_redis_url, plays=True), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
+        send(make_celery(broker.worker_redis_url, role="match"), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "sent an invalid message" in log.read_text(), process, log)
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         assert peak_mib(process) < 300
@@ -246,7 +249,7 @@ def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broke
         fill(worker, bytes_of(item(output=body("x" * 1_000_000))))
     with running_recorder(broker, tmp_path) as (process, log):
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
-        send(make_celery(broker.worker_redis_url, plays=True), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
+        send(make_celery(broker.worker_redis_url, role="match"), names.TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "sent an invalid message" in log.read_text(), process, log)
 
 
@@ -262,7 +265,7 @@ def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_pat
 
 def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.1)
-    app, slot = make_celery(broker.worker_redis_url, plays=True), link.connect(broker.redis_url, wait_s=0.3)
+    app, slot = make_celery(broker.worker_redis_url, role="match"), link.connect(broker.redis_url, wait_s=0.3)
     send(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
     process_id = slot.info()["process_id"]
     os.kill(process_id, signal.SIGSTOP)
@@ -270,7 +273,7 @@ def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, m
         with pytest.raises(redis.exceptions.TimeoutError):
             link.announce_slot(slot, "local", "me")
         with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
-            send(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS, within_s=0.0)
+            send(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS, timeout_s=0.0)
         sender = threading.Thread(target=send, args=(app, names.TASK_ALIVE, [1, "token"], LOCAL_RECORDS))
         sender.start()
         sender.join(1.5)  # many times what one try may take
@@ -279,7 +282,7 @@ def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, m
         os.kill(process_id, signal.SIGCONT)
     sender.join()
     assert waited
-    send(app, names.TASK_ALIVE, [2, "token"], LOCAL_RECORDS, within_s=0.0)
+    send(app, names.TASK_ALIVE, [2, "token"], LOCAL_RECORDS, timeout_s=0.0)
     assert int(link.connect(broker.redis_url).llen(LOCAL_RECORDS)) >= 3
     options = link.connect("redis://u:p@h:1/0", wait_s=link.WORKER_WAIT_S).connection_pool.connection_kwargs
     assert options["socket_timeout"] == options["socket_connect_timeout"] == link.WORKER_WAIT_S == 5

@@ -20,7 +20,7 @@ from gangland_web.models.bots import BotDraft
 from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.services import dispatch, drafts, jobs, leaving, uploads
-from gangland_web.workers.match import work_of
+from gangland_web.workers.match import queues_and_keys
 from gangland_web.workers.players import CodeStore, Player
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
@@ -192,7 +192,7 @@ def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_th
     assert [job_of(platform, check).state for check in checks] == ["leased", "leased", "waiting", "waiting"]
     first_checks, then_drafts, *_ = play_queues("birch")
     assert [each.partition(":")[0] for each in (first_checks, then_drafts)] == [QUEUE_CHECKS, QUEUE_DRAFT_CHECKS]
-    assert work_of("checks", "birch")[0] == [first_checks, then_drafts]
+    assert queues_and_keys("checks", "birch")[0] == [first_checks, then_drafts]
 
 
 def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform: Platform) -> None:

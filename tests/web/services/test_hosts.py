@@ -49,8 +49,8 @@ class Site:
 
     def say(self, name: str, task: str, *words: object, queue: str | None = None) -> None:
         """Send a message with a host's credential, by default to its own queue."""
-        app = make_celery(self.urls[name], plays=True)
-        send(app, task, list(words), queue or names.queue_of(names.QUEUE_RECORDS, name), within_s=5.0)
+        app = make_celery(self.urls[name], role="match")
+        send(app, task, list(words), queue or names.queue_of(names.QUEUE_RECORDS, name), timeout_s=5.0)
 
     def answer(self, name: str, task: str, message: gate.Message, body: object = None) -> None:
         self.say(name, task, gate.encode_message(message.answer(body)))

@@ -11,7 +11,7 @@ from gangland_web.metrics import GAMES_ANALYZED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame
 from gangland_web.ops.prometheus import database_samples
-from gangland_web.workers.analysis import Analyzing
+from gangland_web.workers.analysis import AnalysisRun
 
 __all__ = ["world"]
 
@@ -69,7 +69,7 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     assert stranger.client.post(f"{game}/analysis").status_code == 303
     platform, sent_job = analyses_kit.sent_analysis(world.site.database)
     parts: list[AnalysisResult | None] = []
-    result = Analyzing(sent_job.payload, 30.0, parts.append).run()
+    result = AnalysisRun(sent_job.payload, 30.0, parts.append).run()
     assert parts
     for part in parts:
         platform.analyzed(sent_job, rounded(part), is_result=False)

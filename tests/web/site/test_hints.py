@@ -24,7 +24,7 @@ from gangland_web.services.jobs import ATTEMPTS, Say, sweep_jobs
 from gangland_web.services.play import HINT_SILENCE_S, drop_tables, setup_of
 from gangland_web.site import play
 from gangland_web.web.limits import Rates
-from gangland_web.workers.analysis import Worker, work_out_hint
+from gangland_web.workers.analysis import Worker, compute_hint
 
 GAME = "gangster-dice"
 BUTTON = ">Hint</button>"
@@ -196,13 +196,13 @@ def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_n
         ask(person, address)
         for _ in range(times):
             sent_job = sent(play_site)
-            answer = msgspec.structs.replace(work_out_hint(sent_job.payload), **forged)
+            answer = msgspec.structs.replace(compute_hint(sent_job.payload), **forged)
             stolen = core_kit.SentJob(msgspec.structs.replace(sent_job.message, token="0" * 48), sent_job.payload)
             assert (say(play_site, stolen, answer), say(play_site, sent_job, answer)) == (Verdict.FORGED, verdict)
         assert "The hint could not be computed" in person.page(address)
     ask(person, address)
     late = given_up(play_site)
-    assert say(play_site, late, work_out_hint(late.payload)) is Verdict.STALE
+    assert say(play_site, late, compute_hint(late.payload)) is Verdict.STALE
     assert "The hint could not be computed" in person.page(address)
 
 

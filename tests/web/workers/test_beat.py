@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from gangland_web.broker import link, names
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.workers.beat import Beat, sender
+from gangland_web.workers.beat import Scheduler, make_sender
 from gangland_web.workers.celery_app import make_celery
 
 
@@ -33,7 +33,7 @@ def beats(seconds: float, *, meanwhile: Callable[[Hands, Counter[str]], object] 
         sent.update([task])
         meanwhile(hands, sent)
 
-    beat = Beat(send, clock=hands.read, sleep=hands.sleep)
+    beat = Scheduler(send, clock=hands.read, sleep=hands.sleep)
     while hands.now_s < 50.0 + seconds:
         beat.tick()
     return sent
@@ -54,7 +54,7 @@ def test_what_was_missed_is_not_made_up_for() -> None:
 
 
 def test_acts_reach_the_recorder_and_beats_outlive_brokers(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
-    send = sender(app := make_celery(broker.redis_url))
+    send = make_sender(app := make_celery(broker.redis_url))
     send(names.TICK_SWEEP, 6.0)
     send(names.TICK_SCHEDULE, 4.0)
     assert link.connect(broker.redis_url).llen(names.QUEUE_RECORDS) == 2

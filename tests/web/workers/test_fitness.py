@@ -29,7 +29,7 @@ from gangland_web.workers.players import CodeStore, Player
 WATCHFUL = """
 import sys
 from gangland_web.workers import match as worker
-worker.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
+worker.PROBE_INTERVAL_S = worker.ANNOUNCE_INTERVAL_S = 0.1
 sys.exit(worker.main())
 """
 """The worker, only more watchful."""
@@ -104,7 +104,7 @@ class Client:
 
 
 def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> match.Fitness:
-    monkeypatch.setattr(match_worker, "PROBE_EVERY_S", 0.0)
+    monkeypatch.setattr(match_worker, "PROBE_INTERVAL_S", 0.0)
     return match.Fitness(client, "local", "host:1")
 
 
@@ -114,12 +114,12 @@ def test_probing_that_breaks_off_ends_the_worker_which_says_why(monkeypatch: pyt
 
     monkeypatch.setattr(doctor, "probe", broken)
     with pytest.raises(match.UnfitError, match="a bug of ours") as failed:
-        match.look()
+        match.probe_jails()
     assert failed.value.cause == "unknown"
     client = Client()
     with pytest.raises(WorkerShutdown):
-        watched(client, monkeypatch).look_again()
-    match.Fitness(client, "local", "host:1").refuse(errors.SandboxError("cannot become user 10001"))
+        watched(client, monkeypatch).probe_if_due()
+    match.Fitness(client, "local", "host:1").report_unfit(errors.SandboxError("cannot become user 10001"))
     assert client.told == [f"stopped:local:{cause} {{'host:1': 1120.0}}" for cause in ("unknown", "user")]
 
 
@@ -127,7 +127,7 @@ def test_probing_that_breaks_off_ends_the_worker_which_says_why(monkeypatch: pyt
 def test_no_probe_and_a_failed_one_end_the_worker(probes: list[Probe], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "probe", lambda: probes)
     with pytest.raises(WorkerShutdown) as ended:
-        watched(Client(away=True), monkeypatch).look_again()
+        watched(Client(away=True), monkeypatch).probe_if_due()
     assert ended.value.code == 3
 
 
@@ -140,10 +140,10 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(doctor, "probe", looked)
     watcher = match.Fitness(Client(), "local", "host:1")
-    watcher.look_again()
+    watcher.probe_if_due()
     assert looks == []
-    monkeypatch.setattr(match_worker, "PROBE_EVERY_S", 0.0)
-    watcher.look_again()
+    monkeypatch.setattr(match_worker, "PROBE_INTERVAL_S", 0.0)
+    watcher.probe_if_due()
     assert looks == [1]
 
 

@@ -156,7 +156,7 @@ def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path
 
 def test_a_worker_with_credentials_that_are_not_its_own_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:
     for name in ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "DATABASE_URL_FILE", "SECRET_KEY_FILE"):
-        with pytest.raises(match.NotForWorkers, match=name):
+        with pytest.raises(match.ForbiddenSetting, match=name):
             match.check_environment({name: "anything"})
     log = tmp_path / "log"
     with running_worker(broker, log, DATABASE_URL="sqlite:///x") as process:

@@ -34,7 +34,7 @@ worker.GRACE_S = 0.2
 sys.exit(worker.main())
 """
 """The worker, only less patient."""
-AT_ONCE = SOON.replace("GRACE_S = 0.2", "SITE_SAYS_S = 0.0")
+AT_ONCE = SOON.replace("GRACE_S = 0.2", "RELEASE_WAIT_S = 0.0")
 
 
 def begun(platform: Platform) -> Sent:
@@ -186,7 +186,7 @@ def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: Bro
 
 def test_a_restarted_worker_of_another_release_is_reported_until_a_job(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log, place = link.connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
-    match.Fitness(client, "local", place).refuse_release("the site is of another")
+    match.Fitness(client, "local", place).report_other_release("the site is of another")
     link.announce_stopped(client, "local", place, "sockets")
     with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)

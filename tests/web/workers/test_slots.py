@@ -15,7 +15,7 @@ from gangland_web.broker.names import QUEUE_TABLES, TASK_RUN, queue_of, slots_ke
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE, Addresses, ChildPlan, plan_children
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match import work_of
+from gangland_web.workers.match import queues_and_keys
 
 
 def planned(workers: int) -> dict[str, ChildPlan]:
@@ -33,11 +33,11 @@ def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_one_s
         assert plans["play-tables"].nice > NICE  # it stands back for matches
     plans = planned(1)
     assert "play-tables" not in plans
-    queues, keys = work_of(plans["play-1"].environment["GANGLAND_SLOT"], "oak")
+    queues, keys = queues_and_keys(plans["play-1"].environment["GANGLAND_SLOT"], "oak")
     assert queues == ["tables:oak", "checks:oak", "draft-checks:oak", "trials:oak", "matches:oak"]
     assert keys == [slots_key, table_workers_key]
-    assert work_of("0", "oak") == (queues[1:], keys[:1])
-    assert work_of("tables", "oak") == (queues[:1], keys[1:])
+    assert queues_and_keys("0", "oak") == (queues[1:], keys[:1])
+    assert queues_and_keys("tables", "oak") == (queues[:1], keys[1:])
 
 
 def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker: BrokerPlan, tmp_path: Path) -> None:
