@@ -5,10 +5,12 @@
 from sqlmodel import Session, col, delete, func, select, update
 
 from gangland_web.models.accounts import (
-    ON_A_TOURNAMENT, ROLES, Act, EmailAddress, EmailCode, Follow, FollowMark, Identity, Kind, Mail, Role,
+    ROLES, TOURNAMENT_ACTS, Act, EmailAddress, EmailCode, Follow, FollowMark, Identity, Kind, Mail, Role,
     SetupCode, SignIn, Team, Token, User, may,
 )  # fmt: skip
-from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, VersionStep, move, party_of
+from gangland_web.models.bots import (
+    PATH, BadTransition, Bot, Code, Version, VersionState, VersionStep, party_of, transition,
+)  # fmt: skip
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database, migrate, migrations_folder, normal_url, revision_of, revisions
 from gangland_web.models.jobs import OPEN_TABLES, Clip, Job, PlayHint, PlayTable, TableState, Verdict

@@ -22,7 +22,7 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
-from gangland_web.models.accounts import organizes
+from gangland_web.models.accounts import may_organize
 from gangland_web.models.columns import add_row
 from gangland_web.models.organizing import log_action
 from gangland_web.models.site import StoredAnswer
@@ -314,7 +314,7 @@ def _who(call: Call) -> Bearer | None:
     if call.needs is None:
         return admitted(None) if "Authorization" in request.headers else None
     who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
-    if call.needs is Scope.ORGANIZE and not organizes(who.role):
+    if call.needs is Scope.ORGANIZE and not may_organize(who.role):
         raise Problem(403, "E311", "This call requires the organizer role, which the token's owner does not have.")
     return who
 

@@ -42,7 +42,7 @@ class Act(StrEnum):
 
 
 # Actions on a tournament, which organizers may take only on their own tournaments.
-ON_A_TOURNAMENT: Final = frozenset(
+TOURNAMENT_ACTS: Final = frozenset(
     {
         Act.EDIT_DRAFT,
         Act.DELETE_DRAFT,
@@ -56,10 +56,10 @@ ON_A_TOURNAMENT: Final = frozenset(
         Act.SEE_AUDIT_LOG,
     }
 )
-_OF_ORGANIZERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
+_ORGANIZER_ACTS: Final = TOURNAMENT_ACTS | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
 # The roles that may take each action.
 ROLES: Final[dict[Act, frozenset[Role]]] = {
-    **dict.fromkeys(_OF_ORGANIZERS, frozenset({Role.ORGANIZER, Role.ADMIN})),
+    **dict.fromkeys(_ORGANIZER_ACTS, frozenset({Role.ORGANIZER, Role.ADMIN})),
     **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE), frozenset({Role.ADMIN})),
 }
 
@@ -76,7 +76,7 @@ class Person(Protocol):
         """The value of a `Role`."""
 
 
-def organizes(role: str) -> bool:
+def may_organize(role: str) -> bool:
     """Return whether users with this role may organize tournaments."""
     return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
 
@@ -92,10 +92,10 @@ class Organized(Protocol):
 def may(person: Person | None, act: Act, tournament: Organized | None = None) -> bool:
     """Return whether a user, or an anonymous visitor (None), may take an action.
 
-    `tournament`: the tournament, for an action in `ON_A_TOURNAMENT`.  Raises ValueError: it is missing or not expected.
+    `tournament`: the tournament, for an action in `TOURNAMENT_ACTS`.  Raises ValueError: it is missing or not expected.
     """
-    if (act in ON_A_TOURNAMENT) != (tournament is not None):
-        raise ValueError(f"{act.name} {'needs' if act in ON_A_TOURNAMENT else 'does not take'} a tournament")
+    if (act in TOURNAMENT_ACTS) != (tournament is not None):
+        raise ValueError(f"{act.name} {'needs' if act in TOURNAMENT_ACTS else 'does not take'} a tournament")
     if person is None or Role(person.role) not in ROLES.get(act, frozenset()):
         return False
     return (
@@ -296,7 +296,7 @@ class Membership(Table, table=True):
     left_at: float | None = Field(default=None)
 
 
-def is_in(user_id: Any) -> Any:
+def is_member(user_id: Any) -> Any:
     """Return the condition that a row is a user's current membership; `user_id` is an id or a column."""
     return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
 

@@ -10,7 +10,7 @@ from sqlmodel import Field, Session, col, select
 
 from gangland_sandbox.intake import BOT_NAME_CHARS
 from gangland_web.base.text import look_key, name_key
-from gangland_web.models.accounts import Membership, OwnerName, Team, User, is_in
+from gangland_web.models.accounts import Membership, OwnerName, Team, User, is_member
 from gangland_web.models.columns import Table, bytes_column, index_where, look_column, one_of, search_column
 from gangland_web.models.tournaments import SeasonPlace
 
@@ -45,12 +45,12 @@ PATH = (
 OPEN = PATH[:-1]  # states of a version that is still being checked
 
 
-class ForbiddenMove(ValueError):
+class BadTransition(ValueError):
     """A version cannot change from its state to the requested one."""
 
 
-def move(before: VersionState, after: VersionState) -> VersionState:
-    """Return `after` if a version may change to it from `before`.  Raises ForbiddenMove.
+def transition(before: VersionState, after: VersionState) -> VersionState:
+    """Return `after` if a version may change to it from `before`.  Raises BadTransition.
 
     A version moves forward along PATH.  Before it is active, it may be rejected, or retired because a newer version
     replaces it.  Once it is active, it can only be retired.
@@ -59,7 +59,7 @@ def move(before: VersionState, after: VersionState) -> VersionState:
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
     retired = before == VersionState.ACTIVE and after == VersionState.RETIRED
     if not (forward or refused or retired):
-        raise ForbiddenMove(f"a version cannot change from {before.value!r} to {after.value!r}")
+        raise BadTransition(f"a version cannot change from {before.value!r} to {after.value!r}")
     return after
 
 
@@ -237,12 +237,12 @@ class Party:
     def acts_for(self, bot: Owned) -> bool:
         """Return whether the user may act for a bot, and see its logs and sources.
 
-        No other user may do so, not even an admin.  `theirs` is the same rule as a condition for queries.
+        No other user may do so, not even an admin.  `own_bots` is the same rule as a condition for queries.
         """
         own = bot.owner_id is not None and bot.owner_id == self.person_id
         return own or (bot.team_id is not None and bot.team_id == self.team_id)
 
-    def theirs(self) -> Any:
+    def own_bots(self) -> Any:
         """Return the rule of `acts_for` as a condition for queries on `Bot`."""
         own = col(Bot.owner_id) == self.person_id
         return own if self.team_id is None else sa.or_(own, col(Bot.team_id) == self.team_id)
@@ -250,7 +250,7 @@ class Party:
 
 def party_of(session: Session, person_id: int) -> Party:
     """Return a user and the user's team."""
-    return Party(person_id, session.exec(select(Membership.team_id).where(is_in(person_id))).first())
+    return Party(person_id, session.exec(select(Membership.team_id).where(is_member(person_id))).first())
 
 
 def person_group(person_id: int) -> str:
@@ -263,13 +263,13 @@ def team_group(team_id: int) -> str:
     return f"t{team_id}"
 
 
-def numbered(groups: Sequence[str | None]) -> list[int | None]:
+def owner_numbers(groups: Sequence[str | None]) -> list[int | None]:
     """Return a number for each owner group, for pairing: the same number for equal groups, and None for None."""
     numbers: dict[str, int] = {}
     return [None if group is None else numbers.setdefault(group, len(numbers)) for group in groups]
 
 
-def on_its_way(session: Session, bot: Bot) -> bool:
+def has_open_version(session: Session, bot: Bot) -> bool:
     """Return whether a bot has a version that is still being checked."""
     return session.exec(_open_versions().where(Version.bot_id == bot.id).limit(1)).first() is not None
 
@@ -278,14 +278,14 @@ def _open_versions() -> Any:
     return select(Version.id).where(col(Version.state).in_([state.value for state in OPEN]))
 
 
-def may_come() -> Any:
-    """Return the rule of `on_its_way` as a condition for queries on `Bot`."""
+def open_version_exists() -> Any:
+    """Return the rule of `has_open_version` as a condition for queries on `Bot`."""
     return _open_versions().where(Version.bot_id == Bot.id).correlate(Bot).exists()
 
 
-def in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
+def bots_in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
     """Return an owner group's bots that are active or being checked, of one game or of all, ordered by game."""
-    playing = col(Bot.active_version_id).is_not(None) | may_come()
+    playing = col(Bot.active_version_id).is_not(None) | open_version_exists()
     query = select(Bot).where(Bot.owner_group == group, playing)
     if game is not None:
         query = query.where(Bot.game == game)
@@ -322,7 +322,7 @@ def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
 HOUSE = "house"  # the owner of house bots in exports; no user may have this name
 
 
-def owner_shown() -> Any:
+def shown_owner() -> Any:
     """Return a column with the owner's name as pages show it, for queries on `Bot`; NULL for a house bot."""
     # The owner of an imported bot is a user of another site, and is marked as such.
     whose = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))

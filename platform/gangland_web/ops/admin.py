@@ -36,7 +36,7 @@ from gangland_web.base.secrecy import keep_private
 from gangland_web.base.text import name_key, shown
 from gangland_web.broker.access import host_address
 from gangland_web.broker.server import platform_address, private_address
-from gangland_web.models.accounts import Membership, Role, User, is_in
+from gangland_web.models.accounts import Membership, Role, User, is_member
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
@@ -632,7 +632,7 @@ def _routes() -> Any:
 
 
 def _bearer(session: Session, name: str | None) -> Bearer:
-    query = select(User, Membership.team_id).outerjoin(Membership, is_in(User.id))
+    query = select(User, Membership.team_id).outerjoin(Membership, is_member(User.id))
     query = query.where(User.role == Role.ADMIN.value if name is None else User.name_key == name_key(name))
     query = query.where(col(User.deleted_at).is_(None), col(User.suspended_for).is_(None))
     row = session.exec(query.order_by(col(User.id)).limit(1)).first()

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_web.base.formats import now_s, timestamp
 from gangland_web.base.text import is_invisible, search_key, shown
-from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, is_in
+from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, is_member
 from gangland_web.models.bots import Bot, Owned, Version
 from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Entry, Event, Tournament
@@ -157,7 +157,7 @@ def get_author(db: Session, author_id: int) -> User:
 def author_detail(db: Session, author_id: int) -> AuthorDetail:
     """Return the content of a person's page.  Raises NotVisible."""
     user = get_author(db, author_id)
-    team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
+    team = db.exec(select(Team).join(Membership).where(is_member(author_id))).first()
     pages = bots_of_person(db, author_id)
     return tables.model_from(
         AuthorDetail,

@@ -15,7 +15,7 @@ from gangland.games import game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import limit_s, within_s
 from gangland_web.base import charts
-from gangland_web.models.bots import Bot, Version, owner_shown
+from gangland_web.models.bots import Bot, Version, shown_owner
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry
@@ -231,7 +231,7 @@ _opponents = (
     .limit(literal_number("most"))
     .subquery("met")
 )
-_RIVALS: Any = select(_opponents, col(Bot.name).label("bot"), owner_shown().label("owner")).join(
+_RIVALS: Any = select(_opponents, col(Bot.name).label("bot"), shown_owner().label("owner")).join(
     Bot, col(Bot.id) == _opponents.c.bot_id
 )
 _PLAYED: Any = (

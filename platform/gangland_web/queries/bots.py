@@ -18,7 +18,7 @@ from gangland_ladder.matches.match_jobs import Problem
 from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import HOUSE, OPEN, Bot, Code, Version, VersionState, VersionStep, owner_shown, party_of
+from gangland_web.models.bots import HOUSE, OPEN, Bot, Code, Version, VersionState, VersionStep, party_of, shown_owner
 from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
@@ -62,12 +62,12 @@ class BotPage(OfBot):
         return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
 
     @property
-    def on_its_way(self) -> Version | None:
+    def open_version(self) -> Version | None:
         """The version that is being checked, or None."""
         return next((version for version in self.versions if version.state in OPEN), None)
 
     @property
-    def in_play(self) -> bool:
+    def is_in_play(self) -> bool:
         """Whether a version is active or being checked."""
         return self.active is not None or any(version.state in OPEN for version in self.versions)
 
@@ -132,7 +132,7 @@ def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
     """Return the bots that a user may act for, sorted by game and name."""
-    return _pages_of(db, party_of(db, owner_id).theirs())
+    return _pages_of(db, party_of(db, owner_id).own_bots())
 
 
 def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
@@ -155,7 +155,7 @@ def _pages(db: Session, named: Sequence[tuple[Bot, str]]) -> list[BotPage]:
     return [BotPage(bot, owner, tuple(versions[row_id(bot.id)]), bot.id in played) for bot, owner in named]
 
 
-_BOTS: Select[Bot, str] = select(Bot, owner_shown())
+_BOTS: Select[Bot, str] = select(Bot, shown_owner())
 _BOT: Any = _BOTS.where(col(Bot.id) == bindparam("bot", type_=Integer))
 
 # Versions of bots, each with a flag for whether it is or was on the ladders.
@@ -517,7 +517,7 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     """Return one version of a bot, or None."""
     uploader = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
     row = db.exec(
-        select(Version, Bot, owner_shown(), uploader)
+        select(Version, Bot, shown_owner(), uploader)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Version.bot_id == bot_id, Version.number == number)
     ).one_or_none()

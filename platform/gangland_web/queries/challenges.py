@@ -37,7 +37,7 @@ class Challenge(tables.Model):
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
     """Return the active bots that a user may act for, sorted by game and name."""
-    query = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
+    query = select(Bot).where(party_of(db, owner_id).own_bots(), col(Bot.active_version_id).is_not(None))
     return list(db.exec(query.order_by(Bot.game, Bot.name_key)).all())
 
 
@@ -49,7 +49,7 @@ def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None =
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
-        .where(party_of(db, person_id).theirs(), Tournament.kind == "challenges")
+        .where(party_of(db, person_id).own_bots(), Tournament.kind == "challenges")
         .where(*() if game is None else (Tournament.game == game,))
         .order_by(col(MatchSeat.match_id).desc())
         .limit(limit)

@@ -19,7 +19,7 @@ from sqlmodel import select as select_model
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
-from gangland_web.models.bots import Bot, Party, Version, owner_shown
+from gangland_web.models.bots import Bot, Party, Version, shown_owner
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, SeasonPlace, Tournament
 from gangland_web.queries import tables, visibility
@@ -428,7 +428,7 @@ def _rows_from(count: int) -> Any:
     return (
         select(
             *(col(Entry.id).label("entry"), col(Bot.id).label("bot_id"), col(Bot.name).label("bot")),
-            *(col(Version.number).label("version"), owner_shown().label("owner")),
+            *(col(Version.number).label("version"), shown_owner().label("owner")),
             *(col(Bot.owner_id), col(Bot.team_id)),
             *(col(column) for column in (Entry.mu, Entry.sigma, Entry.rating)),
             *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
@@ -485,7 +485,7 @@ class OwnEntry(NamedTuple):
 
 def own_entries(db: Session, ladder_id: int, game: str, party: Party) -> list[OwnEntry]:
     """Return the bots on a ladder that a user may act for, best first."""
-    query = _MINE.where(party.theirs())
+    query = _MINE.where(party.own_bots())
     rows: Any = db.connection().execute(query, {"ladder": ladder_id, "game": game})
     return [
         OwnEntry(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in rows

@@ -25,7 +25,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import END, Timeline, timeline_of
 from gangland_web.base.formats import DAY_S, fault_words, number, signed
-from gangland_web.models.bots import Bot, Version, owner_shown
+from gangland_web.models.bots import Bot, Version, shown_owner
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.jobs import DraftRun, PlayTable
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Private, Purpose, WorkerHost
@@ -119,7 +119,7 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
     """Return the seats of each match, in entry order."""
     seats_by_match: dict[int, list[SeatRow]] = {match_id: [] for match_id in match_ids}
     rows = db.exec(
-        select(MatchSeat, Bot, Version.number, owner_shown())
+        select(MatchSeat, Bot, Version.number, shown_owner())
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)

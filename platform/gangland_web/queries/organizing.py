@@ -373,7 +373,7 @@ def roles_of_people(db: Session) -> list[RoleRow]:
 
 def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
     """Return the moderation actions in force against a user and the bots of the user's party."""
-    bots = select(Bot.id).where(party.theirs())
+    bots = select(Bot.id).where(party.own_bots())
     theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
     return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))
 

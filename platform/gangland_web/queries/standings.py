@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
 from gangland_web.base.formats import Row, Value
-from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
+from gangland_web.models.bots import HOUSE, Bot, Version, shown_owner
 from gangland_web.models.columns import row_id
 from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
@@ -26,7 +26,7 @@ BOT_COLUMNS: Final[tuple[Any, ...]] = (
     col(Bot.id).label("bot_id"),
     col(Bot.name).label("bot"),
     col(Version.number).label("version"),
-    owner_shown().label("owner"),
+    shown_owner().label("owner"),
 )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import timestamp
-from gangland_web.models.accounts import Invitation, Membership, User, is_in
+from gangland_web.models.accounts import Invitation, Membership, User, is_member
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id
 from gangland_web.queries import tables
@@ -54,7 +54,7 @@ class InvitationDetail(tables.Model):
 
 def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
     """Return the members of a team in the order they joined."""
-    query = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    query = select(User, Membership.joined_at).join(Membership, is_member(User.id)).where(Membership.team_id == team_id)
     rows = db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
     return [
         tables.model_from(OwnMember, user, captain=user.id == captain_id, joined_at=timestamp(joined_at))

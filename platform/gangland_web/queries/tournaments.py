@@ -10,8 +10,8 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import timestamp
-from gangland_web.models.accounts import organizes
-from gangland_web.models.bots import Bot, Version, may_come, owner_shown, party_of
+from gangland_web.models.accounts import may_organize
+from gangland_web.models.bots import Bot, Version, open_version_exists, party_of, shown_owner
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organizing import ActionKind, ActionState, OrganizerAction
@@ -83,7 +83,7 @@ def known_to(who: visibility.CurrentUser | None) -> list[Any]:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
     announced &= col(Tournament.rehearsal_of).is_(None)
-    if who is None or not organizes(who.role):
+    if who is None or not may_organize(who.role):
         return [announced]
     return [or_(announced, col(Tournament.organizer_id) == who.id)]
 
@@ -149,7 +149,7 @@ class Amendment:
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the bots that users have entered, by game and name."""
     query = (
-        select(Bot, owner_shown())
+        select(Bot, shown_owner())
         .join(Entrant, col(Entrant.bot_id) == Bot.id)
         .where(Entrant.tournament_id == tournament.id)
         .order_by(Bot.name_key, col(Bot.id))
@@ -163,7 +163,7 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the frozen entries with their versions, sorted by id."""
     query = (
-        select(Entry, Version, Bot, owner_shown())
+        select(Entry, Version, Bot, shown_owner())
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Entry.tournament_id == tournament.id)
@@ -211,11 +211,11 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
     """Return a user's bots that are active, being checked or entered, and whether each is entered."""
-    theirs = party_of(db, person_id).theirs()
+    theirs = party_of(db, person_id).own_bots()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
     query = select(Bot).where(theirs, Bot.game == tournament.game)
-    query = query.where(or_(col(Bot.active_version_id).is_not(None), may_come(), col(Bot.id).in_(ids)))
+    query = query.where(or_(col(Bot.active_version_id).is_not(None), open_version_exists(), col(Bot.id).in_(ids)))
     return [(bot, bot.id in ids) for bot in db.exec(query.order_by(Bot.name_key, col(Bot.id))).all()]
 
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import organizes
+from gangland_web.models.accounts import may_organize
 from gangland_web.models.bots import Bot, Owned, Party
 from gangland_web.models.organizing import Measure
 from gangland_web.models.tournaments import Tournament
@@ -58,7 +58,7 @@ def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> lifecycle.Viewer:
     """Return the kind of viewer: admins count as organizers, entrants and former organizers count as the public."""
-    own = who is not None and organizes(who.role) and (who.is_admin or who.id == tournament.organizer_id)
+    own = who is not None and may_organize(who.role) and (who.is_admin or who.id == tournament.organizer_id)
     return lifecycle.Viewer.ORGANIZER if own else lifecycle.Viewer.PUBLIC
 
 

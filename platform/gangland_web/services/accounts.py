@@ -21,7 +21,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name
-from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, User, is_in
+from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, User, is_member
 from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database, in_transaction
@@ -377,7 +377,7 @@ def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
     query = (
         select(SignIn, User, Membership.team_id)
         .join(User, col(User.id) == SignIn.user_id)
-        .outerjoin(Membership, is_in(User.id))
+        .outerjoin(Membership, is_member(User.id))
         .where(SignIn.key_hash == hash_secret(key))
     )
     query = query.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)

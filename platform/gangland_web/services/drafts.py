@@ -151,7 +151,8 @@ def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
-        .where(Bot.game == draft.game, Bot.name_key == name_key(draft.name), party_of(session, draft.user_id).theirs())
+        .where(Bot.game == draft.game, Bot.name_key == name_key(draft.name))
+        .where(party_of(session, draft.user_id).own_bots())
     )
     own = session.exec(query).first()
     if own is None:

@@ -17,7 +17,7 @@ from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import OPEN, Bot, Version, VersionState, numbered, on_its_way
+from gangland_web.models.bots import OPEN, Bot, Version, VersionState, has_open_version, owner_numbers
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organizing import RECORD_WORKER, log_action
@@ -48,7 +48,7 @@ def enter_bot(
         raise EntryRefused(f"the entries of {tournament.name} are closed")
     if bot.game != tournament.game:
         raise EntryRefused(f"{bot.name} plays {bot.game}, but {tournament.name} is a tournament of {tournament.game}")
-    if bot.active_version_id is None and not on_its_way(session, bot):
+    if bot.active_version_id is None and not has_open_version(session, bot):
         raise EntryRefused(f"{bot.name} has no active version; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organizer):
         raise EntryRefused(f"{tournament.name} does not accept house bots")
@@ -313,5 +313,5 @@ def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entr
         .order_by(col(Entry.id))
     )
     rows = session.exec(query).all()
-    owners = numbered([group for _, group in rows])
+    owners = owner_numbers([group for _, group in rows])
     return [pairing.Entrant(row_id(entry), owner) for (entry, _), owner in zip(rows, owners, strict=True)]

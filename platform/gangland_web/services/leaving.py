@@ -28,7 +28,7 @@ SCHEMA = "gangland/account/1"
 def export_account(db: Session, user_id: int) -> bytes:
     """Return a ZIP archive with account.json, the source of each version as bots/BOT/vN-FILE, and drafts in drafts/."""
     user = db.get_one(User, user_id)
-    own = party_of(db, user_id).theirs()  # including the bots of the current team, but not of former ones
+    own = party_of(db, user_id).own_bots()  # including the bots of the current team, but not of former ones
     bots = db.exec(select(Bot).where(own).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -17,7 +17,7 @@ from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State, che
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, may_come, owner_shown
+from gangland_web.models.bots import Bot, open_version_exists, shown_owner
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import RECORD_WORKER, ActionKind, ActionState, Actor, OrganizerAction, log_action
@@ -256,9 +256,9 @@ def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> 
     """
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     own = select(User.id).where(User.made_by == organizer_id) if organizer_id is not None else select(User.id)
-    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
+    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | open_version_exists())
     house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
-    query = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
+    query = select(Bot, shown_owner()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
     query = query.where(theirs if tournament.house_bots else or_(theirs, house))
     rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MAX_LISTED)).all()
     refused = entries.from_files(db, [row_id(bot.id) for bot, _ in rows]) if tournament.browser_only else []

@@ -15,7 +15,7 @@ from gangland_ladder.pairing.demand import PLACEMENT, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.models.bots import Bot, Version, numbered
+from gangland_web.models.bots import Bot, Version, owner_numbers
 from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
 from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, Tournament
@@ -162,7 +162,7 @@ def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
             last_round=entry.last_round,
             probation=entry.probation,
         )
-        for (entry, _), owner in zip(rows, numbered([group for _, group in rows]), strict=True)
+        for (entry, _), owner in zip(rows, owner_numbers([group for _, group in rows]), strict=True)
     ]
 
 

@@ -14,8 +14,8 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import name_key, normal_name
-from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
-from gangland_web.models.bots import Bot, in_play, name_is_taken, person_group, team_group
+from gangland_web.models.accounts import Invitation, Membership, Team, User, is_member
+from gangland_web.models.bots import Bot, bots_in_play, name_is_taken, person_group, team_group
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.tournaments import lock_versions
@@ -49,12 +49,12 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
 
 def team_of(db: Session, user_id: int) -> Team | None:
     """Return a user's team, or None."""
-    return db.exec(select(Team).join(Membership).where(is_in(user_id))).first()
+    return db.exec(select(Team).join(Membership).where(is_member(user_id))).first()
 
 
 def members_of(db: Session, team_id: int) -> Sequence[User]:
     """Return the members of a team, in the order they joined."""
-    query = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    query = select(User).join(Membership, is_member(User.id)).where(Membership.team_id == team_id)
     return db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
 
 
@@ -155,8 +155,8 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
 
 def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
     """Return the user's bot and the team's bot for each game in which both have one; the user is not a member."""
-    by_game = {bot.game: bot for bot in in_play(db, team_group(row_id(team.id)))}
-    return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
+    by_game = {bot.game: bot for bot in bots_in_play(db, team_group(row_id(team.id)))}
+    return [(own, by_game[own.game]) for own in bots_in_play(db, person_group(user_id)) if own.game in by_game]
 
 
 def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> None:
@@ -232,7 +232,7 @@ def delete_team(db: Session, captain_id: int) -> Team:
 
 
 def _remove(db: Session, user_id: int) -> None:
-    db.exec(update(Membership).where(is_in(user_id)).values(left_at=now_s()))
+    db.exec(update(Membership).where(is_member(user_id)).values(left_at=now_s()))
     db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=person_group(user_id)))
 
 

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
-from gangland_web.models.accounts import Membership, Role, Token, User, is_in
+from gangland_web.models.accounts import Membership, Role, Token, User, is_member
 from gangland_web.models.bots import Party
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database, in_transaction
@@ -157,7 +157,7 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
     token_id, secret = (int(parts[1]), parts[2]) if parts else (0, "")
     with database.read() as db:
         query = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
-        row = db.exec(query.outerjoin(Membership, is_in(User.id)).where(Token.id == token_id)).one_or_none()
+        row = db.exec(query.outerjoin(Membership, is_member(User.id)).where(Token.id == token_id)).one_or_none()
     token, owner, team_id = row or (None, None, None)
     # Compared in constant time. Only a client that knows the secret learns that the token has expired or was revoked.
     same = hmac.compare_digest(token.secret_hash if token else _NO_HASH, hash_secret(secret))

@@ -14,7 +14,7 @@ from gangland_ladder.matches.match_jobs import CheckReport
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import with_line
 from gangland_web.models.accounts import Membership
-from gangland_web.models.bots import OPEN, PATH, Bot, ForbiddenMove, Version, VersionState, VersionStep, move
+from gangland_web.models.bots import OPEN, PATH, BadTransition, Bot, Version, VersionState, VersionStep, transition
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_versions
@@ -46,7 +46,7 @@ def reinstate(session: Session, version: Version) -> None:
     """Make a retired version active after the measure that retired it was undone."""
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
     if session.exec(statement.values(state=VersionState.ACTIVE.value)).rowcount != 1:
-        raise ForbiddenMove(f"version {version.id} is not retired")
+        raise BadTransition(f"version {version.id} is not retired")
     set_committed_value(version, "state", VersionState.ACTIVE.value)
     retired = (col(VersionStep.version_id) == version.id) & (col(VersionStep.state) == VersionState.RETIRED.value)
     session.exec(delete(VersionStep).where(retired))
@@ -58,12 +58,12 @@ def first_step(session: Session, version: Version) -> None:
 
 
 def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    """Move a version from its loaded state.  Raises ForbiddenMove: this is not allowed, or the state has changed."""
-    before, after = version.state, move(VersionState(version.state), state).value
+    """Move a version from its loaded state.  Raises BadTransition: this is not allowed, or the state has changed."""
+    before, after = version.state, transition(VersionState(version.state), state).value
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(statement.values(state=after).execution_options(synchronize_session=False))
     if moved.rowcount != 1:
-        raise ForbiddenMove(f"version {version.id} is no longer {before!r}, so it cannot become {after!r}")
+        raise BadTransition(f"version {version.id} is no longer {before!r}, so it cannot become {after!r}")
     set_committed_value(version, "state", after)
     latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
     _add_step(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))

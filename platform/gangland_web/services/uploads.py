@@ -20,7 +20,17 @@ from gangland_sandbox.intake import BOT_NAME_CHARS, PLAIN, is_zip, stem_of, unpa
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, with_line
 from gangland_web.models.accounts import Follow, Team, User
-from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep, in_play, owner_label, party_of
+from gangland_web.models.bots import (
+    OPEN,
+    Bot,
+    Code,
+    Version,
+    VersionState,
+    VersionStep,
+    bots_in_play,
+    owner_label,
+    party_of,
+)
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
@@ -266,7 +276,7 @@ def _check_alone(session: Session, bot: Bot) -> None:
     """Refuse a second bot in the game for a team and its members, which count as one owner."""
     if bot.owner_group is None:
         return
-    for other in in_play(session, bot.owner_group, bot.game):
+    for other in bots_in_play(session, bot.owner_group, bot.game):
         if (other.owner_id, other.team_id) != (bot.owner_id, bot.team_id):
             whose = owner_label(session, other)
             raise UploadRejected(
@@ -371,7 +381,7 @@ def put_back(session: Session, version_id: int) -> bool:
     version = session.get_one(Version, version_id)
     bot = session.get_one(Bot, version.bot_id)
     group = bot.owner_group
-    if version.state != VersionState.RETIRED or group is None or in_play(session, group, bot.game):
+    if version.state != VersionState.RETIRED or group is None or bots_in_play(session, group, bot.game):
         return False
     if why_stopped(session, bot) is not None:
         return False

@@ -427,7 +427,7 @@ def tokens() -> Response:
     if request.method == "GET":
         return _tokens_page(api_tokens.TokenForm())
     form = api_tokens.read_token(request.form, request.form.getlist("scope"))
-    if api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().organizes:
+    if api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().may_organize:
         form.errors["scope"] = "Only organizers can create a token with the permission to organize."
     elif api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().is_fresh:
         return serving.confirm_again(url_for("accounts.tokens"))
@@ -474,7 +474,7 @@ def _tokens_page(form: api_tokens.TokenForm, new_token: str | None = None) -> Re
         made=new_token,
         table=table,
         scopes=api_tokens.SCOPES,
-        offered=api_tokens.SCOPES if signed_in().organizes else set(api_tokens.SCOPES) - {api_tokens.Scope.ORGANIZE},
+        offered=api_tokens.SCOPES if signed_in().may_organize else set(api_tokens.SCOPES) - {api_tokens.Scope.ORGANIZE},
         days=api_tokens.DAYS,
         name_chars=api_tokens.NAME_CHARS,
     )

@@ -127,7 +127,7 @@ def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @sign_in_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        if not signed_in().organizes:
+        if not signed_in().may_organize:
             flask.abort(403)
         return view(*args, **kwargs)
 

@@ -14,7 +14,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadData, URLSafeTimedSerializer
 from sqlmodel import Session
 
-from gangland_web.models.accounts import Role, User, organizes
+from gangland_web.models.accounts import Role, User, may_organize
 from gangland_web.models.bots import Owned, Party
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
@@ -53,9 +53,9 @@ class Visitor:
         return self.role is Role.ADMIN
 
     @property
-    def organizes(self) -> bool:
+    def may_organize(self) -> bool:
         """Whether the user may organize tournaments."""
-        return organizes(self.role)
+        return may_organize(self.role)
 
 
 class SessionInterface(SecureCookieSessionInterface):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from tests.kits.models import ON_A_TOURNAMENT, ROLES, Act, ChannelItem, Role, may
+from tests.kits.models import ROLES, TOURNAMENT_ACTS, Act, ChannelItem, Role, may
 
 _VALUES: dict[str, Any] = {"channel": "ladders", "number": 2, "match_id": 3, "again": False, "why": "close"}
 
@@ -31,7 +31,7 @@ class Tournament:
 
 AUTHOR, ORGANIZER, ADMIN = (Somebody(number, role.value) for number, role in enumerate(Role, 1))
 OWN, ANOTHERS, NOBODYS = Tournament(ORGANIZER.id), Tournament(77), Tournament(None)
-OF_THE_HOUSE = [act for act in Act if act not in ON_A_TOURNAMENT]
+OF_THE_HOUSE = [act for act in Act if act not in TOURNAMENT_ACTS]
 
 
 def test_authors_and_strangers_have_no_hand_in_the_house_and_only_an_admin_sets_roles_and_sees_everything() -> None:
@@ -47,7 +47,7 @@ def test_authors_and_strangers_have_no_hand_in_the_house_and_only_an_admin_sets_
         may(ADMIN, Act.SET_ROLES, OWN)
 
 
-@pytest.mark.parametrize("act", sorted(ON_A_TOURNAMENT))
+@pytest.mark.parametrize("act", sorted(TOURNAMENT_ACTS))
 def test_an_organizer_runs_their_own_tournaments_and_an_admin_all(act: Act) -> None:
     who_may = {
         name: [may(who, act, tournament) for tournament in (OWN, ANOTHERS, NOBODYS)]

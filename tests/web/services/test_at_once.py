@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.kits.core_kit import BOTH, Platform, Sent, a_platform
-from tests.kits.models import Actor, Bot, ForbiddenMove, User, Version, row_id, select
+from tests.kits.models import Actor, BadTransition, Bot, User, Version, row_id, select
 
 from gangland_ladder.matches.match_jobs import CheckReport, Result
 from gangland_web.services import accounts, matches, recovery, trials
@@ -108,7 +108,7 @@ def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: 
     platform.play_all()
     with platform.database.write() as session:
         session.add(stale)
-        with pytest.raises(ForbiddenMove, match="no longer 'scanned'"):
+        with pytest.raises(BadTransition, match="no longer 'scanned'"):
             trials.retire(session, stale, "too late")
     assert platform.version(version).state == "active"
     assert platform.steps(version)[-1][0] == "active"

@@ -56,7 +56,7 @@ def acts_for(platform: Platform, bot: int) -> list[str]:
         names = []
         for user in db.exec(select(User).order_by(col(User.id))).all():
             party = party_of(db, row_id(user.id))
-            by_query = db.exec(select(Bot.id).where(party.theirs(), col(Bot.id) == bot)).first() is not None
+            by_query = db.exec(select(Bot.id).where(party.own_bots(), col(Bot.id) == bot)).first() is not None
             assert by_query is party.acts_for(db.get_one(Bot, bot))
             names += [user.name] if by_query else []
         return names

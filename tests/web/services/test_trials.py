@@ -5,7 +5,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 from tests.kits.core_kit import GAME, Platform, failed_check, play_job, void
-from tests.kits.models import PATH, Bot, Code, ForbiddenMove, Verdict, Version, VersionState, move, select
+from tests.kits.models import PATH, BadTransition, Bot, Code, Verdict, Version, VersionState, select, transition
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result
@@ -285,5 +285,5 @@ def test_a_name_that_is_taken_or_too_long_and_what_is_no_bot_are_not_kept(platfo
 )
 def test_a_version_takes_no_way_that_its_lifecycle_does_not_have(way: str) -> None:
     before, after = way.split(" to ")
-    with pytest.raises(ForbiddenMove, match=before):
-        move(VersionState(before), VersionState(after))
+    with pytest.raises(BadTransition, match=before):
+        transition(VersionState(before), VersionState(after))
